@@ -1,0 +1,220 @@
+"""YAML as data with positions, and nothing more.
+
+Only the event stream of the YAML library is used: no tags are resolved, no objects are built, and
+every size is bounded while the events come in. A scalar stays the text that the author wrote,
+since decimals are exact in the claim language.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, StringMark, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from verifier.claim.model import Position
+from verifier.claim.problems import Problem, SpecError
+from verifier.expr.errors import Span
+
+MAX_CHARACTERS = 4_000_000
+MAX_DEPTH = 12
+MAX_NODES = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar. `runs` maps offsets to places: (offset, line, column) where a stretch begins."""
+
+    value: str
+    file: str
+    runs: tuple[tuple[int, int, int], ...]
+
+    def position(self, offset: int = 0) -> Position:
+        at = bisect_right(self.runs, (offset, 10**9, 10**9)) - 1
+        start, line, column = self.runs[max(at, 0)]
+        return Position(self.file, line, column + max(offset - start, 0))
+
+    def slice(self, start: int, end: int) -> "Text":
+        first = self.position(start)
+        inner = [(at - start, line, column) for at, line, column in self.runs if start < at < end]
+        return Text(self.value[start:end], self.file, ((0, first.line, first.column), *inner))
+
+    def problem(self, code: str, message: str, hint: str | None = None, span: Span | None = None) -> SpecError:
+        start = span.start if span else 0
+        width = max(span.end - span.start if span else len(self.value), 1)
+        return SpecError(Problem(self.position(start), code, message, hint, width=width))
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A sequence."""
+
+    values: tuple["Value", ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A mapping with text keys, in the order written."""
+
+    entries: dict[str, tuple[Text, "Value"]] = field(hash=False)
+    position: Position = field(compare=False)
+
+
+Value = Text | Items | Table
+
+
+def read_documents(source: str, file: str) -> Iterator[Value]:
+    """The documents of a YAML text; raises SpecError at the first that cannot be read."""
+    if len(source) > MAX_CHARACTERS:
+        message = f"a file of {len(source):,} characters; at most {MAX_CHARACTERS:,} are read"
+        raise SpecError(Problem(Position(file, 1), "too-long", message))
+    yield from _Composer(source, file).documents()
+
+
+class _Composer:
+    """Events to values, with bounds."""
+
+    def __init__(self, source: str, file: str) -> None:
+        self.source = source
+        self.line_starts = [0, *(at + 1 for at, char in enumerate(source) if char == "\n")]
+        self.file = file
+        self.nodes = 0
+        self.anchors: dict[str, tuple[Value, int]] = {}
+        self.events = self._parse()
+
+    def _parse(self) -> Iterator[Event]:
+        yaml = YAML(typ="safe", pure=True)
+        yaml.version = (1, 2)  # type: ignore[assignment]
+        try:
+            yield from yaml.parse(self.source)
+        except MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            message = " ".join(str(error.problem or error.context or "not YAML").split())
+            raise SpecError(Problem(self._at(mark), "yaml", message, _yaml_hint(message))) from None
+        except (YAMLError, ValueError, AttributeError, IndexError, TypeError, AssertionError) as error:
+            # The library raises these on some malformed streams; the author sees one clear word.
+            detail = " ".join(str(error).split())[:200]
+            raise SpecError(Problem(Position(self.file, 1), "yaml", f"not YAML: {detail}")) from None
+
+    def _at(self, mark: StringMark | None) -> Position:
+        return Position(self.file, mark.line + 1, mark.column + 1) if mark else Position(self.file, 1)
+
+    def fail(self, event: Event, code: str, message: str, hint: str | None = None) -> SpecError:
+        return SpecError(Problem(self._at(event.start_mark), code, message, hint))
+
+    def documents(self) -> Iterator[Value]:
+        for event in self.events:
+            if isinstance(event, DocumentStartEvent):
+                self.anchors.clear()
+                first = next(self.events)
+                if isinstance(first, ScalarEvent) and not first.value:
+                    continue
+                yield self.value(first, 0)
+            elif isinstance(event, StreamEndEvent):
+                return
+
+    def value(self, event: Event, depth: int) -> Value:
+        self.count(event, 1)
+        if depth > MAX_DEPTH:
+            raise self.fail(event, "too-deep", f"more than {MAX_DEPTH} levels of nesting")
+        if isinstance(event, AliasEvent):
+            found = self.anchors.get(event.anchor)
+            if found is None:
+                raise self.fail(event, "yaml", f"unknown alias *{event.anchor}")
+            self.count(event, found[1])
+            return found[0]
+        if getattr(event, "tag", None) is not None:
+            raise self.fail(event, "yaml-tag", f"YAML tags such as {event.tag} are not read", "remove the tag")
+        before = self.nodes
+        made = self.collection(event, depth)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = (made, self.nodes - before + 1)
+        return made
+
+    def collection(self, event: Event, depth: int) -> Value:
+        match event:
+            case ScalarEvent():
+                return self.text(event)
+            case SequenceStartEvent():
+                values = []
+                while not isinstance(item := next(self.events), SequenceEndEvent):
+                    values.append(self.value(item, depth + 1))
+                return Items(tuple(values), self._at(event.start_mark))
+            case MappingStartEvent():
+                return self.table(event, depth)
+        raise self.fail(event, "yaml", "unexpected YAML")
+
+    def table(self, event: Event, depth: int) -> Table:
+        entries: dict[str, tuple[Text, Value]] = {}
+        while not isinstance(item := next(self.events), MappingEndEvent):
+            key = self.value(item, depth + 1)
+            if not isinstance(key, Text):
+                raise self.fail(item, "yaml", "a key must be plain text", "quote expressions inside { }")
+            if key.value in entries:
+                line = entries[key.value][0].position().line
+                raise self.fail(item, "duplicate-key", f"{key.value!r} is already given in line {line}")
+            entries[key.value] = (key, self.value(next(self.events), depth + 1))
+        return Table(entries, self._at(event.start_mark))
+
+    def count(self, event: Event, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes > MAX_NODES:
+            raise self.fail(event, "too-long", f"more than {MAX_NODES:,} values, aliases expanded")
+
+    # -- positions inside scalars
+
+    def text(self, event: ScalarEvent) -> Text:
+        value: str = event.value
+        start, end = event.start_mark, event.end_mark
+        raw = self.source[start.index : end.index]
+        quote = 1 if event.style in ("'", '"') else 0
+        if value == raw[quote : len(raw) - quote]:
+            return Text(value, self.file, _plain_runs(value, start.line + 1, start.column + 1 + quote))
+        return Text(value, self.file, tuple(self.aligned(value, start.index)) or ((0, start.line + 1, 1),))
+
+    def aligned(self, value: str, index: int) -> Iterator[tuple[int, int, int]]:
+        """Walk value and source together: folded lines, indents and escapes are skipped over."""
+        source = self.source
+        header = source[index : index + 1] in ("|", ">")
+        at = source.find("\n", index) + 1 if header else index
+        expected = -1
+        for offset, char in enumerate(value):
+            if char.isspace():
+                continue
+            found = source.find(char, at)
+            if found < 0:
+                return
+            if found - offset != expected:
+                line = bisect_right(self.line_starts, found)
+                yield offset, line, found - self.line_starts[line - 1] + 1
+                expected = found - offset
+            at = found + 1
+
+
+def _plain_runs(value: str, line: int, column: int) -> tuple[tuple[int, int, int], ...]:
+    runs = [(0, line, column)]
+    for at, char in enumerate(value):
+        if char == "\n":
+            line += 1
+            runs.append((at + 1, line, 1))
+    return tuple(runs)
+
+
+def _yaml_hint(message: str) -> str | None:
+    if "could not find expected ':'" in message or "mapping values are not allowed" in message:
+        return "quote a text that contains ': '"
+    if "cannot start any token" in message:
+        return "indent with spaces, and quote texts that begin with a special character"
+    return None

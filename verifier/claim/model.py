@@ -1,0 +1,125 @@
+"""A claim as the engines see it: typed trees, symbols, assumptions, and where it was written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from verifier.expr.nodes import Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
+from verifier.expr.symbols import Declared
+
+VerdictName = Literal["holds", "loose", "fails", "inconclusive", "error"]
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file the author edits; lines and columns count from 1."""
+
+    file: str
+    line: int
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the write-up states the theorem."""
+
+    document: str | None = None
+    locator: str | None = None
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """A named hypothesis of the theorem."""
+
+    name: str
+    fact: Fact
+    text: str
+    position: Position
+
+    @property
+    def assumed_value(self) -> tuple[Let, Node] | None:
+        """`A == value` for a `let` name: A takes that value and keeps its derivative there."""
+        match self.fact:
+            case Relation("==", Let() as name, value):
+                return name, value
+        return None
+
+    @property
+    def substitution(self) -> tuple[Symbol, Node] | None:
+        """`X == ones(n) @ x.T`, `alpha == sqrt(a/L)`: the symbol is replaced everywhere."""
+        match self.fact:
+            case Relation("==", Symbol() as symbol, value):
+                return symbol, value
+        return None
+
+    @property
+    def independence(self) -> Independent | None:
+        return self.fact if isinstance(self.fact, Independent) else None
+
+    @property
+    def constraint(self) -> Relation | Within | ForAll | None:
+        """A condition on the values that the claim is judged over."""
+        if self.assumed_value or self.substitution or isinstance(self.fact, Independent):
+            return None
+        assert isinstance(self.fact, Relation | Within | ForAll)
+        return self.fact
+
+
+@dataclass(frozen=True)
+class Layers:
+    """A depth-L network: each layer draws `symbols` afresh and maps the state to `next`."""
+
+    state: Symbol
+    depth: Symbol
+    symbols: tuple[Declared, ...]
+    lets: tuple[Let, ...]
+    next: Node
+
+
+@dataclass(frozen=True)
+class Step:
+    """One relation of a claim: the statement itself, or one line of a proof."""
+
+    fact: Relation | Within
+    text: str
+    position: Position
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement to be judged, complete in itself."""
+
+    id: str
+    title: str
+    source: Source
+    position: Position
+    text: str
+    steps: tuple[Step, ...]
+    is_chain: bool
+    symbols: Mapping[str, Declared]
+    lets: tuple[Let, ...]
+    assumptions: tuple[Assumption, ...] = ()
+    layers: Layers | None = None
+    where: Mapping[str, Fraction] = field(default_factory=dict)
+    sweep: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
+    growing: tuple[Symbol, ...] = ()
+    expect: tuple[VerdictName, ...] | None = None
+    severity: Severity = "error"
+    note: str | None = None
+    latex: str | None = None
+
+    @cached_property
+    def random(self) -> frozenset[str]:
+        """Names of the random symbols."""
+        return frozenset(name for name, symbol in self.symbols.items() if symbol.is_random)
+
+    @property
+    def constraints(self) -> tuple[Relation | Within | ForAll, ...]:
+        found = (assumption.constraint for assumption in self.assumptions)
+        return tuple(fact for fact in found if fact is not None)

@@ -1,0 +1,90 @@
+"""The keys of a spec, in one table: the reader, its messages and the editor's JSON Schema use it."""
+
+from typing import Any
+
+from verifier.expr.declare import KINDS
+
+VERDICTS = ("holds", "loose", "fails", "inconclusive")
+SEVERITIES = ("error", "warning", "note")
+
+THEOREM_KEYS: dict[str, str] = {
+    "schema": "the version of the claim language: 1",
+    "theorem": "document/slug, unique in a run",
+    "title": "what the theorem is about, in a few words",
+    "source": "{document: ..., locator: ...}: where the write-up states it",
+    "symbols": "each symbol and what it is",
+    "let": "names for expressions, read in order",
+    "assumptions": "named hypotheses, all in force unless a claim says `under`",
+    "layers": "one layer of a deep network, for depth-L claims",
+    "claims": "the statements to be judged",
+    "note": "prose for the report",
+}
+CLAIM_KEYS: dict[str, str] = {
+    "says": "the statement: one relation",
+    "steps": "a chain of relations, one per line",
+    "title": "what this claim is about, in a few words",
+    "latex": "the right side or the relation as the write-up prints it",
+    "expect": "the verdict, or a list of verdicts, that the author expects",
+    "under": "the names of the assumptions in force; [] for none",
+    "where": "values that fix symbols",
+    "each": "values of a symbol; one claim is made per value",
+    "sweep": "where the numeric check looks",
+    "as": "the growing symbols: n -> oo",
+    "severity": "how bad it is when the claim is not as expected",
+    "note": "prose for the report",
+}
+LAYER_KEYS: dict[str, str] = {
+    "state": "the symbol that a layer maps to its next value",
+    "depth": "the number of layers",
+    "symbols": "what each layer draws afresh",
+    "let": "names for expressions inside the layer",
+    "next": "the state after the layer",
+}
+SOURCE_KEYS: dict[str, str] = {"document": "the write-up", "locator": "the place in it"}
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema, draft 7, for editors: completion and a first check while typing."""
+    text = {"type": "string"}
+    number = {"type": ["number", "string"]}
+    expression = {"type": ["string", "number"], "description": "an expression of the claim language"}
+
+    def table(of: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": of}
+
+    def keyed(keys: dict[str, str], types: dict[str, Any], required: list[str]) -> dict[str, Any]:
+        properties = {key: {**types.get(key, text), "description": words} for key, words in keys.items()}
+        return {"type": "object", "additionalProperties": False, "properties": properties, "required": required}
+
+    kinds = "|".join(KINDS)
+    symbols = table({"type": "string", "pattern": rf"^({kinds})\b", "examples": list(KINDS.values())})
+    one_or_many = [{"enum": VERDICTS}, {"type": "array", "items": {"enum": VERDICTS}, "minItems": 1}]
+    claim = keyed(
+        CLAIM_KEYS,
+        {
+            "expect": {"oneOf": one_or_many},
+            "under": {"type": "array", "items": text},
+            "where": table(number),
+            "each": table({"type": "array", "items": number, "minItems": 1}),
+            "sweep": table({"type": "array", "items": number, "minItems": 1}),
+            "as": {"oneOf": [text, {"type": "array", "items": text}]},
+            "severity": {"enum": SEVERITIES},
+        },
+        [],
+    )
+    claim["oneOf"] = [{"required": ["says"]}, {"required": ["steps"]}]
+    layers = keyed(LAYER_KEYS, {"symbols": symbols, "let": table(expression)}, ["state", "next"])
+    theorem = keyed(
+        THEOREM_KEYS,
+        {
+            "schema": {"const": 1},
+            "source": keyed(SOURCE_KEYS, {}, []),
+            "symbols": symbols,
+            "let": table(expression),
+            "assumptions": table(text),
+            "layers": layers,
+            "claims": table(claim),
+        },
+        ["theorem", "claims"],
+    )
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "A claim file", **theorem}

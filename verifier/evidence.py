@@ -1,0 +1,90 @@
+"""What an engine found out about one relation: values that the judge reads and the report shows.
+
+Engines never say `holds`. They say whether the relation is true, on what grade of evidence, and
+how tight it is; `judge` owns the table from these to verdicts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from verifier.expr.nodes import Node
+
+Truth = Literal["true", "false", "unknown"]
+Grade = Literal["proved", "certified", "sampled", "searched"]
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A point that breaks the relation: values by symbol name (scalars as exact text or number,
+    matrices as nested rows), and both sides there."""
+
+    values: Mapping[str, object]
+    lhs: float | None
+    rhs: float | None
+    lhs_exact: str | None = None
+    rhs_exact: str | None = None
+    arithmetic: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tightness:
+    """How close a true bound comes: gap = inf (rhs - lhs)/|rhs| (mirrored for >=).
+
+    `gap_low <= gap <= gap_high` is what is known of it; a constant bound 0 uses `approached`.
+    For `in`, `tight` is false as soon as one end is off by more than 1% of the range's width.
+    `better` is the improved right side (or range), in the claim's own language."""
+
+    tight: bool | None
+    gap_low: Fraction | float | None = None
+    gap_high: Fraction | float | None = None
+    better: str | None = None
+    where: Mapping[str, object] | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A Monte Carlo estimate of lhs at one point, with its confidence interval."""
+
+    at: Mapping[str, object]
+    estimate: float
+    low: float
+    high: float
+    claimed: float | None
+    draws: int
+    rigorous: bool = False
+    rhs_low: float | None = None
+    rhs_high: float | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one engine says of one relation."""
+
+    engine: str
+    truth: Truth
+    grade: Grade | None = None
+    reason: str = ""
+    region: str | None = None
+    lhs: Node | str | None = None
+    rhs: Node | str | None = None
+    corrected: str | None = None
+    counterexample: Counterexample | None = None
+    tightness: Tightness | None = None
+    samples: tuple[Sample, ...] = ()
+    derivation: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    missing: str | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long an engine may look, and from which seed it draws."""
+
+    seconds: float = 5.0
+    seed: int = 0
+    device: str = "cpu"
+    memory_bytes: int = 3 * 2**30

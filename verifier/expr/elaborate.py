@@ -1,0 +1,192 @@
+"""Syntax to the typed tree: names resolved, shapes checked, every error at its place."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr import syntax as S
+from verifier.expr.calls import CALLS, Builder
+from verifier.expr.dims import Dim
+from verifier.expr.errors import ExprError, Span
+from verifier.expr.functions import USAGE
+from verifier.expr.scope import Scope, unknown_name
+from verifier.expr.sizes import excess
+from verifier.expr.symbols import Declared
+
+_ENTRYWISE: dict[str, Callable[[N.Node, N.Node], N.Node]] = {
+    "+": N.Add,
+    "-": N.Subtract,
+    "*": N.Multiply,
+    "/": N.Divide,
+    "@": N.MatMul,
+    "**": N.Power,
+}
+
+
+def elaborate(tree: S.Syntax, scope: Scope) -> N.Node:
+    """The typed tree of an expression."""
+    return Elaborator(scope).expression(tree)
+
+
+def elaborate_fact(tree: S.Syntax, scope: Scope) -> N.Fact:
+    """The typed tree of a relation, `all(...)` or `independent(...)`."""
+    return Elaborator(scope).fact(tree)
+
+
+class Elaborator(Builder):
+    """One pass over the syntax in one scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def inside(self, scope: Scope) -> "Elaborator":
+        return Elaborator(scope)
+
+    # -- facts
+
+    def fact(self, tree: S.Syntax) -> N.Fact:
+        match tree:
+            case S.Call(span, "independent", _, args, ()):
+                left, right = self.arguments("independent", span, args, 2)
+                return N.Independent(left, right)
+            case S.Call(_, "all", _, (body, *rest), ()) if rest:
+                ranges, conditions, scope = self.binders(rest, tree.span)
+                return N.ForAll(self.inside(scope).relation(body), ranges, conditions)
+        return self.relation(tree)
+
+    def relation(self, tree: S.Syntax) -> N.Relation | N.Within:
+        match tree:
+            case S.Compare(span, "in", left, S.Listing(_, (low, high))):
+                parts = [self.expression(part) for part in (left, low, high)]
+                return self.shaped(span, lambda: N.Within(*parts))
+            case S.Compare(span, op, left, right):
+                sides = self.expression(left), self.expression(right)
+                self.no_infinity(left, sides[0])
+                self.no_infinity(right, sides[1])
+                return self.shaped(span, lambda: N.Relation(op, *sides))  # type: ignore[arg-type]
+        raise ExprError(
+            "not-a-relation",
+            "this states nothing: a relation is expected",
+            tree.span,
+            "compare two sides with ==, <=, >=, <, > or `in [a, b]`",
+        )
+
+    def condition(self, tree: S.Compare) -> N.Condition:
+        if tree.op == "in":
+            raise ExprError("syntax", "a condition on indices is a comparison such as j != i", tree.span)
+        left, right = self.expression(tree.left), self.expression(tree.right)
+        return N.Condition(tree.op, left, right)  # type: ignore[arg-type]
+
+    # -- expressions
+
+    def expression(self, tree: S.Syntax) -> N.Node:
+        node = self.shaped(tree.span, lambda: self.node(tree))
+        reason = excess(node)
+        if reason is not None:
+            raise ExprError("too-large", reason, tree.span)
+        return node
+
+    def node(self, tree: S.Syntax) -> N.Node:
+        match tree:
+            case S.Literal(_, text):
+                return N.Number(Fraction(text))
+            case S.Name(span, name):
+                return self.scope.lookup(name, span)
+            case S.Unary(_, _, arg):
+                inner = self.expression(arg)
+                return N.Number(-inner.value) if isinstance(inner, N.Number) else N.Negate(inner)
+            case S.Binary(span, op, left, right):
+                return self.binary(span, op, left, right)
+            case S.Transposed(_, arg):
+                return N.Transpose(self.expression(arg))
+            case S.Subscript(span, arg, indices):
+                return self.subscript(span, arg, indices)
+            case S.Call():
+                return self.call(tree)
+            case S.Compare(span):
+                raise ExprError("syntax", "a relation inside an expression", span)
+            case S.Listing(span):
+                raise ExprError("syntax", "an interval stands only after `in`", span)
+        raise AssertionError(f"not a syntax node: {tree!r}")
+
+    def binary(self, span: Span, op: str, left: S.Syntax, right: S.Syntax) -> N.Node:
+        a, b = self.expression(left), self.expression(right)
+        self.no_infinity(left, a)
+        self.no_infinity(right, b)
+        if op == "@" and (a.shape.is_scalar or b.shape.is_scalar) and a.shape.cols != b.shape.rows:
+            raise ExprError("shape", f"cannot @ {a.shape} and {b.shape}", span, "a scalar multiplies with *")
+        # 1/3 is a number, so that exact constants have one form.
+        if op == "/" and isinstance(a, N.Number) and isinstance(b, N.Number):
+            if b.value == 0:
+                raise ExprError("division-by-zero", "division by zero", span)
+            return N.Number(a.value / b.value)
+        return _ENTRYWISE[op](a, b)
+
+    def call(self, tree: S.Call) -> N.Node:
+        build = CALLS.get(tree.function)
+        if build is None:
+            if tree.function in ("all", "independent"):
+                raise ExprError("syntax", f"{tree.function}(...) states a fact", tree.span, "use it alone")
+            if tree.function in self.scope.symbols or tree.function in self.scope.lets:
+                hint = "products are written with * or @, entries with [i, j]"
+                raise ExprError("syntax", f"{tree.function} is not a function", tree.name_span, hint)
+            raise unknown_name(tree.function, tree.name_span, USAGE)
+        if tree.keywords and tree.function != "E":
+            key = tree.keywords[0]
+            raise ExprError("syntax", f"{tree.function} has no option {key.name!r}", key.span)
+        return build(self, tree)
+
+    def subscript(self, span: Span, arg: S.Syntax, indices: tuple[S.Syntax, ...]) -> N.Node:
+        positions = [self.expression(index) for index in indices]
+        for index, position in zip(indices, positions, strict=True):
+            if not position.shape.is_scalar:
+                raise ExprError("shape", f"an index is a scalar, not {position.shape}", index.span)
+        if isinstance(arg, S.Name):
+            declared = self.scope.symbols.get(arg.name)
+            if declared is not None and declared.copies is not None and arg.name not in self.scope.lets:
+                return self.member(declared, positions, indices, span)
+        return self.entry(self.expression(arg), positions, indices, span)
+
+    def member(
+        self, family: Declared, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
+    ) -> N.Node:
+        assert family.copies is not None
+        if len(positions) != 1:
+            hint = f"first the copy, then the entry: {family.name}[h][i, j]"
+            raise ExprError("family", f"{family.name} is a family; one index picks a copy", span, hint)
+        self.in_bounds(positions[0], family.copies, indices[0].span)
+        return N.Member(family.name, family.shape, positions[0])
+
+    def entry(
+        self, base: N.Node, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
+    ) -> N.Node:
+        shape = base.shape
+        if len(positions) > 2:
+            raise ExprError("syntax", "a matrix has two indices", span)
+        self.in_bounds(positions[0], shape.rows, indices[0].span)
+        if len(positions) == 2:
+            self.in_bounds(positions[1], shape.cols, indices[1].span)
+            return N.Entry(base, positions[0], positions[1])
+        if shape.is_vector:
+            return N.Entry(base, positions[0], N.Number(Fraction(1)))
+        return N.Row(base, positions[0])
+
+    # -- checks
+
+    def in_bounds(self, position: N.Node, size: Dim, span: Span) -> None:
+        """Indices are 1-based; a literal one outside its range is a slip."""
+        if not isinstance(position, N.Number):
+            return
+        constant = size.constant
+        whole = position.value.denominator == 1
+        if not whole or position.value < 1 or (constant is not None and position.value > constant):
+            hint = "indices count from 1"
+            if constant == 1 and whole and position.value > 1:
+                hint = "this has one row: write [1, j]"
+            raise ExprError("index", f"index {position.value} is outside 1..{size}", span, hint)
+
+    def no_infinity(self, tree: S.Syntax, node: N.Node) -> None:
+        inner = node.arg if isinstance(node, N.Negate) else node
+        if isinstance(inner, N.Infinity):
+            hint = "it stands in limit(expr, L, oo), norm(v, oo), interval(a, oo) and `in [a, oo]`"
+            raise ExprError("infinity", "oo is not a value to compute with", tree.span, hint)

@@ -1,0 +1,125 @@
+"""A tree as MathML Core, which browsers typeset by themselves: no script, no request."""
+
+from html import escape
+
+from verifier.expr.typeset.boxes import (
+    Accented,
+    Big,
+    Box,
+    Call,
+    Digits,
+    Fence,
+    Fraction,
+    Indexed,
+    Letter,
+    Line,
+    Root,
+    Script,
+    Sign,
+    Times,
+    Words,
+)
+from verifier.expr.typeset.writing import on_paper, starts_with_digit, under_sign, visible
+from verifier.expr.typeset.statements import Printable, lay_out_any
+
+NAMESPACE = "http://www.w3.org/1998/Math/MathML"
+ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "dot": "˙", "check": "ˇ"}
+BIG = {"sum": "∑", "prod": "∏"}
+INVISIBLE_TIMES = '<mo>\u2062</mo><mspace width="0.17em"/>'
+APPLY_FUNCTION = "<mo>\u2061</mo>"
+
+
+def to_mathml(item: Printable, *, display: bool = False) -> str:
+    """A `math` element, inline or as a display of its own."""
+    style = ' display="block"' if display else ""
+    return f'<math xmlns="{NAMESPACE}"{style}>{_write(lay_out_any(item))}</math>'
+
+
+def _write(box: Box) -> str:
+    match box:
+        case Letter(text, upright):
+            return _letter(text, upright)
+        case Digits(text):
+            return f"<mn>{_text(text)}</mn>"
+        case Sign(text):
+            return _sign(text)
+        case Words(text):
+            return f"<mtext>{_text(text)}</mtext>"
+        case Line(items):
+            return _row(*(_write(item) for item in items))
+        case Times(factors):
+            return _times(factors)
+        case Fraction(numerator, denominator, bar):
+            style = "" if bar else ' linethickness="0"'
+            return f"<mfrac{style}>{_write(numerator)}{_write(denominator)}</mfrac>"
+        case Fence(left, body, right):
+            return _row(_fence(left, "prefix"), _write(body), _fence(right, "postfix"))
+        case Call(head, body):
+            return _row(_write(head), APPLY_FUNCTION, _write(body))
+        case Root(body):
+            return f"<msqrt>{_write(body)}</msqrt>"
+        case Accented(body, accent):
+            return f'<mover accent="true">{_write(body)}<mo>{ACCENTS[accent]}</mo></mover>'
+        case Script(base, below, above):
+            return _script(on_paper(base), below, above)
+        case Indexed():
+            return _write(on_paper(box))
+        case Big(_, _, _, _, body):
+            return _row(_big(box), _write(body))
+    raise TypeError(f"no MathML for {type(box).__name__}")
+
+
+def _letter(text: str, upright: bool) -> str:
+    """A single letter is italic by itself; a word is upright by itself."""
+    style = ' mathvariant="normal"' if upright and len(text) == 1 else ""
+    return f"<mi{style}>{_text(text)}</mi>"
+
+
+def _sign(text: str) -> str:
+    match text:
+        case "⊤" | "∞" | "∂":  # not operators: no space around them
+            return f'<mi mathvariant="normal">{text}</mi>'
+        case ":" | "!" | "!!" | "∘":
+            return f'<mo lspace="0" rspace="0">{text}</mo>'
+    return f"<mo>{_text(text)}</mo>"
+
+
+def _fence(text: str, form: str) -> str:
+    return f'<mo fence="true" form="{form}" stretchy="true">{_text(text)}</mo>'
+
+
+def _times(factors: tuple[Box, ...]) -> str:
+    parts = [_write(factors[0])]
+    for factor in factors[1:]:
+        parts += ["<mo>⋅</mo>" if starts_with_digit(factor) else INVISIBLE_TIMES, _write(factor)]
+    return _row(*parts)
+
+
+def _script(base: Box, below: Box | None, above: Box | None) -> str:
+    if isinstance(base, Script):  # an entry of a matrix: its indices are the subscript
+        below, base = base.below, base.base
+    return _attached("sub", "sup", _write(base), below, above)
+
+
+def _big(box: Big) -> str:
+    sign = BIG.get(box.sign)
+    operator = f'<mo largeop="true" movablelimits="false">{sign}</mo>' if sign else f"<mo>{box.sign}</mo>"
+    below = under_sign(box.under, box.such_that)
+    return _attached("under", "over", operator, below, box.over)
+
+
+def _attached(low: str, high: str, base: str, below: Box | None, above: Box | None) -> str:
+    """msub, msup, msubsup, or their munder, mover, munderover siblings."""
+    marks = [_write(mark) for mark in (below, above) if mark is not None]
+    if not marks:
+        return base
+    name = "m" + (low if below is not None else "") + (high if above is not None else "")
+    return f"<{name}>{base}{''.join(marks)}</{name}>"
+
+
+def _row(*parts: str) -> str:
+    return f"<mrow>{''.join(parts)}</mrow>"
+
+
+def _text(text: str) -> str:
+    return escape(visible(text))

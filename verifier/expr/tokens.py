@@ -1,0 +1,99 @@
+"""Text to tokens. Anything that is not a token of the language is an error with a remedy."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from verifier.expr.errors import ExprError, Span
+
+MAX_LENGTH = 20_000
+MAX_DIGITS = 60
+
+TokenKind = Literal["number", "name", "op", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
+
+_TOKEN = re.compile(
+    r"\s*(?:"
+    r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<op>->|\*\*|==|!=|<=|>=|[-+*/@<>()\[\],.=])"
+    r")"
+)
+
+# What people type by habit, and what the language has instead.
+_REMEDIES = {
+    "^": "a power is written **",
+    "≤": "write <=",
+    "≥": "write >=",
+    "≠": "write !=",
+    "×": "write * (entrywise) or @ (matrix product)",
+    "·": "write * (entrywise) or @ (matrix product)",
+    "−": "write an ordinary minus sign -",
+    "'": "a transpose is written .T",
+    '"': "there are no strings in expressions",
+    "{": "group with round brackets",
+    "}": "group with round brackets",
+    "|": "write abs(x) or norm(x)",
+    "‖": "write norm(x)",
+    "!": "write factorial(n)",
+    "√": "write sqrt(x)",
+    "∞": "write oo",
+    "π": "write pi",
+    "\\": "write the formula in this language; LaTeX goes under `latex:`",
+}
+
+
+def tokenize(text: str) -> list[Token]:
+    """All tokens of the text, and an end token."""
+    if len(text) > MAX_LENGTH:
+        raise ExprError(
+            "too-long",
+            f"an expression of {len(text)} characters; at most {MAX_LENGTH} are read",
+            Span(0, 1),
+            "name its parts under `let`",
+        )
+    tokens: list[Token] = []
+    at = 0
+    while True:
+        match = _TOKEN.match(text, at)
+        if match is None:
+            break
+        tokens.append(_token(match))
+        at = match.end()
+    rest = text[at:]
+    start = at + len(rest) - len(rest.lstrip())
+    if start < len(text):
+        char = text[start]
+        raise ExprError(
+            "bad-character",
+            f"{char!r} is not part of the language",
+            Span(start, start + 1),
+            _REMEDIES.get(char),
+        )
+    tokens.append(Token("end", "", len(text.rstrip()), len(text.rstrip()) + 1))
+    return tokens
+
+
+def _token(match: re.Match[str]) -> Token:
+    kind = match.lastgroup
+    assert kind == "number" or kind == "name" or kind == "op"
+    word = match[kind]
+    start, end = match.span(kind)
+    if kind == "number":
+        mantissa, _, exponent = word.lower().partition("e")
+        # Beyond these a literal is a slip or an attack: 1e999999999 is an exact integer here.
+        if len(mantissa) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > 400:
+            raise ExprError("too-long", "this number has too many digits", Span(start, end))
+    return Token(kind, word, start, end)

@@ -1,0 +1,168 @@
+"""The table from evidence to verdict. Nothing else in the program says `holds`.
+
+    what the engines found                          verdict
+    ------------------------------------------------------------------------------------
+    false, by exact or interval arithmetic          fails
+    false, by replicated disjoint intervals         fails, sampled
+    true, and it is an equality                     holds
+    true, a bound known to be tight                 holds
+    true, a bound known not to be tight             loose
+    true, a bound of unknown tightness              inconclusive
+    one engine says true, another false             inconclusive, and the disagreement is shown
+    anything else                                   inconclusive
+"""
+
+from collections.abc import Iterable, Sequence
+
+from verifier.claim.model import Claim, Step, VerdictName
+from verifier.evidence import Finding, Grade, Tightness
+from verifier.expr.nodes import Growth, Node, Order, Relation, Within
+from verifier.expr.text import to_text
+from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
+
+# Strongest first.
+GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
+
+
+def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
+    """The verdict on one relation from all that was found about it."""
+    true = _strongest(finding for finding in findings if finding.truth == "true")
+    false = _strongest(finding for finding in findings if finding.truth == "false")
+    disagreement = _disagreement(true, false)
+    tightness = _tightness(findings)
+    verdict: VerdictName
+    if disagreement is not None:
+        verdict, grade, reason = "inconclusive", None, disagreement
+    elif false is not None:
+        verdict, grade, reason = "fails", false.grade, false.reason
+    elif true is not None:
+        verdict, grade, reason = _true(step, true, tightness)
+    else:
+        verdict, grade, reason = "inconclusive", None, _tried(findings)
+    main = false or true or _speaker(findings)
+    return StepVerdict(
+        fact=step.fact,
+        text=step.text,
+        position=step.position,
+        verdict=verdict,
+        evidence=grade,
+        reason=reason,
+        lhs=_side(main, findings, step, "lhs"),
+        rhs=_side(main, findings, step, "rhs"),
+        corrected=_first(finding.corrected for finding in findings) if verdict == "fails" else None,
+        tight=tightness.better if tightness and verdict == "loose" else None,
+        slack=_slack(tightness) if verdict in ("holds", "loose") else None,
+        counterexample=false.counterexample if false and verdict == "fails" else None,
+        findings=tuple(findings),
+        disagreement=disagreement,
+    )
+
+
+def compose(
+    claim: Claim,
+    steps: Sequence[StepVerdict],
+    overall: StepVerdict | None,
+    assumptions: Sequence[AssumptionVerdict],
+    seconds: float,
+) -> Verdict:
+    """The verdict on a claim: the worst of its steps, on the weakest of their evidence."""
+    worst = min(steps, key=lambda step: WORST_FIRST.index(step.verdict))
+    same = [step for step in steps if step.verdict == worst.verdict]
+    grades = [step.evidence for step in same if step.evidence is not None]
+    # One refuted step refutes a chain, on its own evidence; to hold, every step must.
+    pick = min if worst.verdict == "fails" else max
+    evidence = pick(grades, key=GRADES.index) if grades else None
+    reason = worst.reason if len(steps) == 1 else f"step {steps.index(worst) + 1}: {worst.reason}"
+    disagreement = _first(step.disagreement for step in steps)
+    return Verdict(
+        claim, worst.verdict, evidence, reason, tuple(steps), overall, tuple(assumptions), disagreement,
+        seconds=seconds,
+    )  # fmt: skip
+
+
+def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[VerdictName, Grade | None, str]:
+    if not needs_tightness(step.fact):
+        return "holds", finding.grade, finding.reason
+    if tightness is None or tightness.tight is None:
+        return "inconclusive", None, f"true ({finding.reason}), but how tight it is was not decided"
+    if tightness.tight:
+        return "holds", finding.grade, finding.reason
+    words = f"{finding.reason}; {tightness.note}" if tightness.note else finding.reason
+    return "loose", finding.grade, words
+
+
+def needs_tightness(fact: Relation | Within) -> bool:
+    """Equalities hold or not; bounds, ranges and upper orders may also be loose."""
+    if isinstance(fact, Within):
+        return True
+    if isinstance(fact.right, Growth):
+        return fact.right.kind != "Theta"
+    if any(isinstance(side, Order) for side in (fact.left, fact.right)):
+        return False
+    return fact.op != "=="
+
+
+def _strongest(findings: Iterable[Finding]) -> Finding | None:
+    graded = [finding for finding in findings if finding.grade is not None]
+    return min(graded, key=lambda finding: GRADES.index(finding.grade or "searched"), default=None)
+
+
+def _disagreement(true: Finding | None, false: Finding | None) -> str | None:
+    """A search that found nothing is no contradiction to a counterexample; everything else is."""
+    if true is None or false is None or true.grade == "searched":
+        return None
+    return (
+        f"the engines disagree: {true.engine} says true ({true.reason}), "
+        f"{false.engine} says false ({false.reason}); one of them has a bug"
+    )
+
+
+def _tightness(findings: Sequence[Finding]) -> Tightness | None:
+    known = [f for f in findings if f.tightness is not None and f.tightness.tight is not None]
+    ranked = sorted(known, key=lambda f: GRADES.index(f.grade) if f.grade else len(GRADES))
+    # A single point that comes within 1% shows tightness, whoever found it.
+    for finding in ranked:
+        if finding.tightness and finding.tightness.tight:
+            return finding.tightness
+    return ranked[0].tightness if ranked else None
+
+
+def _slack(tightness: Tightness | None) -> float | None:
+    """1/(1 - gap): how many times smaller the right side could be."""
+    if tightness is None:
+        return None
+    gap = tightness.gap_high if tightness.gap_high is not None else tightness.gap_low
+    return None if gap is None or gap >= 1 else float(1 / (1 - gap))
+
+
+def _speaker(findings: Sequence[Finding]) -> Finding | None:
+    return next((finding for finding in findings if finding.lhs is not None), None)
+
+
+def _side(main: Finding | None, findings: Sequence[Finding], step: Step, side: str) -> str:
+    """A closed form where an engine found one, else the side as written."""
+    for finding in [main, *findings] if main else findings:
+        value = getattr(finding, side)
+        if value is not None:
+            return to_text(value) if isinstance(value, Node) else str(value)
+    if isinstance(step.fact, Relation):
+        return to_text(step.fact.left if side == "lhs" else step.fact.right)
+    if side == "lhs":
+        return to_text(step.fact.arg)
+    return f"[{to_text(step.fact.low)}, {to_text(step.fact.high)}]"
+
+
+def _tried(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return "no engine was asked"
+    parts = []
+    for finding in findings:
+        words = finding.reason or "no answer"
+        if finding.missing:
+            words = f"{words}; missing: {finding.missing}" if finding.reason else f"missing: {finding.missing}"
+        parts.append(f"{finding.engine}: {words}")
+    return " | ".join(parts)
+
+
+def _first(values: Iterable[str | None]) -> str | None:
+    return next((value for value in values if value is not None), None)

@@ -1,0 +1,118 @@
+"""Verdicts: frozen values that the report shows and the gate compares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from verifier.claim.load import Broken
+from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.problems import Problem
+from verifier.evidence import Counterexample, Finding, Grade
+from verifier.expr.nodes import Relation, Within
+
+# From worst to best: a chain takes the worst of its steps.
+WORST_FIRST: tuple[VerdictName, ...] = ("error", "fails", "inconclusive", "loose", "holds")
+
+
+@dataclass(frozen=True)
+class StepVerdict:
+    """The verdict on one relation."""
+
+    fact: Relation | Within
+    text: str
+    position: Position
+    verdict: VerdictName
+    evidence: Grade | None
+    reason: str
+    lhs: str | None = None
+    rhs: str | None = None
+    corrected: str | None = None
+    tight: str | None = None
+    slack: float | None = None
+    counterexample: Counterexample | None = None
+    findings: tuple[Finding, ...] = ()
+    disagreement: str | None = None
+
+
+@dataclass(frozen=True)
+class AssumptionVerdict:
+    """What one assumption buys: `needed` if the claim is no longer true without it."""
+
+    name: str
+    status: Literal["needed", "unneeded", "unknown"]
+    violated: bool = False
+    gap: str | None = None
+    counterexample: Counterexample | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a claim; a plain claim has exactly one step."""
+
+    claim: Claim
+    verdict: VerdictName
+    evidence: Grade | None
+    reason: str
+    steps: tuple[StepVerdict, ...]
+    overall: StepVerdict | None = None
+    assumptions: tuple[AssumptionVerdict, ...] = ()
+    disagreement: str | None = None
+    problems: tuple[Problem, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def id(self) -> str:
+        return self.claim.id
+
+    @property
+    def as_expected(self) -> bool:
+        """Without `expect`, a claim is expected to be true."""
+        if self.verdict == "error":
+            return False
+        return self.verdict in (self.claim.expect or ("holds", "loose"))
+
+
+@dataclass(frozen=True)
+class FailedClaim:
+    """A claim that could not be read; its verdict is `error`."""
+
+    broken: Broken
+
+    verdict: VerdictName = "error"
+
+    @property
+    def id(self) -> str:
+        return self.broken.id
+
+    @property
+    def as_expected(self) -> bool:
+        return False
+
+
+@dataclass(frozen=True)
+class Run:
+    """All that a run found out."""
+
+    verdicts: tuple[Verdict | FailedClaim, ...]
+    problems: tuple[Problem, ...] = ()
+    seed: int = 0
+    device: str = "cpu"
+    seconds: float = 0.0
+    versions: Mapping[str, str] | None = None
+    command: str = ""
+
+    @property
+    def summary(self) -> dict[VerdictName, int]:
+        """How many claims have each verdict."""
+        names: tuple[VerdictName, ...] = ("holds", "loose", "fails", "inconclusive", "error")
+        return {name: sum(item.verdict == name for item in self.verdicts) for name in names}
+
+    @property
+    def exit_status(self) -> int:
+        """2: a wrong spec, nothing collected, or engines that disagree; 1: not as expected; else 0."""
+        broken = bool(self.problems) or not self.verdicts
+        disagree = any(isinstance(item, Verdict) and item.disagreement for item in self.verdicts)
+        if broken or disagree or any(item.verdict == "error" for item in self.verdicts):
+            return 2
+        return int(not all(item.as_expected for item in self.verdicts))

@@ -1,0 +1,205 @@
+"""The tree as a torch function of one draw; `torch.func.vmap` makes it a function of many.
+
+Every value is a matrix, a scalar being 1-by-1, so that torch's broadcasting is the language's.
+"""
+
+import math
+from functools import reduce
+
+import torch
+from torch import Tensor
+
+from verifier.expr import nodes as N
+from verifier.numeric import functions, jacobian, layers
+from verifier.numeric.integers import integer, position, terms, try_integer
+from verifier.numeric.linear import commutation, kron, norm
+from verifier.numeric.refuse import Refused
+from verifier.numeric.scope import Scope
+
+def evaluate(node: N.Node, scope: Scope) -> Tensor:
+    """What a node is worth in one draw."""
+    world = scope.world
+    match node:
+        case N.Number(value):
+            return world.number(float(value))
+        case N.Pi():
+            return world.number(math.pi)
+        case N.Infinity():
+            return world.number(math.inf)
+        case N.Symbol() | N.Member() | N.Index() | N.Let() | N.After():
+            return _named(node, scope)
+        case N.Add() | N.Subtract() | N.Multiply() | N.Divide() | N.Negate() | N.Power():
+            return _arithmetic(node, scope)
+        case N.Apply() | N.RowWise():
+            return _function(node, scope)
+        case N.Derivative(of, by):
+            return jacobian.matrix(of, by, scope, evaluate)
+        case N.Expectation() | N.Variance() | N.Covariance():
+            if id(node) in scope.leaves:
+                return scope.leaves[id(node)]
+            raise Refused("an expectation inside a derivative, a condition or another expectation")
+        case N.Limit():
+            raise Refused("a limit, for sampling")
+        case N.Extreme(kind):
+            raise Refused(f"{kind}, for sampling")
+        case N.Growth(kind):
+            raise Refused(f"{kind}(...), for sampling")
+        case N.Order():
+            raise Refused("orders of magnitude, for sampling")
+    return _linear(node, scope)
+
+
+def _named(node: N.Symbol | N.Member | N.Index | N.Let | N.After, scope: Scope) -> Tensor:
+    match node:
+        case N.Symbol(name):
+            if name in scope.values:
+                return scope.values[name]
+            if name in scope.world.sizes:
+                return scope.world.number(scope.world.sizes[name])
+            raise Refused(f"a value for {name}")
+        case N.Member(name, _, index):
+            return jacobian.member(scope, name, integer(index, scope))
+        case N.Index(name):
+            return scope.world.number(scope.indices[name])
+        case N.Let(name):
+            if name in scope.held:
+                return scope.held[name]
+            if name not in scope.memo:
+                scope.memo[name] = _let(node, scope)
+            return scope.memo[name]
+        case N.After(state, depth):
+            return layers.after(state, integer(depth, scope), scope, evaluate)
+
+
+def _let(node: N.Let, scope: Scope) -> Tensor:
+    """A `let` name: its body, or the value that an assumption gives it."""
+    if node.name not in scope.world.assumed:
+        return evaluate(node.body, scope)
+    value = evaluate(scope.world.assumed[node.name], scope).expand(scope.world.shape(node.shape))
+    return impose(node.body, value.detach(), scope) if scope.differentiating else value
+
+
+def impose(body: N.Node, value: Tensor, scope: Scope) -> Tensor:
+    """The assumed value, with the derivative that the function which made it has at that value.
+
+    f(f^-1(value) + m - m.detach()) is worth `value` and has f' there; for a softmax
+    f^-1 = log up to a shift of each row, so f' is diag(a) - a a^T of the assumed rows. Where the
+    body is no function of one argument its derivative is taken at its own arguments.
+    """
+    match body:
+        case N.Let(_, inner):
+            return impose(inner, value, scope)
+        case N.RowWise("softmax", arg):
+            moved = evaluate(arg, scope)
+            return torch.softmax(torch.log(value) + (moved - moved.detach()), dim=-1)
+        case N.Apply(function, (arg,)) if function in functions.INVERSE:
+            moved = evaluate(arg, scope)
+            return functions.UNARY[function](functions.INVERSE[function](value) + (moved - moved.detach()))
+        case N.Apply(function):
+            raise Refused(f"the derivative of {function} at an assumed value, which does not determine it")
+    made = evaluate(body, scope)
+    return value + (made - made.detach())
+
+
+def _arithmetic(
+    node: N.Add | N.Subtract | N.Multiply | N.Divide | N.Negate | N.Power, scope: Scope
+) -> Tensor:
+    match node:
+        case N.Add(left, right):
+            return evaluate(left, scope) + evaluate(right, scope)
+        case N.Subtract(left, right):
+            return evaluate(left, scope) - evaluate(right, scope)
+        case N.Multiply(left, right):
+            return evaluate(left, scope) * evaluate(right, scope)
+        case N.Divide(left, right):
+            return evaluate(left, scope) / evaluate(right, scope)
+        case N.Negate(arg):
+            return -evaluate(arg, scope)
+        case N.Power(base, exponent):
+            return _power(node, base, exponent, scope)
+
+
+def _power(node: N.Power, base: N.Node, exponent: N.Node, scope: Scope) -> Tensor:
+    if id(node) in scope.probes:
+        return jacobian.probed(node, scope, evaluate)
+    whole = try_integer(exponent, scope)
+    if whole is None:
+        return torch.pow(evaluate(base, scope), evaluate(exponent, scope))
+    if isinstance(base, N.Norm) and base.kind == "fro" and whole % 2 == 0:
+        # |v|^2 is smooth where |v| is not, so its derivative at v = 0 must not go through the root.
+        inner = evaluate(base.arg, scope)
+        return (inner * inner).sum().reshape(1, 1) ** (whole // 2)
+    return evaluate(base, scope) ** whole
+
+
+def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
+    match node:
+        case N.RowWise(function, arg):
+            return functions.ROWWISE[function](evaluate(arg, scope))
+        case N.Apply("binomial", (top, bottom)):
+            n, k = try_integer(top, scope), try_integer(bottom, scope)
+            if n is not None and k is not None and n >= 0 and k >= 0:
+                return scope.world.number(math.comb(n, k))
+            return functions.BINARY["binomial"](evaluate(top, scope), evaluate(bottom, scope))
+        case N.Apply("factorial" | "factorial2" as function, (arg,)):
+            whole = try_integer(arg, scope)
+            if whole is not None and 0 <= whole <= 170:
+                return scope.world.number(functions.INTEGER_UNARY[function](whole))
+            if function == "factorial2":
+                raise Refused("factorial2 of what is no small integer")
+            return functions.UNARY[function](evaluate(arg, scope))
+        case N.Apply(function, (arg,)):
+            return functions.UNARY[function](evaluate(arg, scope))
+        case N.Apply(function, (left, right)):
+            return functions.BINARY[function](*torch.broadcast_tensors(evaluate(left, scope), evaluate(right, scope)))
+    raise Refused(f"the function {node.function}")
+
+
+def _linear(node: N.Node, scope: Scope) -> Tensor:
+    """Linear algebra, indices, sums."""
+    world = scope.world
+    match node:
+        case N.MatMul(left, right):
+            return evaluate(left, scope) @ evaluate(right, scope)
+        case N.Transpose(arg):
+            return evaluate(arg, scope).mT
+        case N.MatPower(base, exponent):
+            return torch.linalg.matrix_power(evaluate(base, scope), integer(exponent, scope))
+        case N.Norm(arg, kind):
+            return norm(evaluate(arg, scope), kind)
+        case N.Trace(arg):
+            return torch.diagonal(evaluate(arg, scope)).sum().reshape(1, 1)
+        case N.Inner(left, right):
+            return (evaluate(left, scope) * evaluate(right, scope)).sum().reshape(1, 1)
+        case N.Eye(size):
+            return torch.eye(world.size(size), dtype=world.dtype, device=world.device)
+        case N.Ones(shape):
+            return torch.ones(world.shape(shape), dtype=world.dtype, device=world.device)
+        case N.Zeros(shape):
+            return torch.zeros(world.shape(shape), dtype=world.dtype, device=world.device)
+        case N.DiagMatrix(arg):
+            return torch.diag_embed(evaluate(arg, scope).reshape(-1))
+        case N.DiagPart(arg):
+            return torch.diagonal(evaluate(arg, scope)).reshape(-1, 1)
+        case N.Kron(left, right):
+            return kron(evaluate(left, scope), evaluate(right, scope))
+        case N.VecR(arg):
+            return evaluate(arg, scope).reshape(-1, 1)
+        case N.Commutation(rows, cols):
+            return commutation(world.size(rows), world.size(cols)).to(world.device, world.dtype)
+        case N.Entry(arg, row, col):
+            i, j = position(row, arg.shape.rows, scope), position(col, arg.shape.cols, scope)
+            return evaluate(arg, scope)[i : i + 1, j : j + 1]
+        case N.Row(arg, row):
+            i = position(row, arg.shape.rows, scope)
+            return evaluate(arg, scope)[i : i + 1, :]
+        case N.BlockDiag(body, index_range):
+            blocks = [evaluate(body, inner) for inner in terms((index_range,), (), scope)]
+            return torch.block_diag(*blocks)
+        case N.Sum(body, ranges, conditions):
+            parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
+            return reduce(torch.add, parts, torch.zeros(world.shape(body.shape)).to(world.device, world.dtype))
+        case N.Product(body, ranges, conditions):
+            parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
+            return reduce(torch.mul, parts, torch.ones(world.shape(body.shape)).to(world.device, world.dtype))
+    raise Refused(f"{type(node).__name__} nodes")

@@ -1,0 +1,87 @@
+"""D(Y, X) by autograd: exact Jacobians, and their squared norms by random probes."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from verifier.expr import nodes as N
+from verifier.numeric.integers import integer, position
+from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.scope import Scope
+
+Evaluate = Callable[[N.Node, Scope], Tensor]
+Rebind = Callable[[Tensor], Scope]
+
+
+def matrix(of: N.Node, by: N.Node, scope: Scope, evaluate: Evaluate) -> Tensor:
+    """The Jacobian of vec_r(of) with respect to vec_r(by); torch's row-major reshape is vec_r."""
+    start, rebind = variable(by, scope, evaluate)
+
+    def function(value: Tensor) -> Tensor:
+        return evaluate(of, rebind(value)).reshape(-1)
+
+    rows = scope.world.size(of.shape.size)
+    transform = torch.func.jacrev if rows <= start.numel() else torch.func.jacfwd
+    jacobian: Tensor = transform(function)(start)
+    return jacobian.reshape(rows, start.numel())
+
+
+def probed(node: N.Power, scope: Scope, evaluate: Evaluate) -> Tensor:
+    """|J|^2 = E |J^T v|^2 over v with independent +-1 entries: one backward pass per probe."""
+    derivative = squared_jacobian(node)
+    assert derivative is not None
+    start, rebind = variable(derivative.by, scope, evaluate)
+    _, pull = torch.func.vjp(lambda value: evaluate(derivative.of, rebind(value)), start)
+    probes = scope.probes[id(node)]
+    if probes.shape[0] == 1:
+        (pulled,) = pull(probes[0])
+        return (pulled * pulled).sum().reshape(1, 1)
+    (many,) = torch.func.vmap(pull)(probes)
+    return (many * many).sum().reshape(1, 1) / probes.shape[0]
+
+
+def squared_jacobian(node: N.Node) -> N.Derivative | None:
+    """The D of norm(D(Y, X))**2, if this is one."""
+    match node:
+        case N.Power(N.Norm(N.Derivative() as derivative, "fro"), N.Number(value)) if value == 2:
+            return derivative
+    return None
+
+
+def member(scope: Scope, name: str, index: int) -> Tensor:
+    """W[h], h = 1..copies."""
+    if name not in scope.values:
+        raise Refused(f"a value for the family {name}")
+    family = scope.values[name]
+    if not 1 <= index <= family.shape[0]:
+        raise Undefined(f"the index {index} of {name} is not in 1..{family.shape[0]}")
+    return family[index - 1]
+
+
+def variable(by: N.Node, scope: Scope, evaluate: Evaluate) -> tuple[Tensor, Rebind]:
+    """What is varied: its value here, and the scope in which it has another."""
+    match by:
+        case N.Symbol(name):
+            if name not in scope.values:
+                raise Refused(f"a derivative with respect to {name}, which is an integer")
+            return scope.values[name], lambda value: scope.with_value(name, value)
+        case N.Let(name):
+            return evaluate(by, scope), lambda value: scope.holding(name, value)
+        case N.Member(name, _, index):
+            from_one = integer(index, scope)
+            return member(scope, name, from_one), lambda value: scope.with_value(
+                name, _with_copy(scope.values[name], from_one - 1, value)
+            )
+        case N.Entry(arg, row, col):
+            whole, inner = variable(arg, scope, evaluate)
+            i, j = position(row, arg.shape.rows, scope), position(col, arg.shape.cols, scope)
+            place = torch.zeros(whole.shape, dtype=whole.dtype, device=whole.device)
+            place[i, j] = 1
+            start = whole[i : i + 1, j : j + 1]
+            return start, lambda value: inner(whole + place * (value - start))
+    raise Refused("a derivative with respect to what is neither a symbol, an entry nor a let name")
+
+
+def _with_copy(family: Tensor, position: int, value: Tensor) -> Tensor:
+    return torch.stack([value if h == position else family[h] for h in range(family.shape[0])])

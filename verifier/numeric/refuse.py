@@ -1,0 +1,13 @@
+"""What this engine cannot compute, said in a few plain words."""
+
+
+class Refused(Exception):
+    """A node, law or assumption that cannot be sampled. `engine.examine` turns it into a Finding."""
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(missing)
+        self.missing = missing
+
+
+class Undefined(Exception):
+    """A point at which the claim says nothing: a law or a size that does not exist there."""

@@ -1,0 +1,146 @@
+"""A point made ready for sampling: fixed values, laws of the random symbols, one draw as a scope."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Declared
+from verifier.numeric import laws, sources
+from verifier.numeric.compile import evaluate
+from verifier.numeric.integers import integer
+from verifier.numeric.refuse import Refused
+from verifier.numeric.scope import Scope, World
+from verifier.numeric.streams import Stream
+
+Draws = Mapping[str, Tensor]
+
+
+@dataclass(frozen=True)
+class Point:
+    """Where to look: sizes of the dimensions and integers, values of the other fixed symbols."""
+
+    sizes: Mapping[str, int]
+    values: Mapping[str, Tensor]
+    label: str = ""
+    exact: bool = True  # every value is a small dyadic rational, so it can be re-checked exactly
+
+    @property
+    def key(self) -> str:
+        """The point's name in the streams of draws."""
+        sizes = ",".join(f"{name}={size}" for name, size in sorted(self.sizes.items()))
+        return f"{self.label};{sizes}"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One point, one choice of representative laws, one device."""
+
+    world: World
+    fixed: Mapping[str, Tensor]
+    laws: Mapping[str, laws.Law] = field(default_factory=dict)
+    late: tuple[str, ...] = ()  # substituted symbols whose value depends on the draw
+
+    def bind(self, draw: Draws, probes: Mapping[int, Tensor] | None = None) -> Scope:
+        """One draw as a scope. Substitutions by random values are made last."""
+        own = {name: value for name, value in draw.items() if not name.startswith(sources.LAYER)}
+        layered = {name.removeprefix(sources.LAYER): value for name, value in draw.items() if name not in own}
+        scope = Scope(self.world, {**self.fixed, **own}, layered, probes=probes or {})
+        for name in self.late:
+            value = evaluate(self.world.substituted[name], scope)
+            scope = replace(scope, values={**scope.values, name: value}, memo={})
+        return scope
+
+    def with_values(self, values: Mapping[str, Tensor]) -> "Scene":
+        """Some random symbols held at these values, as if they were fixed."""
+        moved = {name: value.to(self.world.device, self.world.dtype) for name, value in values.items()}
+        rest = {name: law for name, law in self.laws.items() if name not in values}
+        return replace(self, fixed={**self.fixed, **moved}, laws=rest)
+
+    def draw(self, names: frozenset[str], stream: Stream, unit: int, count: int) -> dict[str, Tensor]:
+        """`count` draws of the named random symbols."""
+        return {
+            name: self.laws[name].draw(stream.generator(name, unit), count).to(self.world.device, self.world.dtype)
+            for name in sorted(names)
+        }
+
+    def cast(self, dtype: torch.dtype) -> "Scene":
+        """The same scene in another precision."""
+        fixed = {name: value.to(dtype) for name, value in self.fixed.items()}
+        return replace(self, world=replace(self.world, dtype=dtype), fixed=fixed)
+
+
+def prepare(
+    claim: Claim, point: Point, needed: N.Fact | N.Node, *, representative: laws.Base = "gaussian",
+    dtype: torch.dtype = torch.float64, device: str = "cpu",
+) -> Scene:
+    """The scene of a claim at a point, for the symbols that `needed` reaches."""
+    world = World.of(claim, point.sizes)
+    reached = sources.names(needed, world)
+    fixed = {name: value for name, value in point.values.items() if name not in world.substituted}
+    late = []
+    for name in _substitution_order(world):
+        if sources.random_names(world.substituted[name], world):
+            late.append(name)
+        elif name not in point.sizes:
+            fixed[name] = evaluate(world.substituted[name], Scope(world, fixed))
+    scope = Scope(world, fixed)
+    found = {}
+    for label in sorted(reached):
+        symbol, depth = _declared(label, claim, scope, needed)
+        if symbol is not None and symbol.is_random and label not in world.substituted:
+            found[label] = _law(symbol, depth, scope, representative)
+    world = replace(world, dtype=dtype, device=device)
+    return Scene(world, {k: v.to(device, dtype) for k, v in fixed.items()}, found, tuple(late))
+
+
+def _declared(label: str, claim: Claim, scope: Scope, needed: N.Fact | N.Node) -> tuple[Declared | None, int | None]:
+    """A symbol and, for a layer's, how many layers are drawn."""
+    if not label.startswith(sources.LAYER):
+        return claim.symbols.get(label), None
+    assert claim.layers is not None
+    name = label.removeprefix(sources.LAYER)
+    symbol = next(item for item in claim.layers.symbols if item.name == name)
+    if not symbol.is_random:
+        raise Refused(f"the layers' symbol {name}, which is not random")
+    return symbol, _depth(needed, scope)
+
+
+def _depth(needed: N.Fact | N.Node, scope: Scope) -> int:
+    """The deepest after(X, L); a depth that is a sum's index is at most the claim's own L."""
+    layers = scope.world.layers
+    assert layers is not None
+    found = [scope.world.sizes.get(layers.depth.name, 0)]
+    for node in sources.nodes(needed):
+        if isinstance(node, N.After) and not any(isinstance(part, N.Index) for part in sources.nodes(node.depth)):
+            found.append(integer(node.depth, scope))
+    return max(found)
+
+
+def _law(symbol: Declared, depth: int | None, scope: Scope, representative: laws.Base) -> laws.Law:
+    world = scope.world
+    shape = world.shape(symbol.shape)
+    leading = (() if depth is None else (depth,)) + (() if symbol.copies is None else (world.size(symbol.copies),))
+    return laws.law_of(symbol, (*leading, *shape), lambda node: evaluate(node, scope), representative)
+
+
+def _substitution_order(world: World) -> list[str]:
+    """Substituted symbols, each after those that its value uses."""
+    order: list[str] = []
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in order:
+            return
+        if name in path:
+            raise Refused(f"substitutions that go in a circle: {' -> '.join((*path, name))}")
+        inner = sources.names(world.substituted[name], replace(world, substituted={}))
+        for other in sorted(inner & world.substituted.keys()):
+            visit(other, (*path, name))
+        order.append(name)
+
+    for name in world.substituted:
+        visit(name, ())
+    return order

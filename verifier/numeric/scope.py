@@ -1,0 +1,86 @@
+"""What names are worth while a tree is evaluated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import torch
+from torch import Tensor
+
+from verifier.claim.model import Claim, Layers
+from verifier.expr.dims import Dim, Shape
+from verifier.expr.nodes import Node
+from verifier.expr.symbols import Declared
+from verifier.numeric.refuse import Undefined
+
+
+@dataclass(frozen=True)
+class World:
+    """What holds for every draw at one point: sizes, symbols, assumed values, where tensors live."""
+
+    sizes: Mapping[str, int]
+    symbols: Mapping[str, Declared] = field(default_factory=dict)
+    assumed: Mapping[str, Node] = field(default_factory=dict)
+    substituted: Mapping[str, Node] = field(default_factory=dict)
+    layers: Layers | None = None
+    dtype: torch.dtype = torch.float64
+    device: str = "cpu"
+
+    @staticmethod
+    def of(claim: Claim, sizes: Mapping[str, int]) -> "World":
+        assumed = [item.assumed_value for item in claim.assumptions]
+        swapped = [item.substitution for item in claim.assumptions]
+        return World(
+            sizes=sizes,
+            symbols=claim.symbols,
+            assumed={pair[0].name: pair[1] for pair in assumed if pair},
+            substituted={pair[0].name: pair[1] for pair in swapped if pair},
+            layers=claim.layers,
+        )
+
+    def size(self, dim: Dim) -> int:
+        try:
+            size = dim.at(self.sizes)
+        except KeyError as missing:
+            raise Undefined(f"the dimension {missing.args[0]} has no value") from None
+        if size < 0:
+            raise Undefined(f"the dimension {dim} is {size}")
+        return size
+
+    def shape(self, shape: Shape) -> tuple[int, int]:
+        return self.size(shape.rows), self.size(shape.cols)
+
+    def number(self, value: float) -> Tensor:
+        """A scalar: 1-by-1, as everywhere in the language."""
+        return torch.full((1, 1), value, dtype=self.dtype, device=self.device)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """One draw: every value is a 2-dimensional tensor (families: 3, layers' symbols: one more).
+
+    `held` overrides `let` names (for D with respect to one), `leaves` holds expectations already
+    estimated and `probes` the random directions of Jacobian norms, both by the node's identity.
+    """
+
+    world: World
+    values: Mapping[str, Tensor]
+    layer_values: Mapping[str, Tensor] = field(default_factory=dict)
+    indices: Mapping[str, int] = field(default_factory=dict)
+    held: Mapping[str, Tensor] = field(default_factory=dict)
+    leaves: Mapping[int, Tensor] = field(default_factory=dict)
+    probes: Mapping[int, Tensor] = field(default_factory=dict)
+    differentiating: bool = False
+    memo: dict[str, Tensor] = field(default_factory=dict)
+
+    def binding(self, indices: Mapping[str, int]) -> "Scope":
+        """The scope inside a sum. `let` bodies do not see its index, so their values stay known."""
+        return replace(self, indices={**self.indices, **indices})
+
+    def with_value(self, name: str, value: Tensor) -> "Scope":
+        return replace(self, values={**self.values, name: value}, differentiating=True, memo={})
+
+    def holding(self, let: str, value: Tensor) -> "Scope":
+        return replace(self, held={**self.held, let: value}, differentiating=True, memo={})
+
+    def in_layer(self, values: Mapping[str, Tensor]) -> "Scope":
+        return replace(self, values={**self.values, **values}, memo={})

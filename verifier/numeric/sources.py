@@ -1,0 +1,78 @@
+"""Which symbols an expression depends on."""
+
+from collections.abc import Iterator
+
+from verifier.expr import nodes as N
+from verifier.expr.walk import children
+from verifier.numeric.scope import World
+
+LAYER = "layer:"
+
+
+def names(part: N.Node | N.Fact, world: World) -> frozenset[str]:
+    """Every symbol reached, through `let` bodies, assumed values, substitutions and layers.
+
+    A layer's own symbols carry a prefix, for each layer draws them afresh.
+    """
+    found: set[str] = set()
+    lets: set[str] = set()
+
+    def visit(node: N.Node | N.Fact, inside_layer: bool) -> None:
+        match node:
+            case N.Symbol(name) | N.Member(name):
+                own = inside_layer and world.layers is not None and name in layer_names(world)
+                label = LAYER + name if own else name
+                if label in found:
+                    return
+                found.add(label)
+                if name in world.substituted and not own:
+                    visit(world.substituted[name], False)
+            case N.Let(name):
+                if name in lets:
+                    return
+                lets.add(name)
+                if name in world.assumed:
+                    visit(world.assumed[name], inside_layer)
+            case N.After():
+                assert world.layers is not None
+                if "after" not in lets:
+                    lets.add("after")
+                    visit(world.layers.next, True)
+        for child in children(node):
+            visit(child, inside_layer)
+
+    visit(part, False)
+    return frozenset(found)
+
+
+def layer_names(world: World) -> frozenset[str]:
+    return frozenset(symbol.name for symbol in world.layers.symbols) if world.layers else frozenset()
+
+
+def random_names(part: N.Node | N.Fact, world: World) -> frozenset[str]:
+    """The random symbols among them; a substituted symbol is as random as what replaces it."""
+
+    def random(label: str) -> bool:
+        if label.startswith(LAYER):
+            return True
+        symbol = world.symbols.get(label)
+        return symbol is not None and symbol.is_random and label not in world.substituted
+
+    return frozenset(label for label in names(part, world) if random(label))
+
+
+def nodes(part: N.Node | N.Fact) -> Iterator[N.Node]:
+    """Every node below, each `let` body once."""
+    seen: set[str] = set()
+
+    def visit(node: N.Node | N.Fact) -> Iterator[N.Node]:
+        if isinstance(node, N.Let):
+            if node.name in seen:
+                return
+            seen.add(node.name)
+        if isinstance(node, N.Node):
+            yield node
+        for child in children(node):
+            yield from visit(child)
+
+    yield from visit(part)

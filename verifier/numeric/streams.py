@@ -1,0 +1,37 @@
+"""The same draws always: one stream per claim, point, symbol and unit of draws.
+
+A unit is the smallest run of draws that has a stream of its own. Its length depends on how large one
+draw is and on nothing else, so any number of workers and any chunk size see the same numbers.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+
+MAX_UNIT = 1024
+UNIT_ELEMENTS = 2**17
+
+
+@dataclass(frozen=True)
+class Stream:
+    """Where the draws of one claim at one point come from."""
+
+    seed: int
+    claim: str
+    point: str
+    purpose: str = "estimate"
+
+    def generator(self, symbol: str, unit: int) -> np.random.Generator:
+        """The generator of one symbol in one unit: a counter (the unit) under a key (all the rest)."""
+        text = "\x00".join((str(self.seed), self.claim, self.point, self.purpose, symbol))
+        key = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
+        return np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(key, spawn_key=(unit,))))
+
+
+def unit_length(elements: int) -> int:
+    """Draws per unit: a power of two, fewer where one draw has many entries."""
+    length = MAX_UNIT
+    while length > 1 and length * elements > UNIT_ELEMENTS:
+        length //= 2
+    return length

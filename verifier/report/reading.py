@@ -1,0 +1,197 @@
+"""How a claim was read, in plain words: the author compares this with what was meant."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verifier.claim.model import Assumption, Claim, Layers
+from verifier.expr.dims import SCALAR
+from verifier.expr.nodes import (
+    Covariance,
+    Expectation,
+    Extreme,
+    Fact,
+    Limit,
+    Member,
+    Node,
+    Number,
+    Symbol,
+    Variance,
+)
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Positive
+from verifier.expr.unicode import to_unicode
+from verifier.expr.walk import children
+from verifier.expr.words import describe, say_fact
+
+
+@dataclass(frozen=True)
+class Use:
+    """A name, its formula, and what is said of it."""
+
+    name: str
+    formula: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A claim in words, part by part."""
+
+    symbols: tuple[Use, ...]
+    lets: tuple[Use, ...]
+    layers: tuple[str, ...]
+    assumptions: tuple[Use, ...]
+    statements: tuple[str, ...]
+
+
+def read_claim(claim: Claim) -> Reading:
+    """The claim in words."""
+    symbols = tuple(Use(item.name, _name(item.name), describe(item)) for item in claim.symbols.values())
+    lets = tuple(Use(let.name, _name(let.name), to_unicode(let.body)) for let in claim.lets)
+    layers = _layers(claim.layers) if claim.layers is not None else ()
+    assumptions = tuple(Use(item.name, to_unicode(item.fact), use_of(item)) for item in claim.assumptions)
+    return Reading(symbols, lets, layers, assumptions, tuple(_statements(claim)))
+
+
+def in_words(claim: Claim) -> list[str]:
+    """The same, line by line."""
+    reading = read_claim(claim)
+    lines = [f"{use.formula} is {use.words}." for use in reading.symbols]
+    lines += [f"{use.formula} stands for {use.words}." for use in reading.lets]
+    lines += reading.layers
+    lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in reading.assumptions]
+    return [*lines, *reading.statements]
+
+
+def use_of(assumption: Assumption) -> str:
+    """What an assumption does to the claim."""
+    if assumption.assumed_value is not None:
+        name, value = (to_unicode(part) for part in assumption.assumed_value)
+        return (
+            f"{name} takes the value {value} once derivatives are taken; "
+            "the function that made it is differentiated at that value."
+        )
+    if assumption.substitution is not None:
+        name, value = (to_unicode(part) for part in assumption.substitution)
+        return f"{name} is replaced by {value} once derivatives are taken."
+    if assumption.independence is not None:
+        left, right = assumption.independence.left, assumption.independence.right
+        return (
+            f"The expectation of a product of powers of {to_unicode(left)} and {to_unicode(right)} "
+            "is taken as the product of the expectations."
+        )
+    return "Only values that satisfy this are considered."
+
+
+# --- the statement -------------------------------------------------------------------------------
+
+
+def _statements(claim: Claim) -> Iterable[str]:
+    """For every ...: the left side equals the right side."""
+    facts = [step.fact for step in claim.steps]
+    used = _names(claim, facts)
+    subject = _for_every(claim, used)
+    averaged = [to_unicode(Symbol(name)) for name in claim.symbols if name in used & claim.random]
+    prefix = f"For {subject}" if subject else "Always"
+    if claim.growing:
+        prefix += f", as {_and([f'{to_unicode(symbol)} → ∞' for symbol in claim.growing])}"
+    for place, fact in enumerate(facts, start=1):
+        step = f" (step {place} of {len(facts)})" if len(facts) > 1 else ""
+        yield f"{prefix}{step}: {say_fact(fact)}."
+    if averaged and any(_takes_moments(fact) for fact in facts):
+        yield f"Expectations are over {_and(averaged)}."
+    if claim.where:
+        fixed = [f"{_name(name)} = {to_unicode(Number(value))}" for name, value in claim.where.items()]
+        yield f"Here {_and(fixed)}."
+
+
+def _for_every(claim: Claim, used: frozenset[str]) -> str:
+    """every n, d ≥ 1, every σ > 0 and every n-by-d matrix X."""
+    bound = {name for step in claim.steps for name in _bound(step.fact)}
+    items = [item for name, item in claim.symbols.items() if name in used - bound - claim.where.keys()]
+    dims = [_name(item.name) for item in items if isinstance(item.kind, Dimension)]
+    positive = [_name(item.name) for item in items if isinstance(item.kind, Positive)]
+    parts = [
+        f"every {', '.join(names)} {sign}" for names, sign in ((dims, "≥ 1"), (positive, "> 0")) if names
+    ]
+    for item in items:
+        if not item.is_random and not isinstance(item.kind, Dimension | Positive):
+            parts.append(f"every {_named(item)}")
+    outside = {name for step in claim.steps for name in _free_random(claim, step.fact)}
+    parts += [f"every value of {_name(item.name)}" for item in items if item.name in outside]
+    return _and(parts)
+
+
+def _named(item: Declared) -> str:
+    words = describe(item).removeprefix("any ")
+    if isinstance(item.kind, FixedMatrix):
+        words = words.removesuffix(", fixed")
+    return f"{_name(item.name)} ({words})"
+
+
+def _names(claim: Claim, facts: Iterable[Fact]) -> frozenset[str]:
+    """Every symbol that the statement rests on: in its trees, their shapes, and the symbols' laws."""
+    found: set[str] = set()
+    todo: list[Node | Fact] = [*facts, *(assumption.fact for assumption in claim.assumptions)]
+    while todo:
+        part = todo.pop()
+        names: set[str] = set()
+        if isinstance(part, Symbol | Member):
+            names.add(part.name)
+        if isinstance(part, Node) and part.shape != SCALAR:
+            names |= part.shape.rows.names | part.shape.cols.names
+        for name in names - found:
+            found.add(name)
+            if name in claim.symbols:
+                todo += _parameters(claim.symbols[name])
+                todo.append(Symbol(name, claim.symbols[name].shape))
+        todo += children(part)
+    return frozenset(found)
+
+
+def _parameters(item: Declared) -> list[Node]:
+    """The expressions inside a law or an interval."""
+    return [value for value in vars(item.kind).values() if isinstance(value, Node)]
+
+
+def _free_random(claim: Claim, part: Node | Fact) -> Iterable[str]:
+    """Random symbols that no expectation averages."""
+    if isinstance(part, Expectation | Variance | Covariance):
+        return
+    if isinstance(part, Symbol | Member) and part.name in claim.random:
+        yield part.name
+    for child in children(part):
+        yield from _free_random(claim, child)
+
+
+def _bound(part: Node | Fact) -> Iterable[str]:
+    """Symbols that a supremum or a limit ranges over."""
+    match part:
+        case Extreme(_, _, over):
+            yield from (symbol.name for symbol in over)
+        case Limit(_, variable, _):
+            yield variable.name
+    for child in children(part):
+        yield from _bound(child)
+
+
+def _takes_moments(part: Node | Fact) -> bool:
+    return isinstance(part, Expectation | Variance | Covariance) or any(map(_takes_moments, children(part)))
+
+
+# --- layers --------------------------------------------------------------------------------------
+
+
+def _layers(layers: Layers) -> tuple[str, ...]:
+    state = to_unicode(layers.state)
+    lines = [f"{to_unicode(layers.depth)} layers act on {state}, one after the other."]
+    lines += [f"Each layer draws {_name(item.name)} afresh: {describe(item)}." for item in layers.symbols]
+    lines += [f"In a layer, {_name(let.name)} stands for {to_unicode(let.body)}." for let in layers.lets]
+    return (*lines, f"A layer maps {state} to {to_unicode(layers.next)}.")
+
+
+def _name(name: str) -> str:
+    return to_unicode(Symbol(name))
+
+
+def _and(items: list[str]) -> str:
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

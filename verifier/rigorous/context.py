@@ -1,0 +1,60 @@
+"""Where a tree is evaluated: values of the symbols, and what the claim says of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, fmpq
+
+from verifier.claim.model import Assumption, Claim, Layers
+from verifier.expr.symbols import Declared
+from verifier.rigorous.closed import Closed
+from verifier.rigorous.jets import Jet
+from verifier.rigorous.matrices import Matrix
+from verifier.rigorous.poly import Poly
+from verifier.rigorous.refusals import Unsupported
+from verifier.rigorous.terms import Term
+
+Point = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a point alone does not say: laws of random symbols, assumed values, layers."""
+
+    symbols: Mapping[str, Declared] = field(default_factory=dict)
+    assumptions: tuple[Assumption, ...] = ()
+    layers: Layers | None = None
+
+    @staticmethod
+    def of(claim: Claim) -> "Context":
+        return Context(claim.symbols, claim.assumptions, claim.layers)
+
+
+def as_value(raw: Any) -> Any:
+    """A scalar of a point as a value; floating point is refused."""
+    match raw:
+        case bool() | float():
+            raise TypeError(f"a point holds exact values, not {raw!r}")
+        case int():
+            return fmpq(raw)
+        case Fraction():
+            return fmpq(raw.numerator, raw.denominator)
+        case fmpq() | Closed() | arb() | Term() | Poly() | Jet():
+            return raw
+    raise TypeError(f"not a scalar of a point: {raw!r}")
+
+
+def as_matrix(raw: Any) -> Matrix:
+    """A scalar, a list of numbers (a column) or a list of rows, as a matrix."""
+    if not isinstance(raw, list | tuple):
+        return ((as_value(raw),),)
+    rows = [row if isinstance(row, list | tuple) else (row,) for row in raw]
+    return tuple(tuple(as_value(value) for value in row) for row in rows)
+
+
+def lookup(point: Point, name: str) -> Any:
+    if name not in point:
+        raise Unsupported(f"no value of {name} at this point")
+    return point[name]

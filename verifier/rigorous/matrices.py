@@ -1,0 +1,213 @@
+"""Matrices of values: tuples of rows, entries of any kind of value."""
+
+from collections.abc import Callable
+
+from flint import arb, arb_mat, fmpq
+
+from verifier.rigorous.arithmetic import Value, apply, inverse, power
+from verifier.rigorous.closed import HALF, ONE, ZERO, Closed, enclose, is_zero
+from verifier.rigorous.jets import Jet, base_value
+from verifier.rigorous.refusals import Imprecise, Unsupported
+
+Matrix = tuple[tuple[Value, ...], ...]
+MAX_ENTRIES = 250_000
+
+
+def build(rows: int, cols: int, entry: Callable[[int, int], Value]) -> Matrix:
+    """The rows-by-cols matrix of entry(i, j), counted from 0."""
+    if rows * cols > MAX_ENTRIES:
+        raise Unsupported(f"a {rows}-by-{cols} matrix at a concrete point")
+    return tuple(tuple(entry(i, j) for j in range(cols)) for i in range(rows))
+
+
+def scalar(value: Value) -> Matrix:
+    return ((value,),)
+
+
+def size(a: Matrix) -> tuple[int, int]:
+    return len(a), len(a[0]) if a else 0
+
+
+def entries(a: Matrix) -> list[Value]:
+    return [value for row in a for value in row]
+
+
+def total(values: list[Value]) -> Value:
+    """The sum of a list, zero if it is empty."""
+    result: Value = ZERO
+    for value in values:
+        result = result + value
+    return result
+
+
+def entrywise(a: Matrix, f: Callable[[Value], Value]) -> Matrix:
+    return tuple(tuple(f(value) for value in row) for row in a)
+
+
+def paired(a: Matrix, b: Matrix, f: Callable[[Value, Value], Value]) -> Matrix:
+    """f entry by entry, a scalar broadcast against anything."""
+    if size(a) == size(b):
+        return tuple(tuple(map(f, x, y)) for x, y in zip(a, b, strict=True))
+    if size(b) == (1, 1):
+        return entrywise(a, lambda x: f(x, b[0][0]))
+    return entrywise(b, lambda y: f(a[0][0], y))
+
+
+def transpose(a: Matrix) -> Matrix:
+    return tuple(zip(*a, strict=True)) if a else a
+
+
+def matmul(a: Matrix, b: Matrix) -> Matrix:
+    """sum_k a[i, k] b[k, j], zeros skipped."""
+    columns = transpose(b)
+
+    def entry(i: int, j: int) -> Value:
+        result: Value = ZERO
+        for x, y in zip(a[i], columns[j], strict=True):
+            if not is_zero(x) and not is_zero(y):
+                result = result + x * y
+        return result
+
+    return build(len(a), len(columns), entry)
+
+
+def eye(n: int) -> Matrix:
+    return build(n, n, lambda i, j: ONE if i == j else ZERO)
+
+
+def matpower(a: Matrix, exponent: fmpq) -> Matrix:
+    """a @ a @ ... @ a."""
+    if exponent.q != 1 or exponent < 0:
+        raise Unsupported("a matrix power that is not a natural number")
+    steps = int(exponent.p)
+    if steps > 4096:
+        raise Unsupported("a matrix power above 4096")
+    result, square = eye(len(a)), a
+    while steps:
+        if steps & 1:
+            result = matmul(result, square)
+        square = matmul(square, square) if steps > 1 else square
+        steps >>= 1
+    return result
+
+
+def kron(a: Matrix, b: Matrix) -> Matrix:
+    (rows, cols), (p, q) = size(a), size(b)
+    return build(rows * p, cols * q, lambda i, j: a[i // p][j // q] * b[i % p][j % q])
+
+
+def commutation(m: int, n: int) -> Matrix:
+    """K with K vec_r(B.T) = vec_r(B): row i*n + j picks entry j*m + i."""
+    return build(m * n, m * n, lambda r, c: ONE if c == (r % n) * m + r // n else ZERO)
+
+
+def block_diagonal(blocks: list[Matrix]) -> Matrix:
+    rows, cols = (size(blocks[0])) if blocks else (0, 0)
+
+    def entry(i: int, j: int) -> Value:
+        return blocks[i // rows][i % rows][j % cols] if i // rows == j // cols else ZERO
+
+    return build(rows * len(blocks), cols * len(blocks), entry)
+
+
+def sum_of_squares(a: Matrix) -> Value:
+    return total([_square(value) for value in entries(a) if not is_zero(value)])
+
+
+def _square(x: Value) -> Value:
+    return power(x, fmpq(2)) if isinstance(x, arb) else x * x
+
+
+def frobenius(a: Matrix) -> Value:
+    """sqrt of the sum of squares."""
+    squares = sum_of_squares(a)
+    if isinstance(squares, arb):
+        return squares.nonnegative_part().sqrt()
+    return power(squares, HALF)
+
+
+def softmax(a: Matrix) -> Matrix:
+    """exp(x_j) / sum_k exp(x_k) in each row, shifted by an entry where that is exact."""
+    return tuple(_softmax_row(row) for row in a)
+
+
+def _softmax_row(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    shift = row[0] if isinstance(row[0], fmpq | Closed | Jet) else ZERO
+    weights = [apply("exp", value - shift) for value in row]
+    scale = inverse(total(weights))
+    return tuple(weight * scale for weight in weights)
+
+
+def assumed_softmax(value: Matrix, logits: Matrix) -> Matrix:
+    """A softmax whose value is assumed: a_j exp(m_j) / sum_k a_k exp(m_k) with m = logits - their
+    value, so that the derivatives are those of softmax at a: diag(a) - a a.T."""
+    return tuple(_assumed_row(a, row) for a, row in zip(value, logits, strict=True))
+
+
+def _assumed_row(a: tuple[Value, ...], row: tuple[Value, ...]) -> tuple[Value, ...]:
+    weights = [_lift(x, logit) for x, logit in zip(a, row, strict=True)]
+    mass = total(weights)
+    gap = base_value(mass) - ONE
+    if not is_zero(gap) and not (isinstance(gap, arb) and gap.contains(0)):
+        raise Unsupported("an assumed softmax whose rows do not sum to one")
+    scale = inverse(ONE + (mass - base_value(mass)))
+    return tuple(weight * scale for weight in weights)
+
+
+def _lift(a: Value, logit: Value) -> Value:
+    return a * apply("exp", logit - base_value(logit)) if isinstance(logit, Jet) else a
+
+
+def rmsnorm(a: Matrix) -> Matrix:
+    """x / sqrt(mean(x**2)) in each row."""
+    return tuple(_unit_scale(row) for row in a)
+
+
+def layernorm(a: Matrix) -> Matrix:
+    """(x - mean(x)) / sqrt(mean((x - mean(x))**2)) in each row."""
+
+    def centred(row: tuple[Value, ...]) -> tuple[Value, ...]:
+        mean = total(list(row)) * fmpq(1, len(row))
+        return tuple(value - mean for value in row)
+
+    return tuple(_unit_scale(centred(row)) for row in a)
+
+
+def _unit_scale(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    scale = power(sum_of_squares((row,)) * fmpq(1, len(row)), -HALF)
+    return tuple(value * scale for value in row)
+
+
+def spectral(a: Matrix) -> Value:
+    """The largest singular value: exact for one row, one column or two of either, else enclosed."""
+    gram = matmul(a, transpose(a)) if len(a) <= len(a[0]) else matmul(transpose(a), a)
+    if len(gram) == 1:
+        return frobenius(a)
+    if len(gram) == 2:
+        return power(_largest_of_two(gram), HALF)
+    if not all(isinstance(value, fmpq | Closed | arb) for value in entries(gram)):
+        raise Unsupported("a spectral norm of a matrix that is not a number")
+    return _largest_eigenvalue(gram).nonnegative_part().sqrt()
+
+
+def _largest_of_two(gram: Matrix) -> Value:
+    """((p + q) + sqrt((p - q)**2 + 4 r**2)) / 2."""
+    (p, r), (_, q) = gram
+    spread = _square(p - q) + fmpq(4) * _square(r)
+    root = spread.nonnegative_part().sqrt() if isinstance(spread, arb) else power(spread, HALF)
+    return HALF * (p + q + root)
+
+
+def _largest_eigenvalue(gram: Matrix) -> arb:
+    """The largest of the enclosures of all eigenvalues of a symmetric matrix."""
+    balls = arb_mat([[enclose(v) for v in row] for row in gram])
+    try:
+        found = balls.eig(multiple=True)
+    except ValueError as failure:
+        raise Imprecise("the eigenvalues could not be enclosed") from failure
+    largest: arb = found[0].real
+    for eigenvalue in found[1:]:
+        largest = largest.max(eigenvalue.real)
+    if not largest.is_finite():
+        raise Imprecise("the eigenvalues could not be enclosed")
+    return largest

@@ -1,0 +1,89 @@
+"""Polynomials in random entries: what an expectation of a polynomial is taken of."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from flint import fmpq
+
+from verifier.rigorous.closed import is_zero, rank
+from verifier.rigorous.refusals import Unsupported
+
+MAX_TERMS = 60_000
+Powers = tuple[tuple[int, int], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Poly:
+    """sum of coefficient * product of entry**power; entries are numbered by the random draw."""
+
+    terms: Mapping[Powers, Any]
+    rank: ClassVar[int] = 2
+
+    @staticmethod
+    def variable(number: int) -> "Poly":
+        return Poly({((number, 1),): fmpq(1)})
+
+    @property
+    def constant(self) -> Any | None:
+        """The value, when no random entry is left."""
+        if not self.terms:
+            return fmpq(0)
+        return self.terms.get(()) if len(self.terms) == 1 else None
+
+    def __add__(self, other: Any) -> Any:
+        if rank(other) > self.rank:
+            return NotImplemented
+        sums = dict(self.terms)
+        for powers, coefficient in _terms(other):
+            sums[powers] = sums[powers] + coefficient if powers in sums else coefficient
+        return _kept(sums)
+
+    def __neg__(self) -> "Poly":
+        return Poly({powers: -coefficient for powers, coefficient in self.terms.items()})
+
+    def __sub__(self, other: Any) -> Any:
+        return NotImplemented if rank(other) > self.rank else self + (-other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return (-self) + other
+
+    def __mul__(self, other: Any) -> Any:
+        if rank(other) > self.rank:
+            return NotImplemented
+        products: dict[Powers, Any] = {}
+        for right, b in _terms(other):
+            for left, a in self.terms.items():
+                powers = _times(left, right)
+                product = a * b
+                products[powers] = products[powers] + product if powers in products else product
+            if len(products) > MAX_TERMS:
+                raise Unsupported("the expanded polynomial is too long")
+        return _kept(products)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+
+def _terms(value: Any) -> Iterator[tuple[Powers, Any]]:
+    if isinstance(value, Poly):
+        yield from value.terms.items()
+    else:
+        yield (), value
+
+
+def _kept(terms: dict[Powers, Any]) -> Any:
+    kept = {powers: value for powers, value in terms.items() if not is_zero(value)}
+    if not kept:
+        return fmpq(0)
+    return kept[()] if kept.keys() == {()} else Poly(kept)
+
+
+def _times(left: Powers, right: Powers) -> Powers:
+    if not left or not right:
+        return left or right
+    powers = dict(left)
+    for number, power in right:
+        powers[number] = powers.get(number, 0) + power
+    return tuple(sorted(powers.items()))

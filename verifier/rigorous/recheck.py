@@ -1,0 +1,192 @@
+"""Re-check a counterexample that somebody else found: is the point allowed, is the relation false?"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample, Grade
+from verifier.expr import nodes as n
+from verifier.expr import symbols as kinds
+from verifier.rigorous.closed import ONE, ZERO, Closed, enclose, is_zero, sign
+from verifier.rigorous.compare import Compared, Outcome, compare, relate
+from verifier.rigorous.context import Context, Point
+from verifier.rigorous.evaluate import Evaluator
+from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
+from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """`false`: the point is allowed and breaks the relation; then `counterexample` is filled and
+    `grade` is `proved` (both sides exact) or `certified` (enclosures apart)."""
+
+    outcome: Outcome
+    reason: str = ""
+    grade: Grade | None = None
+    counterexample: Counterexample | None = None
+
+
+def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecked:
+    """The fact at the point, in exact or interval arithmetic."""
+    allowed = admissible(claim, point)
+    if allowed.outcome != "true":
+        outcome: Outcome = "undecided" if allowed.outcome == "undecided" else "unsupported"
+        return Rechecked(outcome, f"the point is not known to be allowed: {allowed.reason}")
+    found = compare(fact, point, Context.of(claim))
+    if found.outcome != "false":
+        return Rechecked(found.outcome, found.reason)
+    assert found.left is not None and found.right is not None and found.entry is not None
+    left, right = _at(found.left, found.entry), _at(found.right, found.entry)
+    exact = not any(isinstance(side, arb) for side in (left, right))
+    shown = {name: _shown(value) for name, value in point.items()}
+    example = Counterexample(
+        shown, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
+    )
+    return Rechecked("false", grade="proved" if exact else "certified", counterexample=example)
+
+
+def admissible(claim: Claim, point: Point) -> Compared:
+    """Whether the symbols' declarations and the assumed constraints allow the point."""
+    context = Context.of(claim)
+    before = ctx.prec
+    ctx.prec = 256
+    try:
+        for outcome, reason in _conditions(claim, point, Evaluator(context, point)):
+            if outcome != "true":
+                return Compared(outcome, reason=reason)
+    except Undefined as refusal:
+        return Compared("false", reason=refusal.reason)
+    except Imprecise as refusal:
+        return Compared("undecided", reason=refusal.reason)
+    except Refusal as refusal:
+        return Compared("unsupported", reason=refusal.reason)
+    finally:
+        ctx.prec = before
+    return Compared("true")
+
+
+def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tuple[Outcome, str]]:
+    for name in point:
+        declared = claim.symbols.get(name)
+        if declared is None or declared.copies is not None:
+            continue
+        value = evaluator.value(n.Symbol(name, declared.shape))
+        shape = evaluator.dim(declared.shape.rows), evaluator.dim(declared.shape.cols)
+        yield _says(size(value) == shape), f"{name} is not {shape[0]}-by-{shape[1]}"
+        yield _says(_is_of_kind(declared.kind, value, evaluator)), f"{name} is not as declared"
+    for assumption in claim.assumptions:
+        if assumption.constraint is not None:
+            found = compare(assumption.constraint, point, evaluator.context)
+            yield found.outcome, f"the assumption {assumption.name} is {found.outcome} ({found.reason})"
+
+
+def _says(truth: bool) -> Outcome:
+    return "true" if truth else "false"
+
+
+def _is_of_kind(kind: kinds.Kind, value: Matrix, evaluator: Evaluator) -> bool:
+    match kind:
+        case kinds.Dimension():
+            return _integer(value) and value[0][0] >= 1
+        case kinds.IndexOf(bound):
+            return _integer(value) and 1 <= value[0][0] <= evaluator.dim(bound)
+        case kinds.Integer():
+            return _integer(value)
+        case kinds.Positive():
+            return sign(value[0][0]) > 0
+        case kinds.Interval(low, high):
+            return _between(value, low, high, evaluator)
+        case kinds.FixedMatrix(family):
+            return FAMILIES[family](value)
+        case kinds.Rademacher():
+            return all(is_zero(x * x - ONE) for x in entries(value))
+        case kinds.Uniform(low, high):
+            return _between(value, low, high, evaluator)
+        case kinds.Real() | kinds.Normal() | kinds.Iid() | kinds.AnyLaw():
+            return True
+    raise AssertionError(type(kind))
+
+
+def _integer(value: Matrix) -> bool:
+    return isinstance(value[0][0], fmpq) and value[0][0].q == 1
+
+
+def _between(value: Matrix, low: n.Node, high: n.Node, evaluator: Evaluator) -> bool:
+    for op, end in ((">=", low), ("<=", high)):
+        if isinstance(end, n.Infinity) or isinstance(end, n.Negate) and isinstance(end.arg, n.Infinity):
+            continue
+        if relate(op, value, evaluator.value(end)).outcome != "true":
+            return False
+    return True
+
+
+def _stochastic(value: Matrix) -> bool:
+    return all(is_zero(total(list(row)) - ONE) and all(sign(x) >= 0 for x in row) for row in value)
+
+
+def _symmetric(value: Matrix) -> bool:
+    return relate("==", value, transpose(value)).outcome == "true"
+
+
+def _psd(value: Matrix) -> bool:
+    """Symmetric elimination: every pivot >= 0, and a zero pivot has a zero row."""
+    if not _symmetric(value):
+        return False
+    rows = [list(row) for row in value]
+    while rows:
+        pivot, rest = rows[0][0], rows[0][1:]
+        if sign(pivot) < 0 or (is_zero(pivot) and any(not is_zero(x) for x in rest)):
+            return False
+        scale = ZERO if is_zero(pivot) else 1 / pivot if isinstance(pivot, fmpq) else None
+        if scale is None:
+            raise Imprecise("positive semidefiniteness of a matrix that is not rational")
+        rows = [[x - row[0] * scale * y for x, y in zip(row[1:], rest, strict=True)] for row in rows[1:]]
+    return True
+
+
+def _orthogonal(value: Matrix) -> bool:
+    return relate("==", matmul(value, transpose(value)), eye(len(value))).outcome == "true"
+
+
+FAMILIES: dict[str, Callable[[Matrix], bool]] = {
+    "matrix": lambda value: True,
+    "vector": lambda value: True,
+    "simplex": lambda value: _stochastic(transpose(value)),
+    "stochastic": _stochastic,
+    "symmetric": _symmetric,
+    "psd": _psd,
+    "orthogonal": _orthogonal,
+}
+
+
+def _at(matrix: Matrix, entry: tuple[int, int]) -> object:
+    return matrix[0][0] if size(matrix) == (1, 1) else matrix[entry[0]][entry[1]]
+
+
+def _where(found: Compared) -> tuple[str, ...]:
+    assert found.left is not None and found.right is not None and found.entry is not None
+    if size(found.left) == size(found.right) == (1, 1):
+        return ()
+    return (f"at entry [{found.entry[0] + 1}, {found.entry[1] + 1}]",)
+
+
+def as_float(value: object) -> float:
+    """The nearest double, for display alone."""
+    assert isinstance(value, fmpq | Closed | arb)
+    return float(enclose(value).mid())
+
+
+def exact_text(value: object) -> str | None:
+    """A closed form in the language, where there is one."""
+    return str(value) if isinstance(value, fmpq | Closed) else None
+
+
+def _shown(value: object) -> object:
+    """Integers as they are, other scalars as text, matrices as nested rows."""
+    if isinstance(value, list | tuple):
+        return [_shown(item) for item in value]
+    return value if isinstance(value, int) else str(value)
+
+

@@ -1,0 +1,147 @@
+"""expectation(sum, laws): the value, or the moments that one would have to know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from verifier.symbolic.network.contract import Contractor
+from verifier.symbolic.network.derivation import Derivation, Outcome, Step
+from verifier.symbolic.network.integrate import Integration
+from verifier.symbolic.network.laws import (
+    Arbitrary,
+    Contraction,
+    Cumulants,
+    Gaussian,
+    Law,
+    Move,
+    Normal,
+    entry_name,
+    mean_moves,
+)
+from verifier.symbolic.network.ring import Coefficient
+from verifier.symbolic.network.sums import Sum, arrange, collect, flatten
+from verifier.symbolic.network.tensors import Frame, Label, Monomial, Occurrence, derived, leg
+
+
+@dataclass(frozen=True)
+class Determined:
+    """The expectation, for all sizes and all fixed tensors."""
+
+    value: Sum
+    derivation: Derivation | None = None
+
+
+@dataclass(frozen=True)
+class Undetermined:
+    """The stated moments do not settle it: `missing` names those that remain in `value`.
+
+    They are scalars and tensors of the sum like any other, so that a difference of two such values
+    may be determined again: see missing_moments.
+    """
+
+    value: Sum
+    missing: tuple[str, ...]
+    derivation: Derivation | None = None
+
+
+Expectation = Determined | Undetermined
+
+
+def expectation(value: Sum, laws: Mapping[str, Law], *, record: bool = False) -> Expectation:
+    """E over the tensors in `laws`, independent of each other; every other tensor is given.
+
+    The tensor with fewest copies goes first: it leaves fewer networks for those that follow.
+    """
+    steps: list[Step] = []
+    pairings: list[tuple[str, int]] = []
+    for name in _order(value, laws):
+        law = laws[name]
+        if isinstance(law, Arbitrary):
+            value, more = _gathered(value, name, law)
+            steps += more if record else []
+            continue
+        contractor = Contractor(value.frame, name, _contraction(value.frame, name, law))
+        integration = Integration(contractor, record)
+        value = integration.run(value)
+        steps += integration.steps
+        pairings.append((name, integration.pairings))
+    missing = missing_moments(value)
+    kept = Derivation(value.frame, tuple(steps), tuple(pairings)) if record else None
+    return Undetermined(value, missing, kept) if missing else Determined(value, kept)
+
+
+def missing_moments(value: Sum) -> tuple[str, ...]:
+    """The unknown moments that occur in a sum, by name: E(W[i,j]**4), E(W[i1,j1]*W[i2,j2])."""
+    return tuple(sorted({name for m in value.terms for name in _unknown(value.frame, m)}))
+
+
+def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
+    copies = dict.fromkeys(laws, 0)
+    for monomial in value.terms:
+        found = Counter(name for name, _ in flatten(monomial))
+        for name in laws:
+            copies[name] = max(copies[name], found[name])
+    for name in laws:
+        tensor = value.frame.tensors.get(name)
+        if tensor is None:
+            raise ValueError(f"a law is given for the unknown tensor {name}")
+        if tensor.symmetric or tensor.has_rules:
+            raise ValueError(f"{name} is random: no identity may be declared for it")
+    present = [name for name in laws if copies[name]]
+    return sorted(present, key=lambda n: (copies[n], len(value.frame.spaces(n)), n))
+
+
+def _contraction(frame: Frame, name: str, law: Law) -> Contraction:
+    match law:
+        case Normal():
+            return Gaussian(frame, law)
+        case Arbitrary():
+            raise AssertionError("an arbitrary law is not contracted factor by factor")
+        case _:
+            return Cumulants(frame, frame.tensors[name], law)
+
+
+def _gathered(value: Sum, name: str, law: Arbitrary) -> tuple[Sum, list[Step]]:
+    """E of one factor is its mean; several become the legs of one unknown joint moment."""
+    frame = value.frame
+    pieces: list[tuple[Monomial, Coefficient]] = []
+    steps: list[Step] = []
+    for monomial, coefficient in value.terms.items():
+        factors = flatten(monomial)
+        inside = [f for f in factors if f[0] == name]
+        if not inside:
+            pieces.append((monomial, coefficient))
+            continue
+        rest = [f for f in factors if f[0] != name]
+        alive: dict[Label, str] = {}
+        for factor in inside:
+            alive.update(zip(factor[1], frame.spaces(name), strict=True))
+        moves = [Move(frame.ring(1), _legs(name, inside))]
+        if len(inside) == 1:
+            moves = mean_moves(frame, law.mean, inside[0])
+        outcomes: list[Outcome] = []
+        for move in moves:
+            found = arrange(frame, [*rest, *move.added], (), alive)
+            if found is not None:
+                outcomes.append(Outcome(move.ways, found[1] * move.weight, found[0]))
+        steps.append(Step(name, monomial, monomial, tuple(outcomes)))
+        pieces += [(outcome.remains, outcome.weight * coefficient) for outcome in outcomes]
+    return collect(frame, pieces), steps
+
+
+def _legs(name: str, inside: list[Occurrence]) -> tuple[Occurrence, ...]:
+    """The legs share index -1, which nothing else has."""
+    return tuple((leg(name), (-1, *labels)) for _, labels in inside)
+
+
+def _unknown(frame: Frame, monomial: Monomial) -> Iterator[str]:
+    for component, _ in monomial:
+        legs = Counter((name, labels[0]) for name, labels in component if derived(name)[0] == "leg")
+        for (name, _), count in legs.items():
+            tensor = frame.tensors[derived(name)[1]]
+            yield f"E({'*'.join(entry_name(tensor, str(k + 1)) for k in range(count))})"
+        for name, _ in component:
+            if derived(name)[0] == "scalar":
+                yield name

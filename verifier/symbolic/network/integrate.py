@@ -1,0 +1,152 @@
+"""E over one random tensor: contract factors until none is left, merging equal states."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from verifier.symbolic.network.contract import Contractor, Ids
+from verifier.symbolic.network.derivation import Outcome, Step
+from verifier.symbolic.network.ring import Coefficient
+from verifier.symbolic.network.sums import Sum, collect, monomial_of, multiply
+from verifier.symbolic.network.tensors import Flat, Monomial
+
+# The components that hold the random tensor, sorted; and, for each start and each product of
+# components that were set free on the way, the coefficient with which it is reached.
+State = Ids
+Reached = dict[tuple[int, Ids], Coefficient]
+
+
+@dataclass
+class Integration:
+    """E is linear, and what holds no copy of the tensor stays outside it:
+
+    E[sum_t start_t * rest_t] = sum_t E[start_t] * rest_t
+    """
+
+    contractor: Contractor
+    record: bool
+    steps: list[Step] = field(default_factory=list)
+    pairings: int = 0
+
+    def run(self, value: Sum) -> Sum:
+        starts = self._starts(value)
+        levels: dict[int, dict[State, Reached]] = defaultdict(dict)
+        one = value.frame.ring(1)
+        for number, state in enumerate(starts):
+            levels[self._size(state)][state] = {(number, ()): one}
+        self._descend(levels)
+        rests = list(starts.values())
+        return collect(value.frame, self._reassembled(levels[0].get((), {}), rests, value))
+
+    def _starts(self, value: Sum) -> dict[State, dict[Monomial, Coefficient]]:
+        """Each product of components with the tensor, and the terms that it stands in."""
+        starts: dict[State, dict[Monomial, Coefficient]] = defaultdict(dict)
+        name = self.contractor.name
+        for monomial, coefficient in value.terms.items():
+            inside: list[int] = []
+            outside: list[tuple[Flat, int]] = []
+            for component, power in monomial:
+                if any(found == name for found, _ in component):
+                    inside += [self.contractor.id(component)] * power
+                else:
+                    outside.append((component, power))
+            starts[tuple(sorted(inside))][frozenset(outside)] = coefficient
+        return starts
+
+    def _descend(self, levels: dict[int, dict[State, Reached]]) -> None:
+        """Contract the states with most copies first: all ways to reach a state precede it."""
+        counts: dict[State, Fraction] = defaultdict(Fraction)
+        for states in levels.values():
+            for state in states:
+                counts[state] += 1
+        for size in range(max(levels, default=0), 0, -1):
+            for state, reached in levels.pop(size, {}).items():
+                products = self._contracted(state)
+                for (random, free), (weight, ways) in products.items():
+                    target = levels[self._size(random)].setdefault(random, {})
+                    _push(target, reached, free, weight)
+                    if self.record:
+                        counts[random] += counts[state] * ways
+        self.pairings = int(counts[()])
+
+    def _contracted(self, state: State) -> dict[tuple[State, Ids], tuple[Coefficient, Fraction]]:
+        """One factor of the smallest component, joined to every other copy.
+
+        Smallest, because a join that splits the component makes smaller ones still, and one that
+        absorbs it leaves the others as they are: the states met stay few.
+        """
+        contractor = self.contractor
+        a = min(state, key=self._rank)
+        rest = list(state)
+        rest.remove(a)
+        made: dict[tuple[State, Ids], tuple[Coefficient, Fraction]] = {}
+        for product in contractor.alone(a):
+            key = (tuple(sorted([*rest, *product.random])), product.free)
+            _accumulate(made, key, product.weight, product.ways)
+        for b, power in Counter(rest).items():
+            others = list(rest)
+            others.remove(b)
+            for product in contractor.cross(a, b):
+                key = (tuple(sorted([*others, *product.random])), product.free)
+                _accumulate(made, key, product.weight * power, product.ways * power)
+        if self.record:
+            self.steps.append(self._step(state, a, made))
+        return made
+
+    def _rank(self, a: int) -> tuple[bool, int, int, int]:
+        contractor = self.contractor
+        return (
+            not contractor.growing[a],
+            contractor.copies[a],
+            len(contractor.components[a]),
+            a,
+        )
+
+    def _size(self, state: State) -> int:
+        copies = self.contractor.copies
+        return sum([copies[a] for a in state])
+
+    def _monomial(self, ids: Ids) -> Monomial:
+        return monomial_of(self.contractor.components[i] for i in ids)
+
+    def _step(
+        self, state: State, a: int, made: Mapping[tuple[State, Ids], tuple[Coefficient, Fraction]]
+    ) -> Step:
+        outcomes = tuple(
+            Outcome(ways, weight, self._monomial(random + free))
+            for (random, free), (weight, ways) in made.items()
+        )
+        name = self.contractor.name
+        return Step(name, self._monomial(state), self._monomial((a,)), outcomes)
+
+    def _reassembled(
+        self, reached: Reached, rests: list[dict[Monomial, Coefficient]], value: Sum
+    ) -> Iterator[tuple[Monomial, Coefficient]]:
+        for (number, free), coefficient in reached.items():
+            inner = self._monomial(free)
+            for rest, outer in rests[number].items():
+                product = multiply(value.frame, inner, rest)
+                if product is not None:
+                    yield product, coefficient * outer
+
+
+def _accumulate(
+    made: dict[tuple[State, Ids], tuple[Coefficient, Fraction]],
+    key: tuple[State, Ids],
+    weight: Coefficient,
+    ways: Fraction,
+) -> None:
+    before = made.get(key)
+    made[key] = (weight, ways) if before is None else (before[0] + weight, before[1] + ways)
+
+
+def _push(target: Reached, reached: Reached, free: Ids, weight: Coefficient) -> None:
+    """target += weight * free * reached"""
+    for (number, gone), coefficient in reached.items():
+        key = (number, tuple(sorted(gone + free)) if free else gone)
+        before = target.get(key)
+        more = coefficient * weight
+        target[key] = more if before is None else before + more

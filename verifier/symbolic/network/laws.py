@@ -1,0 +1,211 @@
+"""The laws of random tensors, and what each says when one factor is contracted."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+
+from verifier.symbolic.network.ring import Coefficient, Scalar
+from verifier.symbolic.network.settle import Pair
+from verifier.symbolic.network.tensors import (
+    Frame,
+    Occurrence,
+    Tensor,
+    block,
+    block_size,
+)
+
+Mean = Scalar | str  # a number for every entry, or the name of a tensor of the same shape
+
+
+@dataclass(frozen=True)
+class Normal:
+    """Jointly normal entries: X = mean + std * G.
+
+    Cov(G[i, j], G[k, l]) = delta(i, k) delta(j, l), or with row_corr = rho
+                            delta(j, l) (rho + (1 - rho) delta(i, k)), i on row_axis;
+    with cov = C            std**2 * C[i, k] on cov_axis, and delta on every other axis.
+    """
+
+    std: Scalar = 1
+    mean: Mean = 0
+    row_corr: Scalar | None = None
+    row_axis: int = 0
+    cov: str | None = None
+    cov_axis: int = 0
+
+    def __post_init__(self) -> None:
+        if self.row_corr is not None and self.cov is not None:
+            raise ValueError("state row_corr or cov, not both")
+
+
+@dataclass(frozen=True)
+class Rademacher:
+    """Independent entries, +1 or -1 with probability 1/2."""
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """Independent entries, uniform on [low, high]."""
+
+    low: Scalar
+    high: Scalar
+
+
+@dataclass(frozen=True)
+class Iid:
+    """Independent entries of one law, of which only these moments are known.
+
+    moments: k -> E(W[i, j]**k), for k > 2.
+    """
+
+    mean: Scalar
+    var: Scalar
+    moments: Mapping[int, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Arbitrary:
+    """Any joint law of the entries, of which only the mean is known."""
+
+    mean: Mean = 0
+
+
+Law = Normal | Rademacher | Uniform | Iid | Arbitrary
+
+
+@dataclass(frozen=True)
+class Move:
+    """weight * (the factors added, the pairs of indices merged), in place of those contracted.
+
+    ways: how many of the pairings this stands for.
+    """
+
+    weight: Coefficient
+    added: tuple[Occurrence, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    ways: Fraction = Fraction(1)
+
+
+class Contraction(ABC):
+    """E over one random tensor, one factor at a time."""
+
+    @abstractmethod
+    def alone(self, factor: Occurrence) -> list[Move]:
+        """What becomes of the chosen factor without any other."""
+
+    @abstractmethod
+    def joined(self, factor: Occurrence, other: Occurrence) -> list[Move]:
+        """What becomes of the chosen factor together with one other copy."""
+
+
+def mean_moves(frame: Frame, mean: Mean, factor: Occurrence) -> list[Move]:
+    """E X[i, j] = mean, or = M[i, j]"""
+    if isinstance(mean, str):
+        return [Move(frame.ring(1), added=((mean, factor[1]),))]
+    weight = frame.ring(mean)
+    return [Move(weight)] if not weight.is_zero() else []
+
+
+@dataclass(frozen=True)
+class Gaussian(Contraction):
+    """E[X_a f(X)] = E[X_a] E[f] + sum over copies X_b in f of Cov(X_a, X_b) E[f without X_b]"""
+
+    frame: Frame
+    law: Normal
+
+    def alone(self, factor: Occurrence) -> list[Move]:
+        return mean_moves(self.frame, self.law.mean, factor)
+
+    def joined(self, factor: Occurrence, other: Occurrence) -> list[Move]:
+        law, ring = self.law, self.frame.ring
+        variance = ring.reduce(ring(law.std) * ring(law.std))
+        pairs = tuple(zip(factor[1], other[1], strict=True))
+        if law.cov is not None:
+            kernel = (law.cov, pairs[law.cov_axis])
+            return [Move(variance, (kernel,), _without(pairs, law.cov_axis))]
+        if law.row_corr is None:
+            return [Move(variance, (), pairs)]
+        rho = ring(law.row_corr)
+        moves = [
+            Move(variance * rho, (), _without(pairs, law.row_axis)),
+            Move(variance * (1 - rho), (), pairs),
+        ]
+        return [move for move in moves if not move.weight.is_zero()]
+
+
+def _without(pairs: tuple[Pair, ...], axis: int) -> tuple[Pair, ...]:
+    return pairs[:axis] + pairs[axis + 1 :]
+
+
+# A polynomial in unknown moments: product of their names -> coefficient.
+Unknowns = dict[tuple[str, ...], Coefficient]
+
+
+@dataclass(frozen=True)
+class Cumulants(Contraction):
+    """E of a product of entries = sum over partitions of prod over blocks of kappa_|block|.
+
+    All entries of a block are one and the same entry, so a block is a factor W{m} at one position.
+    It grows by one copy at a time, or is closed with kappa_m. A block of m + 1 can grow in m!
+    orders, hence the weight 1/m of the m-th growth.
+    """
+
+    frame: Frame
+    tensor: Tensor
+    law: Rademacher | Uniform | Iid
+    _known: dict[int, Unknowns] = field(default_factory=dict)
+
+    def alone(self, factor: Occurrence) -> list[Move]:
+        kappa = self.cumulant(block_size(factor[0]))
+        return [Move(c, added=tuple((name, ()) for name in names)) for names, c in kappa.items()]
+
+    def joined(self, factor: Occurrence, other: Occurrence) -> list[Move]:
+        size = block_size(factor[0])
+        share = Fraction(1, size)
+        grown = (block(self.tensor.name, size + 1), factor[1])
+        pairs = tuple(zip(factor[1], other[1], strict=True))
+        return [Move(self.frame.ring(share), (grown,), pairs, share)]
+
+    def cumulant(self, order: int) -> Unknowns:
+        """kappa_n = m_n - sum_{k=1}^{n-1} binomial(n-1, k-1) kappa_k m_{n-k}"""
+        if order not in self._known:
+            total = dict(self.moment(order))
+            for k in range(1, order):
+                weight = -comb(order - 1, k - 1)
+                for names, c in self.cumulant(k).items():
+                    for others, d in self.moment(order - k).items():
+                        key = tuple(sorted(names + others))
+                        total[key] = total.get(key, self.frame.ring(0)) + weight * c * d
+            self._known[order] = {names: c for names, c in total.items() if not c.is_zero()}
+        return self._known[order]
+
+    def moment(self, order: int) -> Unknowns:
+        """E(W[i, j]**order), by its name if it is not known."""
+        ring = self.frame.ring
+        match self.law:
+            case Rademacher():
+                return {(): ring(1 - order % 2)}
+            case Uniform(low, high):
+                a, b = ring(low), ring(high)
+                powers = ring.sum(a**i * b ** (order - i) for i in range(order + 1))
+                return {(): powers * ring(Fraction(1, order + 1))}
+            case Iid(mean, var, moments):
+                known = {1: ring(mean), 2: ring(var) + ring(mean) ** 2}
+                known |= {k: ring(m) for k, m in moments.items()}
+                if order in known:
+                    return {(): known[order]}
+                return {(moment_name(self.tensor, order),): ring(1)}
+
+
+def moment_name(tensor: Tensor, order: int) -> str:
+    return f"E({entry_name(tensor)}**{order})"
+
+
+def entry_name(tensor: Tensor, suffix: str = "") -> str:
+    """W[i,j], with as many letters as the tensor has axes."""
+    letters = [chr(ord("i") + axis) + suffix for axis in range(len(tensor.spaces))]
+    return f"{tensor.name}[{','.join(letters)}]" if letters else tensor.name
