@@ -122,14 +122,14 @@ def select(loaded: "Loaded", pattern: str) -> "Loaded":
 
 def _list(loaded: "Loaded") -> int:
     from verifier.claim.load import Ready
-    from verifier.report.text import print_problems
 
     for entry in loaded.entries:
         if isinstance(entry, Ready):
             print(f"{entry.claim.id}  {entry.claim.position.file}:{entry.claim.position.line}")
     broken = [problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems]
     problems = [*broken, *loaded.problems]
-    print_problems(problems, sys.stderr)
+    for problem in dict.fromkeys(problems):
+        print(problem, file=sys.stderr)
     return USAGE_ERROR if problems or not loaded.entries else 0
 
 

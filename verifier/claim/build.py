@@ -58,8 +58,9 @@ def build(plan: Draft) -> Claim:
     raw, theorem = plan.claim, plan.theorem
     scope = declare(theorem.symbols, _values(plan), Scope())
     scope = equal_dimensions((theorem.assumptions[name] for name in plan.under), scope)
-    # Shapes are laid out again, now modulo the equalities of dimensions.
-    scope = declare(theorem.symbols, scope.values, Scope(dims=scope.dims))
+    if scope.dims:
+        # Shapes are laid out again, now modulo the equalities of dimensions.
+        scope = declare(theorem.symbols, scope.values, Scope(dims=scope.dims))
     scope = _state(theorem.layers, scope)
     scope = _lets(theorem.lets, scope)
     lets = tuple(scope.lets.values())

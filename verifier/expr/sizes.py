@@ -42,8 +42,9 @@ def excess(node: N.Node) -> str | None:
                 inner = constant_bits(base)
                 if inner is not None and inner * 2**constant > MAX_BITS:
                     return "a tower of powers"
-        case N.Apply("factorial" | "factorial2", (N.Number(value),)) if abs(value) > MAX_FACTORIAL:
-            return f"a factorial beyond {MAX_FACTORIAL}"
+        case N.Apply("factorial" | "factorial2", (arg,)):
+            if (constant_bits(arg) or 0) > MAX_FACTORIAL.bit_length() + 1:
+                return f"a factorial beyond {MAX_FACTORIAL}"
     bits = constant_bits(node)
     if bits is not None and bits > MAX_BITS:
         return "a constant of more than 30,000 digits"

@@ -1,6 +1,7 @@
 """Tokens to a syntax tree: Python's precedence, a small part of its grammar, nothing evaluated."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import final
 
 from verifier.expr.errors import ExprError, Span
@@ -95,8 +96,12 @@ class Compare(Syntax):
     right: Syntax
 
 
+@lru_cache(maxsize=8192)
 def parse(text: str) -> Syntax:
-    """An expression, a relation or `expr in [a, b]`."""
+    """An expression, a relation or `expr in [a, b]`.
+
+    Cached: the claims of a theorem share its symbols, names and assumptions.
+    """
     tree = _Parser(text).whole()
     _bound_height(tree)
     return tree

@@ -9,13 +9,14 @@ from verifier.numeric.scope import World
 LAYER = "layer:"
 
 
-def names(part: N.Node | N.Fact, world: World) -> frozenset[str]:
+def names(part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset()) -> frozenset[str]:
     """Every symbol reached, through `let` bodies, assumed values, substitutions and layers.
 
-    A layer's own symbols carry a prefix, for each layer draws them afresh.
+    A layer's own symbols carry a prefix, for each layer draws them afresh. `held` names `let`s whose
+    values are given: what lies below them does not count.
     """
     found: set[str] = set()
-    lets: set[str] = set()
+    lets: set[str] = set(held)
 
     def visit(node: N.Node | N.Fact, inside_layer: bool) -> None:
         match node:
@@ -49,7 +50,9 @@ def layer_names(world: World) -> frozenset[str]:
     return frozenset(symbol.name for symbol in world.layers.symbols) if world.layers else frozenset()
 
 
-def random_names(part: N.Node | N.Fact, world: World) -> frozenset[str]:
+def random_names(
+    part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset()
+) -> frozenset[str]:
     """The random symbols among them; a substituted symbol is as random as what replaces it."""
 
     def random(label: str) -> bool:
@@ -58,7 +61,7 @@ def random_names(part: N.Node | N.Fact, world: World) -> frozenset[str]:
         symbol = world.symbols.get(label)
         return symbol is not None and symbol.is_random and label not in world.substituted
 
-    return frozenset(label for label in names(part, world) if random(label))
+    return frozenset(label for label in names(part, world, held) if random(label))
 
 
 def nodes(part: N.Node | N.Fact) -> Iterator[N.Node]:

@@ -10,6 +10,7 @@ from verifier.expr.nodes import (
     Expectation,
     Extreme,
     Fact,
+    Let,
     Limit,
     Member,
     Node,
@@ -45,11 +46,16 @@ class Reading:
 
 def read_claim(claim: Claim) -> Reading:
     """The claim in words."""
-    symbols = tuple(Use(item.name, _name(item.name), describe(item)) for item in claim.symbols.values())
-    lets = tuple(Use(let.name, _name(let.name), to_unicode(let.body)) for let in claim.lets)
+    used = _names(claim)
+    symbols = tuple(
+        Use(name, _name(name), describe(item)) for name, item in claim.symbols.items() if name in used
+    )
+    lets = tuple(
+        Use(let.name, _name(let.name), to_unicode(let.body)) for let in claim.lets if let.name in used
+    )
     layers = _layers(claim.layers) if claim.layers is not None else ()
     assumptions = tuple(Use(item.name, to_unicode(item.fact), use_of(item)) for item in claim.assumptions)
-    return Reading(symbols, lets, layers, assumptions, tuple(_statements(claim)))
+    return Reading(symbols, lets, layers, assumptions, tuple(_statements(claim, used)))
 
 
 def in_words(claim: Claim) -> list[str]:
@@ -85,18 +91,21 @@ def use_of(assumption: Assumption) -> str:
 # --- the statement -------------------------------------------------------------------------------
 
 
-def _statements(claim: Claim) -> Iterable[str]:
+def _statements(claim: Claim, used: frozenset[str]) -> Iterable[str]:
     """For every ...: the left side equals the right side."""
     facts = [step.fact for step in claim.steps]
-    used = _names(claim, facts)
     subject = _for_every(claim, used)
-    averaged = [to_unicode(Symbol(name)) for name in claim.symbols if name in used & claim.random]
-    prefix = f"For {subject}" if subject else "Always"
-    if claim.growing:
-        prefix += f", as {_and([f'{to_unicode(symbol)} → ∞' for symbol in claim.growing])}"
-    for place, fact in enumerate(facts, start=1):
-        step = f" (step {place} of {len(facts)})" if len(facts) > 1 else ""
-        yield f"{prefix}{step}: {say_fact(fact)}."
+    growth = [f"{to_unicode(symbol)} → ∞" for symbol in claim.growing]
+    openings = ([f"for {subject}"] if subject else []) + ([f"as {_and(growth)}"] if growth else [])
+    prefix = _capital(", ".join(openings) or "always")
+    if len(facts) == 1:
+        yield f"{prefix}: {say_fact(facts[0])}."
+    else:
+        yield f"{prefix}, step by step:"
+        yield from (f"Step {place}: {say_fact(fact)}." for place, fact in enumerate(facts, start=1))
+    averaged = [_name(name) for name in claim.symbols if name in used & claim.random]
+    if claim.layers is not None and any(item.is_random for item in claim.layers.symbols):
+        averaged.append("what the layers draw")
     if averaged and any(_takes_moments(fact) for fact in facts):
         yield f"Expectations are over {_and(averaged)}."
     if claim.where:
@@ -105,9 +114,11 @@ def _statements(claim: Claim) -> Iterable[str]:
 
 
 def _for_every(claim: Claim, used: frozenset[str]) -> str:
-    """every n, d ≥ 1, every σ > 0 and every n-by-d matrix X."""
+    """every n, d ≥ 1, every σ > 0 and every X (n-by-d matrix); not what is bound, grows or is given."""
     bound = {name for step in claim.steps for name in _bound(step.fact)}
-    items = [item for name, item in claim.symbols.items() if name in used - bound - claim.where.keys()]
+    bound |= {symbol.name for symbol in claim.growing} | claim.where.keys()
+    bound |= {item.substitution[0].name for item in claim.assumptions if item.substitution is not None}
+    items = [item for name, item in claim.symbols.items() if name in used - bound]
     dims = [_name(item.name) for item in items if isinstance(item.kind, Dimension)]
     positive = [_name(item.name) for item in items if isinstance(item.kind, Positive)]
     parts = [
@@ -117,8 +128,8 @@ def _for_every(claim: Claim, used: frozenset[str]) -> str:
         if not item.is_random and not isinstance(item.kind, Dimension | Positive):
             parts.append(f"every {_named(item)}")
     outside = {name for step in claim.steps for name in _free_random(claim, step.fact)}
-    parts += [f"every value of {_name(item.name)}" for item in items if item.name in outside]
-    return _and(parts)
+    values = [_name(item.name) for item in items if item.name in outside]
+    return _and(parts + ([f"every value that {_and(values)} can take"] if values else []))
 
 
 def _named(item: Declared) -> str:
@@ -128,14 +139,19 @@ def _named(item: Declared) -> str:
     return f"{_name(item.name)} ({words})"
 
 
-def _names(claim: Claim, facts: Iterable[Fact]) -> frozenset[str]:
-    """Every symbol that the statement rests on: in its trees, their shapes, and the symbols' laws."""
+def _names(claim: Claim) -> frozenset[str]:
+    """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
     found: set[str] = set()
-    todo: list[Node | Fact] = [*facts, *(assumption.fact for assumption in claim.assumptions)]
+    todo: list[Node | Fact] = [step.fact for step in claim.steps]
+    todo += [assumption.fact for assumption in claim.assumptions]
+    if claim.layers is not None:
+        todo += [claim.layers.next, claim.layers.depth]
     while todo:
         part = todo.pop()
+        if isinstance(part, Let) and part.name in found:
+            continue
         names: set[str] = set()
-        if isinstance(part, Symbol | Member):
+        if isinstance(part, Symbol | Member | Let):
             names.add(part.name)
         if isinstance(part, Node) and part.shape != SCALAR:
             names |= part.shape.rows.names | part.shape.cols.names
@@ -187,6 +203,10 @@ def _layers(layers: Layers) -> tuple[str, ...]:
     lines += [f"Each layer draws {_name(item.name)} afresh: {describe(item)}." for item in layers.symbols]
     lines += [f"In a layer, {_name(let.name)} stands for {to_unicode(let.body)}." for let in layers.lets]
     return (*lines, f"A layer maps {state} to {to_unicode(layers.next)}.")
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _name(name: str) -> str:

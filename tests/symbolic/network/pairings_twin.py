@@ -75,9 +75,7 @@ def iid_moment(one: Callable[[int], Fraction]) -> Moment:
     return lambda positions: prod((one(k) for k in Counter(positions).values()), start=Fraction(1))
 
 
-def moment_of(
-    frame: Frame, law: Law, at: Mapping[str, Fraction], fixed: Mapping[str, Entries]
-) -> Moment:
+def moment_of(frame: Frame, law: Law, at: Mapping[str, Fraction], fixed: Mapping[str, Entries]) -> Moment:
     match law:
         case Normal():
             return normal_moment(frame, law, at, fixed)
@@ -94,9 +92,7 @@ def moment_of(
     raise AssertionError(law)
 
 
-def assignments(
-    frame: Frame, network: Network, at: Mapping[str, Fraction], places: Mapping[str, int]
-):
+def assignments(frame: Frame, network: Network, at: Mapping[str, Fraction], places: Mapping[str, int]):
     """Every value of every index that the constraints allow."""
     indices = {i for f in network.factors for i in f.indices} | set(network.summed)
     indices |= {i for pair in network.equal + network.distinct for i in pair}

@@ -148,9 +148,7 @@ def test_cycles_are_cyclic_and_transposable() -> None:
     def trace(*letters: str) -> Flat:
         size = len(letters)
         ends = [(i, (i + 1) % size) for i in range(size)]
-        return tuple(
-            (x[0], e[::-1] if x.endswith("'") else e) for x, e in zip(letters, ends, strict=True)
-        )
+        return tuple((x[0], e[::-1] if x.endswith("'") else e) for x, e in zip(letters, ends, strict=True))
 
     def same(first: Flat, second: Flat) -> bool:
         return canonical(FRAME, first) == canonical(FRAME, second)
@@ -167,9 +165,7 @@ def test_a_form_is_its_own_form() -> None:
     random = Random(4)
     for _ in range(200):
         kinds = random.choices(sorted(FRAME.tensors), k=random.randint(1, 5))
-        factors = [
-            (name, tuple(random.randrange(4) for _ in FRAME.tensors[name].spaces)) for name in kinds
-        ]
+        factors = [(name, tuple(random.randrange(4) for _ in FRAME.tensors[name].spaces)) for name in kinds]
         for component, _ in form(factors, 0):
             assert canonical(FRAME, component) == component
             assert monomial_of([component]) == frozenset({(component, 1)})

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from pairings_twin import brute
 
+from tests.symbolic.network.pairings_twin import brute
 from verifier.symbolic.network import (
     Determined,
     Factor,
@@ -101,8 +101,10 @@ def filled(seed: int) -> dict[str, dict[tuple[int, ...], Fraction]]:
 
 POOL = {
     "n": [Index("a", "n"), Index("b", "n"), Index("i", "n", open=True), Index("2", "n", open=True)],
-    "d": [Index("a", "d"), Index("b", "d"), Index("c", "d"), Index("e", "d")]
-    + [Index("j", "d", open=True), Index("l", "d", open=True), Index("3", "d", open=True)],
+    "d": [
+        *(Index(label, "d") for label in "abce"),
+        *(Index(label, "d", open=True) for label in "jl3"),
+    ],
     "k": [Index("a", "k"), Index("h", "k")],
     "one": [Index("a", "one"), Index("b", "one")],
 }
@@ -192,9 +194,7 @@ def test_exact_enumeration_of_signs() -> None:
     """E over all 2**6 sign matrices of sum((W' W)**2) and of norm(W v)**4."""
     w, a = Index("w", "k"), Index("a", "d")
     ring = Ring(("k", "d"))
-    frame = Frame.of(
-        ring, {"k": ring["k"], "d": ring["d"]}, [Tensor("W", ("k", "d")), Tensor("v", ("d",))]
-    )
+    frame = Frame.of(ring, {"k": ring["k"], "d": ring["d"]}, [Tensor("W", ("k", "d")), Tensor("v", ("d",))])
     b, u = Index("b", "d"), Index("u", "k")
 
     def sign(i: Index, j: Index) -> Factor:

@@ -136,9 +136,7 @@ class _Search:
         for v, vertex in enumerate(self.skeleton.vertices):
             vertices[rank[v]] = vertex
         edges = [
-            (rank[u], rank[v], word)
-            if rank[u] < rank[v]
-            else (rank[v], rank[u], reverse(self.frame, word))
+            (rank[u], rank[v], word) if rank[u] < rank[v] else (rank[v], rank[u], reverse(self.frame, word))
             for u, v, word in self.skeleton.edges
         ]
         hyper = [

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from verifier.symbolic.network.canonical import canonical
-from verifier.symbolic.network.laws import Contraction, Move
+from verifier.symbolic.network.laws import Contraction, Move, Ways
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.settle import settle
 from verifier.symbolic.network.sums import shifted
@@ -22,7 +21,7 @@ class Product:
     random: Ids
     free: Ids
     weight: Coefficient
-    ways: Fraction
+    ways: Ways
 
 
 @dataclass
@@ -116,7 +115,7 @@ class _Made:
     """Products collected: equal ones are added up."""
 
     contractor: Contractor
-    found: dict[tuple[Ids, Ids], tuple[Coefficient, Fraction]] = field(default_factory=dict)
+    found: dict[tuple[Ids, Ids], tuple[Coefficient, Ways]] = field(default_factory=dict)
 
     def add(self, flat: Flat, removed: set[int], move: Move, times: int) -> None:
         """Replace the removed factors by what the move says."""
@@ -134,7 +133,7 @@ class _Made:
             tuple([i for i in ids if contractor.copies[i]]),
             tuple([i for i in ids if not contractor.copies[i]]),
         )
-        weight, ways = self.found.get(key, (frame.ring(0), Fraction(0)))
+        weight, ways = self.found.get(key, (frame.ring(0), 0))
         weight = weight + settled.coefficient * move.weight * times
         self.found[key] = weight, ways + move.ways * times
 

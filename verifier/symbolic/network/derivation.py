@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
+from verifier.symbolic.network.laws import Ways
 from verifier.symbolic.network.render import show_monomial
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.tensors import Frame, Monomial
@@ -15,7 +15,7 @@ from verifier.symbolic.network.tensors import Frame, Monomial
 class Outcome:
     """One class of pairings: how many fell into it, what it weighs, what remains."""
 
-    ways: Fraction
+    ways: Ways
     weight: Coefficient
     remains: Monomial
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from verifier.symbolic.network.contract import Contractor, Ids
 from verifier.symbolic.network.derivation import Outcome, Step
+from verifier.symbolic.network.laws import Ways
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.sums import Sum, collect, monomial_of, multiply
 from verifier.symbolic.network.tensors import Flat, Monomial
@@ -58,7 +58,7 @@ class Integration:
 
     def _descend(self, levels: dict[int, dict[State, Reached]]) -> None:
         """Contract the states with most copies first: all ways to reach a state precede it."""
-        counts: dict[State, Fraction] = defaultdict(Fraction)
+        counts: dict[State, Ways] = defaultdict(int)
         for states in levels.values():
             for state in states:
                 counts[state] += 1
@@ -72,7 +72,7 @@ class Integration:
                         counts[random] += counts[state] * ways
         self.pairings = int(counts[()])
 
-    def _contracted(self, state: State) -> dict[tuple[State, Ids], tuple[Coefficient, Fraction]]:
+    def _contracted(self, state: State) -> dict[tuple[State, Ids], tuple[Coefficient, Ways]]:
         """One factor of the smallest component, joined to every other copy.
 
         Smallest, because a join that splits the component makes smaller ones still, and one that
@@ -82,7 +82,7 @@ class Integration:
         a = min(state, key=self._rank)
         rest = list(state)
         rest.remove(a)
-        made: dict[tuple[State, Ids], tuple[Coefficient, Fraction]] = {}
+        made: dict[tuple[State, Ids], tuple[Coefficient, Ways]] = {}
         for product in contractor.alone(a):
             key = (tuple(sorted([*rest, *product.random])), product.free)
             _accumulate(made, key, product.weight, product.ways)
@@ -112,9 +112,7 @@ class Integration:
     def _monomial(self, ids: Ids) -> Monomial:
         return monomial_of(self.contractor.components[i] for i in ids)
 
-    def _step(
-        self, state: State, a: int, made: Mapping[tuple[State, Ids], tuple[Coefficient, Fraction]]
-    ) -> Step:
+    def _step(self, state: State, a: int, made: Mapping[tuple[State, Ids], tuple[Coefficient, Ways]]) -> Step:
         outcomes = tuple(
             Outcome(ways, weight, self._monomial(random + free))
             for (random, free), (weight, ways) in made.items()
@@ -134,10 +132,10 @@ class Integration:
 
 
 def _accumulate(
-    made: dict[tuple[State, Ids], tuple[Coefficient, Fraction]],
+    made: dict[tuple[State, Ids], tuple[Coefficient, Ways]],
     key: tuple[State, Ids],
     weight: Coefficient,
-    ways: Fraction,
+    ways: Ways,
 ) -> None:
     before = made.get(key)
     made[key] = (weight, ways) if before is None else (before[0] + weight, before[1] + ways)

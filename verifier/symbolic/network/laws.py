@@ -74,6 +74,8 @@ class Arbitrary:
     mean: Mean = 0
 
 
+Ways = int | Fraction  # pairings are counted in integers, orders of growth in shares of one
+
 Law = Normal | Rademacher | Uniform | Iid | Arbitrary
 
 
@@ -87,7 +89,7 @@ class Move:
     weight: Coefficient
     added: tuple[Occurrence, ...] = ()
     pairs: tuple[Pair, ...] = ()
-    ways: Fraction = Fraction(1)
+    ways: Ways = 1
 
 
 class Contraction(ABC):

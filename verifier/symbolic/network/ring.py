@@ -46,9 +46,7 @@ class Ring:
     def modulo(self, *relations: Coefficient) -> Ring:
         """The same generators with each relation == 0, besides those that already hold."""
         integer = fmpz_mpoly_ctx.get(self.names, Ordering.degrevlex)
-        cleared = [
-            integer.from_dict(_cleared(p)) for p in (*self.basis, *relations) if not p.is_zero()
-        ]
+        cleared = [integer.from_dict(_cleared(p)) for p in (*self.basis, *relations) if not p.is_zero()]
         if not cleared:
             return self
         # The stub of flint does not know that limits make it answer with a pair.
@@ -57,8 +55,7 @@ class Ring:
         if not complete:
             raise ValueError("these relations are too entangled to complete")
         basis = tuple(
-            self.context.from_dict({m: int(c) for m, c in p.to_dict().items()})
-            for p in found.autoreduction()
+            self.context.from_dict({m: int(c) for m, c in p.to_dict().items()}) for p in found.autoreduction()
         )
         if any(p.is_constant() for p in basis):
             raise ValueError("these relations contradict each other")

@@ -120,10 +120,7 @@ def _delta_factors(deltas: list[Pair], known: dict[Label, str]) -> list[Flat]:
     classes: dict[Label, list[Label]] = defaultdict(list)
     for first, other in deltas:
         classes[first].append(other)
-    return [
-        ((delta(known[first]), (first, *sorted(others, key=str))),)
-        for first, others in classes.items()
-    ]
+    return [((delta(known[first]), (first, *sorted(others, key=str))),) for first, others in classes.items()]
 
 
 @dataclass(frozen=True)

@@ -72,9 +72,7 @@ def _walk(
         port = second if first == arrived else first
 
 
-def _graph(
-    frame: Frame, component: Flat, ports: dict[Label, list[Port]], labels: list[Label]
-) -> Skeleton:
+def _graph(frame: Frame, component: Flat, ports: dict[Label, list[Port]], labels: list[Label]) -> Skeleton:
     number = {label: v for v, label in enumerate(labels)}
     ends = set(labels)
     vectors: list[list[str]] = [[] for _ in labels]

@@ -163,8 +163,7 @@ def flatten(monomial: Monomial) -> list[Occurrence]:
 
 def shifted(component: Flat, by: int) -> list[Occurrence]:
     return [
-        (name, tuple([x + by if isinstance(x, int) else x for x in labels]))
-        for name, labels in component
+        (name, tuple([x + by if isinstance(x, int) else x for x in labels])) for name, labels in component
     ]
 
 

@@ -62,7 +62,8 @@ class Tensor:
 class Index:
     """An index over a space: summed, or open at the position that its label names.
 
-    Positions count from 1. Two open indices with the labels "2" and "3" are different positions; "i" may equal either.
+    Positions count from 1. Open indices labelled "2" and "3" differ; one labelled "i" may equal
+    either.
     """
 
     label: str

@@ -1,0 +1,36 @@
+"""Text to tree to text: nothing is lost on the way."""
+
+from hypothesis import given
+
+from tests.expr.strategies import SCOPE, matrices, scalars
+from verifier.expr import nodes as N
+from verifier.expr.elaborate import elaborate, elaborate_fact
+from verifier.expr.syntax import parse
+from verifier.expr.text import to_text
+
+
+@given(scalars(3))
+def test_scalars_survive_the_round_trip(tree: N.Node) -> None:
+    assert elaborate(parse(to_text(tree)), SCOPE) == tree
+
+
+@given(matrices("nm", 3))
+def test_matrices_survive_the_round_trip(tree: N.Node) -> None:
+    assert elaborate(parse(to_text(tree)), SCOPE) == tree
+
+
+@given(scalars(2), scalars(2), scalars(1))
+def test_facts_survive_the_round_trip(a: N.Node, b: N.Node, c: N.Node) -> None:
+    ranges = (N.Range("k", N.Number(1), N.Symbol("n")),)  # type: ignore[arg-type]
+    for fact in (
+        N.Relation("<=", a, b),
+        N.Within(a, b, c),
+        N.Independent(a, b),
+        N.ForAll(N.Relation("!=", a, c), ranges),
+    ):
+        assert elaborate_fact(parse(to_text(fact)), SCOPE) == fact
+
+
+def test_brackets_only_where_needed() -> None:
+    for text in ("-x**2", "(-x)**2", "(x + 1)*2", "x - (1 - s)", "2**-x", "x/(s*2)", "(1/2)**x", "Q.T @ X"):
+        assert to_text(elaborate(parse(text), SCOPE)) == text

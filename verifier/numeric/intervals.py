@@ -1,0 +1,192 @@
+"""Outer expressions around estimated expectations: intervals in, intervals out.
+
+Only what stands around an expectation comes here (roots, ratios, sums of them); parts without one
+are evaluated and widened by rounding.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from verifier.expr import nodes as N
+from verifier.numeric import functions, sources
+from verifier.numeric.compile import evaluate
+from verifier.numeric.integers import terms, try_integer
+from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.scope import Scope
+
+EXPECTED = (N.Expectation, N.Variance, N.Covariance)
+INCREASING = {"exp", "tanh", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max"}
+
+
+@dataclass(frozen=True)
+class Box:
+    """low <= value <= high, entry by entry."""
+
+    low: Tensor
+    high: Tensor
+
+    @property
+    def middle(self) -> Tensor:
+        return (self.low + self.high) / 2
+
+    @property
+    def radius(self) -> Tensor:
+        return (self.high - self.low) / 2
+
+
+def point_box(value: Tensor, rounding: float) -> Box:
+    slack = rounding * value.abs()
+    slack = torch.where(torch.isfinite(slack), slack, torch.zeros_like(slack))
+    return Box(value - slack, value + slack)
+
+
+@dataclass(frozen=True)
+class Outer:
+    """Evaluates what stands around the leaves."""
+
+    boxes: Mapping[int, Box]
+    rounding: float = 1e-12
+
+    def value(self, node: N.Node, scope: Scope) -> Box:
+        if id(node) in self.boxes:
+            return self.boxes[id(node)]
+        if not any(isinstance(part, EXPECTED) for part in sources.nodes(node)):
+            return point_box(evaluate(node, scope), self.rounding)
+        match node:
+            case N.Let(_, body):
+                return self.value(body, scope)
+            case N.Add(left, right):
+                a, b = self.value(left, scope), self.value(right, scope)
+                return Box(a.low + b.low, a.high + b.high)
+            case N.Subtract(left, right):
+                a, b = self.value(left, scope), self.value(right, scope)
+                return Box(a.low - b.high, a.high - b.low)
+            case N.Negate(arg):
+                inner = self.value(arg, scope)
+                return Box(-inner.high, -inner.low)
+            case N.Multiply(left, right):
+                return _corners(torch.mul, self.value(left, scope), self.value(right, scope))
+            case N.Divide(left, right):
+                bottom = self.value(right, scope)
+                if bool(((bottom.low <= 0) & (bottom.high >= 0)).any()):
+                    raise Wide
+                return _corners(torch.div, self.value(left, scope), bottom)
+            case N.Power(base, exponent):
+                return self._power(self.value(base, scope), exponent, scope)
+            case N.Apply(function, args):
+                return self._apply(function, [self.value(arg, scope) for arg in args])
+            case N.Sum(body, ranges, conditions):
+                parts = [self.value(body, inner) for inner in terms(ranges, conditions, scope)]
+                zero = torch.zeros(scope.world.shape(body.shape), dtype=scope.world.dtype)
+                return Box(sum((p.low for p in parts), zero), sum((p.high for p in parts), zero))
+        return self._linear(node, scope)
+
+    def _linear(self, node: N.Node, scope: Scope) -> Box:
+        match node:
+            case N.MatMul(left, right):
+                return _product(torch.matmul, self.value(left, scope), self.value(right, scope))
+            case N.Inner(left, right):
+                terms_box = _corners(torch.mul, self.value(left, scope), self.value(right, scope))
+                return _each(terms_box, lambda x: x.sum().reshape(1, 1))
+            case N.Transpose(arg):
+                return _each(self.value(arg, scope), lambda x: x.mT)
+            case N.Trace(arg):
+                return _each(self.value(arg, scope), lambda x: torch.diagonal(x).sum().reshape(1, 1))
+            case N.DiagPart(arg):
+                return _each(self.value(arg, scope), lambda x: torch.diagonal(x).reshape(-1, 1))
+            case N.DiagMatrix(arg):
+                return _each(self.value(arg, scope), lambda x: torch.diag(x.reshape(-1)))
+            case N.VecR(arg):
+                return _each(self.value(arg, scope), lambda x: x.reshape(-1, 1))
+            case N.Entry(arg, row, col):
+                i, j = try_integer(row, scope), try_integer(col, scope)
+                inner = self.value(arg, scope)
+                if i is None or j is None or not (0 < i <= inner.low.shape[0] and 0 < j <= inner.low.shape[1]):
+                    raise Undefined("an entry outside its matrix")
+                return _each(inner, lambda x: x[i - 1 : i, j - 1 : j])
+            case N.Row(arg, row):
+                i = try_integer(row, scope)
+                inner = self.value(arg, scope)
+                if i is None or not 0 < i <= inner.low.shape[0]:
+                    raise Undefined("a row outside its matrix")
+                return _each(inner, lambda x: x[i - 1 : i, :])
+            case N.Norm(arg, "fro"):
+                square = _even(self.value(arg, scope), 2)
+                return _each(square, lambda x: x.sum().clamp(min=0).sqrt().reshape(1, 1))
+        raise Refused(f"an interval for {type(node).__name__} around an expectation")
+
+    def _power(self, base: Box, exponent: N.Node, scope: Scope) -> Box:
+        whole = try_integer(exponent, scope)
+        if whole is None:
+            power = evaluate(exponent, scope)
+            if bool((base.high < 0).any()):
+                raise Undefined("a root of a negative number")
+            return _corners(torch.pow, Box(base.low.clamp(min=0), base.high), Box(power, power))
+        if whole < 0:
+            if bool(((base.low <= 0) & (base.high >= 0)).any()):
+                raise Wide
+            one = torch.ones_like(base.low)
+            return _corners(torch.div, Box(one, one), self._whole(base, -whole))
+        return self._whole(base, whole)
+
+    def _whole(self, base: Box, power: int) -> Box:
+        return _even(base, power) if power % 2 == 0 else Box(base.low**power, base.high**power)
+
+    def _apply(self, function: str, args: list[Box]) -> Box:
+        if function in INCREASING:
+            table: Callable[..., Tensor] = functions.UNARY[function] if len(args) == 1 else functions.BINARY[function]
+            low, high = [arg.low for arg in args], [arg.high for arg in args]
+            return Box(table(*torch.broadcast_tensors(*low)), table(*torch.broadcast_tensors(*high)))
+        (arg,) = args
+        match function:
+            case "sqrt" | "log":
+                # The true value lies in the domain, or the claim says nothing here.
+                if bool((arg.high < 0).any()):
+                    raise Undefined(f"{function} of a negative number")
+                table = functions.UNARY[function]
+                return Box(table(arg.low.clamp(min=0)), table(arg.high))
+            case "abs":
+                low = torch.where((arg.low <= 0) & (arg.high >= 0), 0.0, torch.minimum(arg.low.abs(), arg.high.abs()))
+                return Box(low, torch.maximum(arg.low.abs(), arg.high.abs()))
+        raise Refused(f"an interval for {function} around an expectation")
+
+
+class Wide(Exception):
+    """The interval of a divisor contains 0: more draws are needed."""
+
+
+def _each(box: Box, change: Callable[[Tensor], Tensor]) -> Box:
+    return Box(change(box.low), change(box.high))
+
+
+def _corners(operation: Callable[[Tensor, Tensor], Tensor], left: Box, right: Box) -> Box:
+    """The extremes of a function monotone in each argument lie at the corners."""
+    found = [operation(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    stacked = torch.stack(torch.broadcast_tensors(*found))
+    return Box(stacked.amin(dim=0), stacked.amax(dim=0))
+
+
+def _product(operation: Callable[[Tensor, Tensor], Tensor], left: Box, right: Box) -> Box:
+    """A bilinear map: |a b - a0 b0| <= |a0| rb + ra |b0| + ra rb."""
+    centre = operation(left.middle, right.middle)
+    radius = (
+        operation(left.middle.abs(), right.radius)
+        + operation(left.radius, right.middle.abs())
+        + operation(left.radius, right.radius)
+    )
+    return Box(centre - radius, centre + radius)
+
+
+def _even(base: Box, power: int) -> Box:
+    low, high = base.low.abs(), base.high.abs()
+    straddles = (base.low <= 0) & (base.high >= 0)
+    least = torch.where(straddles, torch.zeros_like(low), torch.minimum(low, high))
+    return Box(least**power, torch.maximum(low, high) ** power)
+
+
+def infinite(box: Box) -> bool:
+    return not math.isfinite(float((box.high - box.low).abs().max()))

@@ -1,0 +1,45 @@
+"""What may be tuned, in one frozen object."""
+
+from dataclasses import dataclass
+
+import torch
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Confidence, precision and where to stop.
+
+    alpha: the chance that any statement of a whole run is wrong, shared over `claims` claims.
+    """
+
+    alpha: float = 1e-6
+    claims: int = 1000
+    points: int = 8
+    representatives: int = 4
+    free_draws: int = 2
+    wanted_width: float = 0.01
+    first_draws: int = 1024
+    max_draws: int = 2**22
+    exact_jacobian: int = 24
+    dtype: torch.dtype | None = None
+
+    @property
+    def alpha_point(self) -> float:
+        """Per claim, per point and representative law, per draw of the free symbols; half for the replication."""
+        return self.alpha / (2 * self.claims * self.points * self.representatives * self.free_draws)
+
+    def dtype_on(self, device: str) -> torch.dtype:
+        """float64 wherever the device has it."""
+        return self.dtype or (torch.float32 if device == "mps" else torch.float64)
+
+
+def device_of(wanted: str) -> str:
+    """`auto` is the best device present; a named one must be present."""
+    present = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if wanted == "auto":
+        return next(name for name, found in present.items() if found)
+    return wanted if present.get(wanted) else "cpu"

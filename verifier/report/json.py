@@ -1,0 +1,208 @@
+"""A run as one JSON object, key by key as the language's reference states it.
+
+Every key is always there. Numbers are finite or null. Beyond the reference's keys there are `title`,
+`reason`, `overall` and `errors` of a claim, and `run`, which says how to repeat it.
+"""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from verifier.claim.load import Broken
+from verifier.claim.model import VerdictName
+from verifier.claim.problems import Problem
+from verifier.evidence import Counterexample, Finding, Sample
+from verifier.expr.nodes import Node, Relation, Within
+from verifier.expr.text import to_text
+from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
+from verifier.report.facts import main_step, said
+
+Json = dict[str, Any]
+
+SCHEMA = 1
+
+
+def to_json(run: Run) -> Json:
+    """The whole run."""
+    return {
+        "schema": SCHEMA,
+        "summary": dict(run.summary),
+        "claims": [
+            _claim(item) if isinstance(item, Verdict) else _broken(item.broken) for item in run.verdicts
+        ],
+        "errors": [_problem(problem) for problem in run.problems],
+        "run": {
+            "seed": run.seed,
+            "device": run.device,
+            "seconds": _number(run.seconds),
+            "versions": dict(run.versions or {}),
+            "command": run.command,
+        },
+    }
+
+
+def _claim(item: Verdict) -> Json:
+    claim = item.claim
+    step = main_step(item)
+    findings = [(part, finding) for part in item.steps for finding in part.findings]
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "file": claim.position.file,
+        "line": claim.position.line,
+        "verdict": item.verdict,
+        "evidence": item.evidence,
+        "expected": _expected(claim.expect),
+        "as_expected": item.as_expected,
+        "reason": item.reason,
+        "lhs": step.lhs if step.lhs is not None else to_text(_left(step)),
+        "rhs": step.rhs if step.rhs is not None else _right(step),
+        "corrected": step.corrected,
+        "tight": step.tight,
+        "slack": _number(step.slack),
+        "counterexample": _counterexample(step.counterexample),
+        "assumptions": {part.name: _assumption(part) for part in item.assumptions},
+        "steps": [_step(part) for part in item.steps] if claim.is_chain else [],
+        "overall": _step(item.overall) if item.overall is not None else None,
+        "samples": [_sample(sample) for _, finding in findings for sample in finding.samples],
+        "engines": [_engine(part, finding) for part, finding in findings],
+        "derivation": [line for _, finding in findings for line in finding.derivation],
+        "errors": [_problem(problem) for problem in item.problems],
+        "seconds": _number(item.seconds),
+    }
+
+
+def _broken(item: Broken) -> Json:
+    """A claim that could not be read has every key too."""
+    nothing = dict.fromkeys(
+        ("evidence", "lhs", "rhs", "corrected", "tight", "slack", "counterexample", "overall")
+    )
+    return nothing | {
+        "id": item.id,
+        "title": item.title,
+        "file": item.position.file,
+        "line": item.position.line,
+        "verdict": "error",
+        "expected": _expected(item.expect),
+        "as_expected": False,
+        "reason": "; ".join(problem.message for problem in item.problems),
+        "assumptions": {},
+        "steps": [],
+        "samples": [],
+        "engines": [],
+        "derivation": [],
+        "errors": [_problem(problem) for problem in item.problems],
+        "seconds": 0.0,
+    }
+
+
+def _expected(expect: tuple[VerdictName, ...] | None) -> str | list[str] | None:
+    """As the author writes it: one verdict, or a list."""
+    if expect is None:
+        return None
+    return expect[0] if len(expect) == 1 else list(expect)
+
+
+def _left(step: StepVerdict) -> Node:
+    match step.fact:
+        case Relation(_, left, _):
+            return left
+        case Within(arg, _, _):
+            return arg
+
+
+def _right(step: StepVerdict) -> str:
+    match step.fact:
+        case Relation(_, _, right):
+            return to_text(right)
+        case Within(_, low, high):
+            return f"[{to_text(low)}, {to_text(high)}]"
+
+
+def _step(step: StepVerdict) -> Json:
+    return {
+        "line": step.position.line,
+        "relation": step.fact.op if isinstance(step.fact, Relation) else "in",
+        "verdict": step.verdict,
+        "evidence": step.evidence,
+        "reason": step.reason,
+        "corrected": step.corrected,
+        "counterexample": _counterexample(step.counterexample),
+    }
+
+
+def _counterexample(found: Counterexample | None) -> Json | None:
+    if found is None:
+        return None
+    return {
+        "values": {name: plain(value) for name, value in found.values.items()},
+        "lhs": _number(found.lhs),
+        "rhs": _number(found.rhs),
+        "lhs_exact": found.lhs_exact,
+        "rhs_exact": found.rhs_exact,
+        "arithmetic": list(found.arithmetic),
+    }
+
+
+def _assumption(part: AssumptionVerdict) -> Json:
+    return {
+        "status": part.status,
+        "violated": part.violated,
+        "gap": part.gap,
+        "reason": part.reason,
+        "counterexample": _counterexample(part.counterexample),
+    }
+
+
+def _sample(sample: Sample) -> Json:
+    return {
+        "at": {name: plain(value) for name, value in sample.at.items()},
+        "estimate": _number(sample.estimate),
+        "low": _number(sample.low),
+        "high": _number(sample.high),
+        "claimed": _number(sample.claimed),
+        "draws": sample.draws,
+    }
+
+
+def _engine(step: StepVerdict, finding: Finding) -> Json:
+    return {
+        "name": finding.engine,
+        "seconds": _number(finding.seconds),
+        "said": said(finding),
+        "line": step.position.line,
+        "reason": finding.reason,
+        "missing": finding.missing,
+    }
+
+
+def _problem(problem: Problem) -> Json:
+    return {
+        "file": problem.position.file,
+        "line": problem.position.line,
+        "column": problem.position.column,
+        "code": problem.code,
+        "message": problem.message,
+        "hint": problem.hint,
+    }
+
+
+def _number(value: float | None) -> float | None:
+    return value if value is not None and isfinite(value) else None
+
+
+def plain(value: object) -> Any:
+    """A value of a point as JSON has it; a fraction that is no integer stays exact text."""
+    match value:
+        case None | bool() | str() | int():
+            return value
+        case float():
+            return _number(value)
+        case Fraction():
+            return value.numerator if value.denominator == 1 else str(value)
+        case Mapping():
+            return {str(name): plain(item) for name, item in value.items()}
+        case Iterable():
+            return [plain(item) for item in value]
+    return str(value)

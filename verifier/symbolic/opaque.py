@@ -1,0 +1,25 @@
+"""Functions that are no polynomials, kept as tensors of their own.
+
+f(S), entry by entry, is a tensor with one axis per open index of S. Two of them are one tensor iff
+f and the canonical form of S are the same. That proves equalities; it refutes nothing, since
+different tensors may have equal values.
+"""
+
+from dataclasses import dataclass
+
+from verifier.symbolic.network import Sum
+
+
+@dataclass(frozen=True, eq=False)
+class Opaque:
+    """function(argument) as a tensor; the argument's open slots are its axes.
+
+    depends: the declared tensors inside, which no expectation may integrate past it.
+    """
+
+    name: str
+    function: str
+    argument: Sum
+    spaces: tuple[str, ...]
+    depends: frozenset[str]
+    extra: tuple[Sum, ...] = ()

@@ -1,0 +1,366 @@
+"""A scalar tree as a SymPy expression, node by node.
+
+Scalar symbols become SymPy symbols that know their sign. A scalar made of matrices (norm(X)**2) is
+an atom: an unknown real of which nothing but its sign is known, so what is proved for all values of
+the atoms is proved. An atom under a bound index is a function of that index.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import sympy as sp
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.dims import Dim
+from verifier.expr.symbols import IndexOf
+from verifier.expr.text import to_text
+from verifier.expr.walk import substitute, walk
+from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.refuse import Refused
+
+MAX_EXPONENT = 10_000
+Limiter = Callable[[sp.Expr, sp.Symbol, sp.Expr], sp.Expr]
+
+
+def no_limits(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
+    raise Refused("a limit where none is taken")
+
+
+@dataclass(frozen=True)
+class Translator:
+    """One claim's vocabulary: `free` names are SymPy symbols, `atoms` stand for matrix scalars."""
+
+    claim: Claim
+    spans: Mapping[str, Span]
+    limiter: Limiter = no_limits
+    atoms: dict[sp.Expr, n.Node] = field(default_factory=dict)
+    held: Mapping[str, sp.Symbol] = field(default_factory=dict)
+    bound: Mapping[str, n.Range] = field(default_factory=dict)
+    raw: bool = False
+
+    def free(self, name: str) -> sp.Symbol:
+        if name not in self.spans:
+            raise Refused(f"{name} is not a fixed scalar")
+        return symbol(name, self.spans[name])
+
+    @property
+    def names(self) -> dict[sp.Symbol, str]:
+        return {symbol(name, span): name for name, span in self.spans.items()}
+
+    def substitution(self, name: str) -> n.Node | None:
+        for assumption in self.claim.assumptions:
+            found = assumption.substitution
+            if found is not None and found[0].name == name:
+                return found[1]
+        return None
+
+    def read(self, node: n.Node) -> sp.Expr:
+        """The value of a scalar tree."""
+        if not node.shape.is_scalar:
+            raise Refused(f"a {node.shape} where a scalar is expected")
+        match node:
+            case n.Number(value):
+                return sp.Rational(value.numerator, value.denominator)
+            case n.Pi():
+                return sp.pi
+            case n.Infinity():
+                return sp.oo
+            case n.Symbol(name):
+                value = None if self.raw else self.substitution(name)
+                return self.free(name) if value is None else self.read(value)
+            case n.Index(name):
+                return bound_index(name)
+            case n.Let():
+                return self._let(node)
+            case n.Add(left, right):
+                return self.read(left) + self.read(right)
+            case n.Subtract(left, right):
+                return self.read(left) - self.read(right)
+            case n.Multiply(left, right) | n.MatMul(left, right) | n.Kron(left, right):
+                return self._product(node, left, right)
+            case n.Inner(left, right) if left.shape.is_scalar:
+                return self.read(left) * self.read(right)
+            case n.Divide(left, right):
+                under = self.read(right)
+                if under == 0:
+                    raise Refused("a division by zero at every point")
+                return self.read(left) / under
+            case n.Negate(arg):
+                return -self.read(arg)
+            case n.Power(base, exponent):
+                return _power(self.read(base), self.read(exponent))
+            case n.MatPower(base, exponent):
+                return _power(self.read(base), self.read(exponent))
+            case n.Apply(function, args):
+                return apply(function, *(self.read(arg) for arg in args))
+        return self._structure(node)
+
+    def _structure(self, node: n.Node) -> sp.Expr:
+        match node:
+            case n.Transpose(arg) | n.VecR(arg) | n.DiagMatrix(arg) | n.DiagPart(arg):
+                return self.read(arg)
+            case n.Trace(arg) if arg.shape.is_scalar:
+                return self.read(arg)
+            case n.Norm(arg) if arg.shape.is_scalar:
+                return sp.Abs(self.read(arg))
+            case n.Eye() | n.Ones():
+                return sp.Integer(1)
+            case n.Zeros():
+                return sp.Integer(0)
+            case n.Sum(body, ranges, conditions):
+                return self._sum(body, ranges, conditions)
+            case n.Product(body, ranges, conditions):
+                return self._prod(body, ranges, conditions)
+            case n.Derivative(of, by):
+                return self._derivative(of, by)
+            case n.Limit(body, variable, target):
+                return self.limiter(self.read(body), self.free(variable.name), self.read(target))
+            case n.Norm() | n.Trace() | n.Inner() | n.Entry():
+                return self._atom(node)
+            case n.RowWise(function, arg):
+                value = {"softmax": sp.Integer(1), "layernorm": sp.nan}.get(function)
+                if value is None:
+                    value = self.read(arg) / sp.Abs(self.read(arg))
+                if value is sp.nan:
+                    raise Refused(f"{function} of a single entry, which is 0/0")
+                return value
+            case n.Expectation() | n.Variance() | n.Covariance():
+                raise Refused("an expectation without a closed form")
+            case n.After() | n.Extreme() | n.Growth() | n.Order() | n.Member() | n.BlockDiag():
+                raise Refused(f"{type(node).__name__.lower()} in a scalar expression")
+            case n.Row() | n.Commutation():
+                return self._atom(node)
+        raise Refused(f"the node {type(node).__name__}")
+
+    # --- names and atoms -----------------------------------------------------------------------
+
+    def _let(self, let: n.Let) -> sp.Expr:
+        if let.name in self.held:
+            return self.held[let.name]
+        for assumption in self.claim.assumptions:
+            found = assumption.assumed_value
+            if found is not None and found[0].name == let.name:
+                if self.raw:
+                    raise Refused(f"the derivative at the assumed value of {let.name}")
+                return self.read(found[1])
+        return self.read(let.body)
+
+    def _product(self, node: n.Node, left: n.Node, right: n.Node) -> sp.Expr:
+        if left.shape.is_scalar and right.shape.is_scalar:
+            return self.read(left) * self.read(right)
+        return self._atom(node)
+
+    def _atom(self, node: n.Node) -> sp.Expr:
+        """A scalar made of matrices, as an unknown real."""
+        random = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)}
+        if random & self.claim.random:
+            raise Refused("a random matrix outside an expectation")
+        if any(isinstance(part, n.Expectation | n.After | n.Limit | n.Derivative) for part in walk(node)):
+            raise Refused(f"no closed form of {to_text(node)}")
+        if not self.raw:
+            node = substitute(node, self._matrix_values())
+        indices = free_indices(node)
+        name = to_text(node)
+        known = {"real": True} | ({"nonnegative": True} if isinstance(node, n.Norm) else {})
+        if indices:
+            atom = sp.Function(name, **known)(*(bound_index(i) for i in indices))
+        else:
+            atom = sp.Symbol(name, **known)
+        self.atoms[atom] = node
+        return atom
+
+    def _matrix_values(self) -> dict[n.Node, n.Node]:
+        found = (assumption.substitution for assumption in self.claim.assumptions)
+        return {pair[0]: pair[1] for pair in found if pair is not None and not pair[0].shape.is_scalar}
+
+    # --- calculus ------------------------------------------------------------------------------
+
+    def _derivative(self, of: n.Node, by: n.Node) -> sp.Expr:
+        """Derivatives are taken first, then substitutions enter."""
+        if any(isinstance(part, n.Limit | n.Expectation) for part in walk(of)):
+            raise Refused("the derivative of a limit or an expectation")
+        match by:
+            case n.Symbol(name):
+                variable, inner, back = self.free(name), replace(self, raw=True), {}
+            case n.Let(name, body):
+                variable = sp.Symbol(f"{name} held", real=True)
+                inner = replace(self, raw=True, held={**self.held, name: variable})
+                back = {variable: replace(self, raw=True).read(body)}
+            case _:
+                raise Refused("the derivative with respect to an entry")
+        slope = sp.diff(inner.read(of), variable)
+        atoms = (slope.atoms(sp.Symbol) | slope.atoms(sp.Function)) & self.atoms.keys()
+        if any(by in walk(self.atoms[atom]) for atom in atoms):
+            raise Refused("the derivative of an expression with matrices")
+        if slope.has(sp.Derivative, sp.Subs, sp.DiracDelta):
+            raise Refused("a derivative without a closed form")
+        slope = slope.xreplace(back)
+        return slope if self.raw else slope.subs(self._scalar_values(), simultaneous=True)
+
+    def _scalar_values(self) -> dict[sp.Expr, sp.Expr]:
+        pairs = (assumption.substitution for assumption in self.claim.assumptions)
+        named = {p[0].name: p[1] for p in pairs if p is not None and p[0].shape.is_scalar}
+        return {self.free(name): self.read(value) for name, value in named.items() if name in self.spans}
+
+    # --- finite sums and products -----------------------------------------------------------------
+
+    def _sum(
+        self, body: n.Node, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]
+    ) -> sp.Expr:
+        """sum_{j != i} f(j) = sum_j f(j) - f(i), where i is in the range of j."""
+        if conditions:
+            first, *rest = conditions
+            whole = self._sum(body, ranges, tuple(rest))
+            index, other, kept = self._excluded(first, ranges)
+            # The other conditions hold for the term taken out too, with i in place of j.
+            if any(n.Index(index) in (c.left, c.right) for c in rest):
+                raise Refused("several conditions on one index")
+            return whole - self._sum(substitute(body, {n.Index(index): other}), kept, tuple(rest))
+        total = self._inside_of(ranges).read(body)
+        for span in reversed(ranges):
+            low, high = self.read(span.low), self.read(span.high)
+            self._not_backwards(low, high)
+            total = sp.Sum(total, (bound_index(span.index), low, high))
+        return total
+
+    def _prod(
+        self, body: n.Node, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]
+    ) -> sp.Expr:
+        if conditions or len(ranges) != 1:
+            raise Refused("a product with conditions or several indices")
+        low, high = self.read(ranges[0].low), self.read(ranges[0].high)
+        self._not_backwards(low, high)
+        return sp.Product(self._inside_of(ranges).read(body), (bound_index(ranges[0].index), low, high))
+
+    def _inside_of(self, ranges: tuple[n.Range, ...]) -> "Translator":
+        return replace(self, bound={**self.bound, **{span.index: span for span in ranges}})
+
+    def _not_backwards(self, low: sp.Expr, high: sp.Expr) -> None:
+        """SymPy sums backwards where high < low - 1; here such a sum is empty."""
+        if at_least(high - low, -1, self) is not True:
+            raise Refused("a range that may run backwards")
+
+    def _excluded(
+        self, condition: n.Condition, ranges: tuple[n.Range, ...]
+    ) -> tuple[str, n.Node, tuple[n.Range, ...]]:
+        """The last index that `!=` speaks of, what it differs from, and the ranges that remain."""
+        if condition.op != "!=":
+            raise Refused(f"a sum with the condition {condition.op}")
+        for span in reversed(ranges):
+            for side, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                if side == n.Index(span.index):
+                    kept = tuple(item for item in ranges if item != span)
+                    if not self._inside(other, span, kept):
+                        raise Refused("a condition on an index that may leave the range")
+                    return span.index, other, kept
+        raise Refused("a condition that does not speak of the summed index")
+
+    def _inside(self, other: n.Node, span: n.Range, kept: tuple[n.Range, ...]) -> bool:
+        """Whether `other` always lies in the span: an index of the same range, or index(n)."""
+        match other:
+            case n.Index(name):
+                known = {**self.bound, **{item.index: item for item in kept}}.get(name)
+                return known is not None and (known.low, known.high) == (span.low, span.high)
+            case n.Symbol(name):
+                kind = self.claim.symbols[name].kind
+                fits = isinstance(kind, IndexOf) and self.read(span.low) == 1
+                return fits and self.read(span.high) == self.dim(kind.size)  # type: ignore[union-attr]
+        return False
+
+    def dim(self, size: Dim) -> sp.Expr:
+        total = sp.Integer(0)
+        for monomial, coefficient in size.terms:
+            powers = (self.read(n.Symbol(name)) ** power for name, power in monomial)
+            total += sp.Mul(coefficient, *powers)
+        return total
+
+
+def bound_index(name: str) -> sp.Symbol:
+    """A bound index; the sign keeps it apart from a free symbol of the same name."""
+    return sp.Symbol(f"@{name}", integer=True)
+
+
+def free_indices(node: n.Node) -> tuple[str, ...]:
+    """Bound-index names that occur in the node and are not bound inside it."""
+    bound = {item.index for part in walk(node) for item in getattr(part, "ranges", ())}
+    names = {part.name for part in walk(node) if isinstance(part, n.Index)} - bound
+    return tuple(sorted(names))
+
+
+def at_least(expr: sp.Expr, low: int, translator: Translator) -> bool | None:
+    """Whether a linear expression is >= low over the spans of its symbols, seen from its ends."""
+    expr = sp.expand(expr)
+    spans = {symbol(name, span): span for name, span in translator.spans.items()}
+    if not expr.free_symbols <= spans.keys() or not expr.is_polynomial(*expr.free_symbols):
+        return None
+    least = expr
+    for variable in expr.free_symbols:
+        slope = sp.expand(sp.diff(expr, variable))
+        end = spans[variable].low if slope.is_nonnegative else spans[variable].high
+        if end is None or not slope.is_number:
+            return None
+        least = least.subs(variable, sp.Rational(end.numerator, end.denominator))
+    return bool(least >= low)
+
+
+def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+    if exponent.is_Rational and abs(exponent) > MAX_EXPONENT:
+        raise Refused("an exponent too large to work with")
+    if exponent.is_Integer and base.is_Rational and abs(exponent) * sp.Abs(base).p.bit_length() > 10**6:
+        raise Refused("a number too large to work with")
+    if base == 0 and exponent.is_negative:
+        raise Refused("a division by zero at every point")
+    return base**exponent
+
+
+def apply(function: str, x: sp.Expr, y: sp.Expr | None = None) -> sp.Expr:
+    """The language's functions; every kink is an absolute value."""
+    half = sp.Rational(1, 2)
+    match function:
+        case "sqrt":
+            return sp.sqrt(x)
+        case "exp":
+            return sp.exp(x)
+        case "log":
+            return sp.log(x)
+        case "sin":
+            return sp.sin(x)
+        case "cos":
+            return sp.cos(x)
+        case "tanh":
+            return sp.tanh(x)
+        case "erf":
+            return sp.erf(x)
+        case "sigmoid":
+            return 1 / (1 + sp.exp(-x))
+        case "silu":
+            return x / (1 + sp.exp(-x))
+        case "softplus":
+            return sp.log(1 + sp.exp(x))
+        case "Phi":
+            return half + sp.erf(x / sp.sqrt(2)) / 2
+        case "phi":
+            return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+        case "gelu":
+            return x * (half + sp.erf(x / sp.sqrt(2)) / 2)
+        case "abs":
+            return sp.Abs(x)
+        case "relu":
+            return (x + sp.Abs(x)) / 2
+        case "min" if y is not None:
+            return (x + y - sp.Abs(x - y)) / 2
+        case "max" if y is not None:
+            return (x + y + sp.Abs(x - y)) / 2
+        case "factorial":
+            return sp.factorial(x)
+        case "factorial2":
+            return sp.factorial2(x)
+        case "binomial" if y is not None:
+            return sp.binomial(x, y)
+    raise Refused(f"the function {function}")
+
+
+def fraction(value: sp.Rational) -> Fraction:
+    return Fraction(int(value.p), int(value.q))

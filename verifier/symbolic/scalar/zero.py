@@ -1,0 +1,159 @@
+"""Proofs that an expression vanishes identically, by rewriting alone.
+
+Each rule below turns an expression into an equal one. A zero at the end is a proof, up to mistakes
+of SymPy, which is why the caller confirms it at points in exact or interval arithmetic.
+"""
+
+from collections.abc import Callable, Iterator
+
+import sympy as sp
+
+from verifier.symbolic.scalar.refuse import Clock
+
+MAX_KINKS = 4
+MAX_OPERATIONS = 400
+Rule = Callable[[sp.Expr], sp.Expr]
+
+
+def vanishes(expr: sp.Expr, clock: Clock) -> bool:
+    """Whether every case of the expression simplifies to 0."""
+    return all(_is_zero(case, clock) for case in cases(expr))
+
+
+# --- cases ------------------------------------------------------------------------------------------
+
+
+def cases(expr: sp.Expr) -> Iterator[sp.Expr]:
+    """abs(u) is u or -u, a sum that SymPy knows under a condition is taken on both sides of it.
+
+    At u = 0 both choices agree with abs(u), and a derivative is not asked for there: two suffice."""
+    expr = expand_sums(expr)
+    kinks = sorted(_kinks(expr), key=sp.default_sort_key)
+    if len(kinks) > MAX_KINKS:
+        yield expr
+        return
+    if kinks:
+        inner = min(kinks, key=lambda u: sp.count_ops(u))
+        for direction in (1, -1):
+            yield from cases(_signed(expr, inner, direction))
+        return
+    yield from _conditional(expr)
+
+
+def _kinks(expr: sp.Expr) -> set[sp.Expr]:
+    return {part.args[0] for part in expr.atoms(sp.Abs) | expr.atoms(sp.sign)}
+
+
+def _signed(expr: sp.Expr, inner: sp.Expr, direction: int) -> sp.Expr:
+    values = {sp.Abs(inner, evaluate=False): direction * inner, sp.sign(inner, evaluate=False): direction}
+    values |= {sp.Abs(inner): direction * inner, sp.sign(inner): sp.Integer(direction)}
+    return expr.xreplace(values)
+
+
+def _conditional(expr: sp.Expr) -> Iterator[sp.Expr]:
+    """A geometric sum is (1 - r**n)/(1 - r), or n where r == 1."""
+    found = next(iter(expr.atoms(sp.Piecewise)), None)
+    if found is None:
+        yield expr
+        return
+    for value, condition in found.args:
+        chosen = expr.xreplace({found: value})
+        if isinstance(condition, sp.Eq):
+            yield from _where(chosen, condition)
+        elif condition in (sp.true, True) or isinstance(condition, sp.Ne):
+            yield from cases(chosen)
+        else:
+            yield expr  # a condition nobody here can use: not proved
+            return
+
+
+def _where(expr: sp.Expr, condition: sp.Eq) -> Iterator[sp.Expr]:
+    """The expression under an equation, solved for one of its symbols."""
+    free = sorted(condition.free_symbols, key=sp.default_sort_key)
+    for variable in free:
+        for value in sp.solve(condition.lhs - condition.rhs, variable):
+            yield from cases(expr.subs(variable, value))
+        return
+    yield expr
+
+
+# --- rewriting --------------------------------------------------------------------------------------
+
+
+def expand_sums(expr: sp.Expr) -> sp.Expr:
+    return expr.doit() if expr.has(sp.Sum, sp.Product) else expr
+
+
+def _double_factorials(expr: sp.Expr) -> sp.Expr:
+    """(2m)!! = 2**m m!, (2m - 1)!! = (2m)!/(2**m m!)."""
+
+    def rewritten(arg: sp.Expr) -> sp.Expr:
+        if arg.is_even:
+            half = arg / 2
+            return 2**half * sp.factorial(half)
+        if arg.is_odd:
+            half = (arg + 1) / 2
+            return sp.factorial(2 * half) / (2**half * sp.factorial(half))
+        return sp.factorial2(arg)
+
+    return expr.replace(sp.factorial2, rewritten)
+
+
+def _gammas(expr: sp.Expr) -> sp.Expr:
+    """Factorials and binomials by the recursion and the duplication of the gamma function."""
+    if not expr.has(sp.factorial, sp.factorial2, sp.binomial, sp.gamma):
+        return expr
+    return sp.gammasimp(_double_factorials(expr).rewrite(sp.gamma))
+
+
+def factored_bases(expr: sp.Expr) -> sp.Expr:
+    """(a*b + a)**L = a**L (b + 1)**L, where signs allow; b**(L+1) = b b**L; exp(a+b) = exp(a) exp(b)."""
+
+    def split(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        if exponent.is_Integer:
+            return base**exponent
+        return sp.expand_power_exp(sp.expand_power_base(sp.factor(base) ** exponent))
+
+    return sp.expand_power_exp(expr.replace(sp.Pow, split))
+
+
+def _rational(expr: sp.Expr) -> sp.Expr:
+    """One fraction in lowest terms, powers and functions taken as unknowns."""
+    return sp.cancel(sp.together(factored_bases(expr)))
+
+
+def _exponentials(expr: sp.Expr) -> sp.Expr:
+    """tanh, sinh and cosh by exponentials."""
+    return _rational(expr.rewrite([sp.tanh, sp.sinh, sp.cosh], sp.exp))
+
+
+def _logarithms(expr: sp.Expr) -> sp.Expr:
+    """log(a*b) = log a + log b, log(a**k) = k log a for positive a, b."""
+    expr = expr.replace(sp.log, lambda arg: sp.log(sp.factor(sp.together(arg))))
+    return _rational(sp.expand_log(expr))
+
+
+RULES: tuple[tuple[str, Rule], ...] = (
+    ("one fraction", _rational),
+    ("gamma functions", lambda expr: _rational(_gammas(expr))),
+    ("hyperbolic functions by exponentials", _exponentials),
+    ("logarithms of products", _logarithms),
+    ("roots in denominators", lambda expr: sp.radsimp(sp.expand(expr))),
+    ("trigonometric identities", lambda expr: sp.trigsimp(sp.expand_trig(expr))),
+    ("logarithms of exponentials", lambda expr: sp.logcombine(_exponentials(expr))),
+    ("simplification", sp.simplify),
+)
+
+
+def _is_zero(expr: sp.Expr, clock: Clock) -> bool:
+    if expr == 0:
+        return True
+    if expr.has(sp.nan, sp.zoo, sp.oo) or sp.count_ops(expr) > 20 * MAX_OPERATIONS:
+        return False
+    for _, rule in RULES:
+        clock.check()
+        if rule is not _rational and sp.count_ops(expr) > MAX_OPERATIONS:
+            return False
+        if rule(expr) == 0:
+            return True
+    return False

@@ -1,0 +1,210 @@
+"""The frame that both sides of a relation are written in: generators, spaces, tensors.
+
+Scalars that are no polynomials are generators with a relation:
+
+    1/p         inv * p == 1, for each irreducible factor p
+    sqrt(p)     root**2 == p
+    f(p)        no relation
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import fmpq_mpoly
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Interval, Positive
+from verifier.symbolic.labels import abstracted, key
+from verifier.symbolic.network import Coefficient, Factor, Frame, Index, Network, Ring, Sum, Tensor
+from verifier.symbolic.opaque import Opaque
+from verifier.symbolic.refusal import Exhausted, Refusal
+
+_SPARE = "_g"
+
+
+@dataclass(eq=False)
+class Workspace:
+    """Grows while trees are lowered; nothing in it is ever taken back.
+
+    meaning: what each generator stands for, as a tree.
+    split: axes of declared matrices that are read as pairs of indices: (name, side) -> dimensions.
+    """
+
+    claim: Claim
+    scalar_tensors: frozenset[str]
+    dims: dict[str, Dim]
+    split: dict[tuple[str, str], tuple[Dim, ...]]
+    spare: int
+    frame: Frame = field(init=False)
+    meaning: dict[str, N.Node] = field(init=False, default_factory=dict)
+    opaque: dict[str, Opaque] = field(init=False, default_factory=dict)
+    nonnegative: set[str] = field(init=False, default_factory=set)
+    positive: set[str] = field(init=False, default_factory=set)
+    space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
+    _tensors: dict[str, Tensor] = field(init=False, default_factory=dict)
+    _sizes: dict[str, Coefficient] = field(init=False, default_factory=dict)
+    _keys: dict[tuple[object, ...], str] = field(init=False, default_factory=dict)
+    _definitions: dict[str, tuple[str, Coefficient]] = field(init=False, default_factory=dict)
+    _used: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        names = [d.name for d in self.claim.symbols.values() if self._is_generator(d)]
+        names += sorted({x for d in self.dims.values() for x in d.names} - set(names))
+        ring = Ring((*names, *(f"{_SPARE}{i}" for i in range(self.spare))))
+        for name in names:
+            self.meaning[name] = N.Symbol(name)
+            self._note_sign(name)
+        self._sizes["E"] = ring(1)
+        self.frame = Frame(ring, self._sizes, self._tensors)
+
+    def _is_generator(self, declared: Declared) -> bool:
+        fixed = not declared.is_random and declared.shape.is_scalar
+        is_matrix = isinstance(declared.kind, FixedMatrix)
+        return fixed and not is_matrix and declared.name not in self.scalar_tensors
+
+    def _note_sign(self, name: str) -> None:
+        declared = self.claim.symbols.get(name)
+        match declared.kind if declared else None:
+            case Dimension() | Positive() | None:
+                self.positive.add(name)
+                self.nonnegative.add(name)
+            case Interval(N.Number(low), _) if low >= 0:
+                self.nonnegative.add(name)
+
+    # --- spaces and tensors -------------------------------------------------------------------
+
+    @property
+    def ring(self) -> Ring:
+        return self.frame.ring
+
+    def size(self, dim: Dim) -> Coefficient:
+        """A dimension as a polynomial of the ring."""
+        total = self.ring(0)
+        for monomial, coefficient in dim.replace(self.dims).terms:
+            term = self.ring(coefficient)
+            for name, power in monomial:
+                term = term * self.ring[name] ** power
+            total = total + term
+        return total
+
+    def space(self, dim: Dim) -> str:
+        """The space of indices 1..dim."""
+        dim = dim.replace(self.dims)
+        name = str(dim)
+        if name not in self._sizes:
+            self._sizes[name] = self.size(dim)
+            self.space_dims[name] = dim
+        return name
+
+    def spaces(self, dim: Dim) -> tuple[str, ...]:
+        """The axes of a side of this size: none where it is 1."""
+        dim = dim.replace(self.dims)
+        return () if dim.constant == 1 else (self.space(dim),)
+
+    def declare(self, tensor: Tensor) -> str:
+        """Make a tensor known to the frame."""
+        if tensor.name not in self._tensors:
+            self._tensors[tensor.name] = tensor
+            if tensor.has_rules:
+                object.__setattr__(self.frame, "ruled", self.frame.ruled | {tensor.name})
+        return tensor.name
+
+    def factor(self, tensor: str, labels: tuple[str, ...]) -> Sum:
+        """One tensor at open indices."""
+        spaces = self._tensors[tensor].spaces
+        indices = tuple(Index(x, s, open=True) for x, s in zip(labels, spaces, strict=True))
+        return Sum.of(self.frame, Network((Factor(tensor, indices),)))
+
+    def scalar(self, value: Coefficient | Fraction | int) -> Sum:
+        return Sum.scalar(self.frame, value)
+
+    # --- generators ---------------------------------------------------------------------------
+
+    def generator(self, what: tuple[object, ...], meaning: N.Node) -> str:
+        """The generator that stands for `what`, made at the first call."""
+        if what not in self._keys:
+            if self._used == self.spare:
+                raise Exhausted
+            name = f"{_SPARE}{self._used}"
+            self._used += 1
+            self._keys[what] = name
+            self.meaning[name] = meaning
+        return self._keys[what]
+
+    def relate(self, relation: Coefficient) -> None:
+        """relation == 0 from now on."""
+        try:
+            object.__setattr__(self.frame, "ring", self.ring.modulo(relation))
+        except ValueError as error:
+            raise Refusal(f"scalars whose relations are too entangled ({error})") from None
+
+    def define(self, kind: str, base: Coefficient, meaning: N.Node) -> Coefficient:
+        """inv(base) or root(base) as a generator with its relation."""
+        known = (kind, str(base)) in self._keys
+        name = self.generator((kind, str(base)), meaning)
+        found = self.ring[name]
+        if not known:
+            self._definitions[name] = (kind, base)
+            self.relate(found * base - 1 if kind == "inv" else found * found - base)
+            self.nonnegative.add(name) if kind == "root" or self.is_positive(base) else None
+            self.positive.add(name) if self.is_positive(base) else None
+        return found
+
+    def definition(self, name: str) -> tuple[str, Coefficient] | None:
+        """(inv or root, of what) for a generator made by `define`."""
+        return self._definitions.get(name)
+
+    def is_positive(self, value: Coefficient) -> bool:
+        """Whether the signs of its coefficients and generators show value > 0."""
+        return self._signed(value, self.positive) and not value.is_zero()
+
+    def is_nonnegative(self, value: Coefficient) -> bool:
+        return self._signed(value, self.nonnegative)
+
+    def _signed(self, value: Coefficient, names: set[str]) -> bool:
+        """Every term has a positive coefficient and generators of known sign, or even powers."""
+        strict = names is self.positive
+        for exponents, coefficient in value.to_dict().items():
+            if coefficient <= 0:
+                return False
+            for generator, power in zip(self.ring.names, exponents, strict=True):
+                even = power % 2 == 0 and not strict
+                if power and generator not in names and not even:
+                    return False
+        return True
+
+    # --- functions ----------------------------------------------------------------------------
+
+    def function(
+        self, name: str, argument: Sum, tensor: Callable[[str, tuple[str, ...]], Tensor] | None = None
+    ) -> Sum:
+        """name(argument), entry by entry, as a tensor at the argument's open indices."""
+        body, labels, spaces = abstracted(argument)
+        what = (name, key(body), spaces)
+        if what not in self._keys:
+            made = f"_{name}_{len(self.opaque) + 1}"
+            self.declare(tensor(made, spaces) if tensor else Tensor(made, spaces))
+            self.opaque[made] = Opaque(made, name, body, spaces, self.depends(body))
+            self._keys[what] = made
+        return self.factor(self._keys[what], tuple(label.partition("@")[0] for label in labels))
+
+    def depends(self, value: Sum) -> frozenset[str]:
+        """The declared tensors that a sum holds, also inside functions."""
+        found: set[str] = set()
+        for name in value.tensors():
+            found |= self.opaque[name].depends if name in self.opaque else {name}
+        return frozenset(found)
+
+
+def is_constant(value: Sum) -> bool:
+    """Whether a sum is an element of the ring: no tensor in it."""
+    return all(not monomial for monomial in value.terms)
+
+
+def constant(value: Sum) -> Coefficient:
+    assert is_constant(value)
+    found: fmpq_mpoly = value.terms.get(frozenset(), value.frame.ring(0))
+    return found
