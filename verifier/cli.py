@@ -126,7 +126,9 @@ def _list(loaded: "Loaded") -> int:
     for entry in loaded.entries:
         if isinstance(entry, Ready):
             print(f"{entry.claim.id}  {entry.claim.position.file}:{entry.claim.position.line}")
-    broken = [problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems]
+    broken = [
+        problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems
+    ]
     problems = [*broken, *loaded.problems]
     for problem in dict.fromkeys(problems):
         print(problem, file=sys.stderr)

@@ -100,8 +100,9 @@ def scalars(depth: int) -> st.SearchStrategy[N.Node]:
     leaves = numbers | st.sampled_from([symbol(name) for name in ("n", "m", "x", "s")]) | st.just(N.Pi())
     if depth == 0:
         return leaves
-    inner, matrix = scalars(depth - 1), st.sampled_from(["nm", "nn", "n1"]).flatmap(
-        lambda key: matrices(key, depth - 1)
+    inner, matrix = (
+        scalars(depth - 1),
+        st.sampled_from(["nm", "nn", "n1"]).flatmap(lambda key: matrices(key, depth - 1)),
     )
     return st.one_of(
         leaves,

@@ -45,7 +45,10 @@ def python_shape(tree: ast.expr) -> object:
 atoms = st.sampled_from(["a", "b", "2", "X.T", "(a)", "-b", "(-2)"])
 
 
-@given(st.lists(st.tuples(atoms, st.sampled_from(["+", "-", "*", "/", "@", "**"])), min_size=1, max_size=7), atoms)
+@given(
+    st.lists(st.tuples(atoms, st.sampled_from(["+", "-", "*", "/", "@", "**"])), min_size=1, max_size=7),
+    atoms,
+)
 def test_precedence_is_pythons(parts: list[tuple[str, str]], last: str) -> None:
     text = "".join(f"{atom} {op} " for atom, op in parts) + last
     assert shape_of(parse(text)) == python_shape(ast.parse(text, mode="eval").body)

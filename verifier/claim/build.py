@@ -7,6 +7,7 @@ judged again without one of its assumptions: shapes may depend on them too.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from verifier.claim.chain import Link, links
 from verifier.claim.declarations import declare, equal_dimensions, located
@@ -82,6 +83,7 @@ def build(plan: Draft) -> Claim:
         lets=lets,
         assumptions=assumptions,
         layers=layers,
+        dims=scope.dims,
         where={name: value for name, (_, value) in raw.where.items()} | dict(plan.binding),
         sweep={name: values for name, (_, values) in raw.sweep.items()},
         growing=growing,
@@ -104,8 +106,10 @@ def _values(plan: Draft) -> dict[str, Fraction]:
 
 
 def _is_depth(theorem: RawTheorem, name: str) -> bool:
-    return theorem.layers is not None and theorem.layers.depth is not None and (
-        theorem.layers.depth.value == name
+    return (
+        theorem.layers is not None
+        and theorem.layers.depth is not None
+        and (theorem.layers.depth.value == name)
     )
 
 
@@ -116,7 +120,7 @@ def _lets(texts: Mapping[str, Text], scope: Scope) -> Scope:
     for name, text in texts.items():
         if name in scope.symbols or name in scope.lets:
             raise text.problem("name-taken", f"{name!r} is already declared", "choose another name")
-        node = located(text, lambda tree, scope=scope: elaborate(tree, scope))
+        node = located(text, partial(elaborate, scope=scope))
         scope = scope.with_let(Let(name, _bounded(node, text)))
     return scope
 
@@ -235,7 +239,8 @@ def _check_growth(text: Text, steps: Iterable[Step]) -> None:
     allowed = {"O": ("<=", "=="), "Omega": (">=", "=="), "Theta": ("==",)}
     for step in steps:
         fact = step.fact
-        if isinstance(fact, Relation) and isinstance(fact.right, Growth):
-            if fact.op not in allowed[fact.right.kind]:
-                hint = "write lhs <= O(f), lhs >= Omega(f) or lhs == Theta(f)"
-                raise text.problem("growth", f"{fact.op} does not go with {fact.right.kind}(...)", hint)
+        if not isinstance(fact, Relation) or not isinstance(fact.right, Growth):
+            continue
+        if fact.op not in allowed[fact.right.kind]:
+            hint = "write lhs <= O(f), lhs >= Omega(f) or lhs == Theta(f)"
+            raise text.problem("growth", f"{fact.op} does not go with {fact.right.kind}(...)", hint)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import TypeVar
 
 from verifier.claim.document import Text
@@ -19,8 +20,13 @@ T = TypeVar("T")
 
 def located(text: Text, run: Callable[[S.Syntax], T]) -> T:
     """Parse a text and work on it; errors carry the place in the file."""
+    return placed(text, lambda: run(S.parse(text.value)))
+
+
+def placed(text: Text, run: Callable[[], T]) -> T:
+    """Work on a text; errors carry the place in the file."""
     try:
-        return run(S.parse(text.value))
+        return run()
     except ExprError as error:
         raise text.problem(error.code, error.message, error.hint, error.span) from None
 
@@ -31,12 +37,12 @@ def declare(texts: Mapping[str, Text], values: Mapping[str, Fraction], outer: Sc
     scope = replace(outer, values={**outer.values, **values})
     order = sorted(written, key=lambda name: written[name].kind not in ("dimension", "integer"))
     for name in order:
-        declared = located(texts[name], lambda _, name=name, scope=scope: outline(name, written[name], scope))
+        declared = placed(texts[name], partial(outline, name, written[name], scope))
         _check_value(texts[name], declared, values.get(name))
         scope = replace(scope, symbols={**scope.symbols, name: declared})
     full = dict(scope.symbols)
     for name in written:
-        full[name] = located(texts[name], lambda _, name=name: complete(full[name], written[name], scope))
+        full[name] = placed(texts[name], partial(complete, full[name], written[name], scope))
     return replace(scope, symbols={name: full[name] for name in [*outer.symbols, *texts]})
 
 

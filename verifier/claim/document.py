@@ -50,7 +50,9 @@ class Text:
         inner = [(at - start, line, column) for at, line, column in self.runs if start < at < end]
         return Text(self.value[start:end], self.file, ((0, first.line, first.column), *inner))
 
-    def problem(self, code: str, message: str, hint: str | None = None, span: Span | None = None) -> SpecError:
+    def problem(
+        self, code: str, message: str, hint: str | None = None, span: Span | None = None
+    ) -> SpecError:
         start = span.start if span else 0
         width = max(span.end - span.start if span else len(self.value), 1)
         return SpecError(Problem(self.position(start), code, message, hint, width=width))
@@ -96,7 +98,7 @@ class _Composer:
 
     def _parse(self) -> Iterator[Event]:
         yaml = YAML(typ="safe", pure=True)
-        yaml.version = (1, 2)  # type: ignore[assignment]
+        yaml.version = (1, 2)
         try:
             yield from yaml.parse(self.source)
         except MarkedYAMLError as error:
@@ -135,8 +137,11 @@ class _Composer:
                 raise self.fail(event, "yaml", f"unknown alias *{event.anchor}")
             self.count(event, found[1])
             return found[0]
-        if getattr(event, "tag", None) is not None:
-            raise self.fail(event, "yaml-tag", f"YAML tags such as {event.tag} are not read", "remove the tag")
+        if not isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent):
+            raise self.fail(event, "yaml", "unexpected YAML")
+        if event.tag is not None:
+            message = f"YAML tags such as {event.tag} are not read"
+            raise self.fail(event, "yaml-tag", message, "remove the tag")
         before = self.nodes
         made = self.collection(event, depth)
         if event.anchor is not None:
@@ -144,17 +149,14 @@ class _Composer:
         return made
 
     def collection(self, event: Event, depth: int) -> Value:
-        match event:
-            case ScalarEvent():
-                return self.text(event)
-            case SequenceStartEvent():
-                values = []
-                while not isinstance(item := next(self.events), SequenceEndEvent):
-                    values.append(self.value(item, depth + 1))
-                return Items(tuple(values), self._at(event.start_mark))
-            case MappingStartEvent():
-                return self.table(event, depth)
-        raise self.fail(event, "yaml", "unexpected YAML")
+        if isinstance(event, ScalarEvent):
+            return self.text(event)
+        if isinstance(event, MappingStartEvent):
+            return self.table(event, depth)
+        values = []
+        while not isinstance(item := next(self.events), SequenceEndEvent):
+            values.append(self.value(item, depth + 1))
+        return Items(tuple(values), self._at(event.start_mark))
 
     def table(self, event: Event, depth: int) -> Table:
         entries: dict[str, tuple[Text, Value]] = {}

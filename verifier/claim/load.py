@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 
 from verifier.claim.build import Draft, build, draft
@@ -91,10 +92,10 @@ def _theorem(theorem: RawTheorem) -> Iterator[Ready | Broken]:
             yield _entry(theorem, raw, binding)
 
 
-def _entry(theorem: RawTheorem, raw: RawClaim, binding: dict[str, object]) -> Ready | Broken:
-    plan = Draft(theorem, raw, binding, ())  # type: ignore[arg-type]
+def _entry(theorem: RawTheorem, raw: RawClaim, binding: dict[str, Fraction]) -> Ready | Broken:
+    plan = Draft(theorem, raw, binding, ())
     try:
-        plan = draft(theorem, raw, binding)  # type: ignore[arg-type]
+        plan = draft(theorem, raw, binding)
         return Ready(build(plan), plan)
     except SpecError as error:
         title = raw.title or theorem.title

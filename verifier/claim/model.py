@@ -6,7 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
+from verifier.expr.dims import Dim
 from verifier.expr.nodes import Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
+from verifier.expr.scope import Scope
 from verifier.expr.symbols import Declared
 
 VerdictName = Literal["holds", "loose", "fails", "inconclusive", "error"]
@@ -106,6 +108,7 @@ class Claim:
     lets: tuple[Let, ...]
     assumptions: tuple[Assumption, ...] = ()
     layers: Layers | None = None
+    dims: Mapping[str, Dim] = field(default_factory=dict)
     where: Mapping[str, Fraction] = field(default_factory=dict)
     sweep: Mapping[str, tuple[Fraction, ...]] = field(default_factory=dict)
     growing: tuple[Symbol, ...] = ()
@@ -118,6 +121,13 @@ class Claim:
     def random(self) -> frozenset[str]:
         """Names of the random symbols."""
         return frozenset(name for name, symbol in self.symbols.items() if symbol.is_random)
+
+    @property
+    def scope(self) -> Scope:
+        """What names mean in this claim, for expressions that engines write back."""
+        lets = {let.name: let for let in self.lets}
+        state = self.layers.state if self.layers else None
+        return Scope(self.symbols, lets, self.where, self.dims, state=state)
 
     @property
     def constraints(self) -> tuple[Relation | Within | ForAll, ...]:

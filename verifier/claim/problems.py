@@ -16,7 +16,6 @@ class Problem:
     line_text: str | None = None
     width: int = 1
 
-
     def __str__(self) -> str:
         """The message, the offending line with a caret below, and the remedy."""
         lines = [f"{self.position}: {self.message} [{self.code}]"]

@@ -87,7 +87,9 @@ def read_theorem(value: Value) -> RawTheorem:
     if "schema" in table.entries:
         version = _text(table, "schema")
         if version.value != "1":
-            raise version.problem("schema", f"schema {version.value} is not known", "this program reads schema: 1")
+            raise version.problem(
+                "schema", f"schema {version.value} is not known", "this program reads schema: 1"
+            )
     theorem = _text(table, "theorem")
     if not _THEOREM.match(theorem.value):
         raise theorem.problem("theorem", "a theorem is named document/slug", "for example paper/lemma-1")
@@ -178,7 +180,9 @@ def _text(table: Table, name: str) -> Text:
         raise SpecError(Problem(table.position, "missing-key", f"the key {name!r} is missing"))
     key, value = table.entries[name]
     if not isinstance(value, Text) or not value.value.strip():
-        raise key.problem("structure", f"{name!r} must be a text", "quote an expression that begins with [ or {")
+        raise key.problem(
+            "structure", f"{name!r} must be a text", "quote an expression that begins with [ or {"
+        )
     return value
 
 

@@ -54,7 +54,12 @@ def json_schema() -> dict[str, Any]:
 
     def keyed(keys: dict[str, str], types: dict[str, Any], required: list[str]) -> dict[str, Any]:
         properties = {key: {**types.get(key, text), "description": words} for key, words in keys.items()}
-        return {"type": "object", "additionalProperties": False, "properties": properties, "required": required}
+        return {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": properties,
+            "required": required,
+        }
 
     kinds = "|".join(KINDS)
     symbols = table({"type": "string", "pattern": rf"^({kinds})\b", "examples": list(KINDS.values())})

@@ -270,8 +270,8 @@ def _after(b: Builder, call: S.Call) -> N.Node:
 
 
 CALLS: dict[str, Build] = {
-    **{name: _apply for name in N.UNARY + N.BINARY},
-    **{name: _rowwise for name in N.ROWWISE},
+    **dict.fromkeys(N.UNARY + N.BINARY, _apply),
+    **dict.fromkeys(N.ROWWISE, _rowwise),
     "norm": _norm,
     "tr": _plain(N.Trace, 1),
     "inner": _plain(N.Inner, 2),

@@ -65,9 +65,10 @@ class Written:
 
 def read(tree: S.Syntax) -> Written:
     """The kind and its arguments; an unknown kind or option is an error here."""
+    keywords: tuple[S.Keyword, ...] = ()
     match tree:
         case S.Name(span, name):
-            kind, args, keywords = name, (), ()
+            kind, args = name, ()
         case S.Call(span, name, name_span, args, keywords):
             kind, span = name, name_span
         case _:
@@ -191,7 +192,8 @@ def _signed_end(node: N.Node, tree: S.Syntax) -> N.Node:
 def _normal(law: _Law) -> K.Kind:
     options = law.written.options
     mean, std = law.option("mean", 0), law.option("std", 1)
-    assert mean is not None and std is not None
+    assert mean is not None
+    assert std is not None
     cov: N.Node | None = None
     if "cov" in options:
         tree = options["cov"]

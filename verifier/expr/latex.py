@@ -20,8 +20,8 @@ from verifier.expr.typeset.boxes import (
     Times,
     Words,
 )
-from verifier.expr.typeset.writing import on_paper, starts_with_digit, under_sign
 from verifier.expr.typeset.statements import Printable, lay_out_any
+from verifier.expr.typeset.writing import on_paper, starts_with_digit, under_sign
 
 GREEK = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "varepsilon", "ζ": "zeta", "η": "eta",

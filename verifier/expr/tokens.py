@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from verifier.expr.errors import ExprError, Span
 
@@ -87,8 +87,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def _token(match: re.Match[str]) -> Token:
-    kind = match.lastgroup
-    assert kind == "number" or kind == "name" or kind == "op"
+    kind = cast(TokenKind, match.lastgroup)
     word = match[kind]
     start, end = match.span(kind)
     if kind == "number":

@@ -1,15 +1,15 @@
 """The table from evidence to verdict. Nothing else in the program says `holds`.
 
-    what the engines found                          verdict
-    ------------------------------------------------------------------------------------
-    false, by exact or interval arithmetic          fails
-    false, by replicated disjoint intervals         fails, sampled
-    true, and it is an equality                     holds
-    true, a bound known to be tight                 holds
-    true, a bound known not to be tight             loose
-    true, a bound of unknown tightness              inconclusive
-    one engine says true, another false             inconclusive, and the disagreement is shown
-    anything else                                   inconclusive
+what the engines found                          verdict
+------------------------------------------------------------------------------------
+false, by exact or interval arithmetic          fails
+false, by replicated disjoint intervals         fails, sampled
+true, and it is an equality                     holds
+true, a bound known to be tight                 holds
+true, a bound known not to be tight             loose
+true, a bound of unknown tightness              inconclusive
+one engine says true, another false             inconclusive, and the disagreement is shown
+anything else                                   inconclusive
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     """The verdict on one relation from all that was found about it."""
     true = _strongest(finding for finding in findings if finding.truth == "true")
     false = _strongest(finding for finding in findings if finding.truth == "false")
-    disagreement = _disagreement(true, false)
+    disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness(findings)
     verdict: VerdictName
     if disagreement is not None:
@@ -157,9 +157,8 @@ def _tried(findings: Sequence[Finding]) -> str:
         return "no engine was asked"
     parts = []
     for finding in findings:
-        words = finding.reason or "no answer"
-        if finding.missing:
-            words = f"{words}; missing: {finding.missing}" if finding.reason else f"missing: {finding.missing}"
+        missing = f"missing: {finding.missing}" if finding.missing else ""
+        words = "; ".join(filter(None, (finding.reason, missing))) or "no answer"
         parts.append(f"{finding.engine}: {words}")
     return " | ".join(parts)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import children
+from verifier.expr.walk import children as children
 from verifier.numeric.scope import World
 
 LAYER = "layer:"

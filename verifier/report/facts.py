@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from verifier.claim.model import VerdictName
-from verifier.evidence import Counterexample, Finding
+from verifier.evidence import Counterexample, Finding, Grade
 from verifier.expr.typeset.writing import visible
-from verifier.judge.verdict import WORST_FIRST, StepVerdict, Verdict
+from verifier.judge.verdict import WORST_FIRST, FailedClaim, StepVerdict, Verdict
 
 MEANING: dict[VerdictName, str] = {
     "holds": "true as stated",
@@ -15,6 +15,21 @@ MEANING: dict[VerdictName, str] = {
     "inconclusive": "not decided",
     "error": "could not be read",
 }
+
+
+EVIDENCE: dict[Grade, str] = {
+    "proved": "symbolically or exactly, for every value of the symbols",
+    "certified": "by interval arithmetic, over the stated region",
+    "sampled": "statistically, with the stated confidence",
+    "searched": "optimised against, and nothing was found",
+}
+
+
+def reason(item: Verdict | FailedClaim) -> str:
+    """Why, in one sentence."""
+    if isinstance(item, Verdict):
+        return item.reason
+    return "; ".join(problem.message for problem in item.broken.problems)
 
 
 def main_step(item: Verdict) -> StepVerdict:

@@ -15,7 +15,7 @@ from verifier.claim.problems import Problem
 from verifier.expr.typeset.writing import visible
 from verifier.judge.verdict import FailedClaim, Run, Verdict
 from verifier.report.explain import explain
-from verifier.report.facts import in_one_line, main_step, one_line
+from verifier.report.facts import in_one_line, main_step, one_line, reason
 
 STYLES: dict[VerdictName, str] = {
     "holds": "green",
@@ -78,8 +78,7 @@ def _headline(item: Verdict | FailedClaim, widest: int) -> Text:
     grade = item.evidence if isinstance(item, Verdict) else None
     line.append(f"  {grade or '-':<9}", style="dim")
     line.append(f"  {visible(item.id):<{widest}}")
-    reason = item.reason if isinstance(item, Verdict) else item.broken.title
-    line.append(f"  {one_line(reason)}{_expectation(item)}")
+    line.append(f"  {one_line(reason(item))}{_expectation(item)}")
     return line
 
 
@@ -107,8 +106,8 @@ def _details(item: Verdict | FailedClaim) -> Iterator[tuple[str, str]]:
     if step.corrected is not None:
         yield "corrected", step.corrected
     if step.tight is not None:
-        times = f" ({step.slack:.4g} times smaller)" if step.slack is not None else ""
-        yield "could be", f"{step.tight}{times}"
+        slack = f" (slack {step.slack:.4g})" if step.slack is not None else ""
+        yield "could be", f"{step.tight}{slack}"
 
 
 def _cut(words: str) -> str:

@@ -59,9 +59,11 @@ class Tail:
         """An enclosure over all t >= start."""
         if not self.terms:
             return Interval(NIL, NIL)
-        top = max(max(self.terms), FLAT)
-        bracket = _bracket(self, top)
-        return bracket if top == FLAT else bracket * _scale_range(top, self.start)
+        top = max(self.terms)
+        if top == FLAT:  # the limit, and the rest with the sign of its own leading term
+            rest = {scale: c for scale, c in self.terms.items() if scale != FLAT}
+            return _interval(self.terms[FLAT]) + Tail(self.start, rest).range()
+        return _bracket(self, top) * _scale_range(top, self.start)
 
     def sign(self) -> int:
         """-1, 0 or 1: the sign for every t >= start; raises Imprecise where it may change."""
@@ -156,6 +158,7 @@ class Tails:
     """The algebra of tails for t >= start."""
 
     def __init__(self, start: fmpq) -> None:
+        assert start >= 3, "log(t) > 1 is used throughout"
         self.start = start
 
     def _tail(self, *terms: tuple[Scale, Coefficient]) -> Tail:

@@ -14,10 +14,14 @@ from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim, Step
 from verifier.claim.problems import SpecError
 from verifier.evidence import Budget, Finding
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.nodes import Comparison, Relation
+from verifier.expr.syntax import parse
 from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
+from verifier.run.confirm import confirm
 from verifier.run.settings import Settings
 
 OVERALL = -1
@@ -128,10 +132,31 @@ def examine_step(
         emit(Stage(f"{name}: {step.text[:60]}"))
         start = time.monotonic()
         finding = engine(name)(claim, step, replace(budget, seconds=max(left * share, 0.3)))
-        finding = replace(finding, seconds=time.monotonic() - start)
+        finding = replace(confirm(claim, step, finding), seconds=time.monotonic() - start)
+        if name == "numeric":
+            # A quarter of what is left is plenty: the correction is an equality at a few points.
+            opinion = replace(budget, seconds=max((deadline - time.monotonic()) / 4, 0.3))
+            words = finding.disagreement or _second_opinion(claim, step, findings, opinion)
+            finding = replace(finding, disagreement=words)
         findings.append(finding)
         tell(finding)
     return findings
+
+
+def _second_opinion(claim: Claim, step: Step, findings: list[Finding], budget: Budget) -> str | None:
+    """The numeric witness on a correction: `lhs == corrected` must survive sampling too."""
+    text = next((finding.corrected for finding in findings if finding.corrected), None)
+    if text is None or not isinstance(step.fact, Relation) or step.fact.op != "==":
+        return None
+    try:
+        corrected = elaborate(parse(text), claim.scope)
+        mended = replace(step, fact=Relation("==", step.fact.left, corrected))
+    except (ExprError, ShapeError) as error:
+        return f"the correction {text!r} is not an expression of this claim: {error}"
+    finding = confirm(claim, mended, engine("numeric")(claim, mended, budget))
+    if finding.truth == "false":
+        return f"the correction {text!r} does not survive sampling: {finding.reason}"
+    return finding.disagreement
 
 
 def _settled(step: Step, findings: list[Finding]) -> bool:

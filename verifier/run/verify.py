@@ -31,8 +31,7 @@ def verify(
             found[claim.id] = verdict_of(claim, ended)
             tell(claim, found[claim.id])
     verdicts = tuple(
-        FailedClaim(entry) if isinstance(entry, Broken) else found[entry.claim.id]
-        for entry in loaded.entries
+        FailedClaim(entry) if isinstance(entry, Broken) else found[entry.claim.id] for entry in loaded.entries
     )
     return Run(
         verdicts,

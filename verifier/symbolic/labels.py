@@ -65,20 +65,25 @@ def _sorted(monomial: Iterable[object]) -> list[str]:
     return sorted(map(repr, monomial))
 
 
-def abstracted(value: Sum) -> tuple[Sum, tuple[str, ...], tuple[str, ...]]:
+def abstracted(
+    value: Sum, last: tuple[str, ...] = ()
+) -> tuple[Sum, tuple[str, ...], tuple[str, ...]]:
     """The sum as a function of its open indices: (body over slots, labels, spaces).
 
-    exp(A[i, c]) and the entry (i, c) of exp(A) are one function of two indices, at (i, c).
+    exp(A[i, c]) and the entry (i, c) of exp(A) are one function of two indices, at (i, c). The indices
+    named in `last` take the last slots, in that order.
     """
     found = open_labels(value)
-    if len(found) > _MOST_AXES:
-        raise Refusal(f"a function of an expression with {len(found)} open indices")
+    others = [label for label in found if label not in last]
+    if len(others) > _MOST_AXES:
+        raise Refusal(f"a function of an expression with {len(others)} open indices")
     best: tuple[Key, Sum, tuple[str, ...]] | None = None
-    for order in permutations(found):
-        body = renamed(value, {label: slot(i) for i, label in enumerate(order)})
-        candidate = (key(body), body, order)
+    for order in permutations(others):
+        slots = (*order, *last)
+        body = renamed(value, {label: slot(i) for i, label in enumerate(slots)})
+        candidate = (key(body), body, slots)
         if best is None or candidate[0] < best[0]:
             best = candidate
     assert best is not None
-    _, body, order = best
-    return body, order, tuple(found[label] for label in order)
+    _, body, slots = best
+    return body, slots, tuple(found[label] for label in slots)

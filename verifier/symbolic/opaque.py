@@ -14,6 +14,7 @@ from verifier.symbolic.network import Sum
 class Opaque:
     """function(argument) as a tensor; the argument's open slots are its axes.
 
+    row_axes: for a function of whole rows, how many of the last axes run along a row.
     depends: the declared tensors inside, which no expectation may integrate past it.
     """
 
@@ -22,4 +23,4 @@ class Opaque:
     argument: Sum
     spaces: tuple[str, ...]
     depends: frozenset[str]
-    extra: tuple[Sum, ...] = ()
+    row_axes: int = 0

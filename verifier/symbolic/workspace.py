@@ -7,7 +7,6 @@ Scalars that are no polynomials are generators with a relation:
     f(p)        no relation
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -43,6 +42,7 @@ class Workspace:
     opaque: dict[str, Opaque] = field(init=False, default_factory=dict)
     nonnegative: set[str] = field(init=False, default_factory=set)
     positive: set[str] = field(init=False, default_factory=set)
+    nonnegative_tensors: set[str] = field(init=False, default_factory=set)
     space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
     _tensors: dict[str, Tensor] = field(init=False, default_factory=dict)
     _sizes: dict[str, Coefficient] = field(init=False, default_factory=dict)
@@ -178,16 +178,17 @@ class Workspace:
 
     # --- functions ----------------------------------------------------------------------------
 
-    def function(
-        self, name: str, argument: Sum, tensor: Callable[[str, tuple[str, ...]], Tensor] | None = None
-    ) -> Sum:
-        """name(argument), entry by entry, as a tensor at the argument's open indices."""
-        body, labels, spaces = abstracted(argument)
-        what = (name, key(body), spaces)
+    def function(self, name: str, argument: Sum, last: tuple[str, ...] = ()) -> Sum:
+        """name(argument), entry by entry, as a tensor at the argument's open indices.
+
+        With `last`, a function of whole rows whose entries sum to one, along the indices named."""
+        body, labels, spaces = abstracted(argument, last)
+        what = (name, key(body), spaces, len(last))
         if what not in self._keys:
             made = f"_{name}_{len(self.opaque) + 1}"
-            self.declare(tensor(made, spaces) if tensor else Tensor(made, spaces))
-            self.opaque[made] = Opaque(made, name, body, spaces, self.depends(body))
+            axes = range(len(spaces) - len(last), len(spaces)) if len(last) == 1 else ()
+            self.declare(Tensor(made, spaces, unit_sum=tuple(axes)))
+            self.opaque[made] = Opaque(made, name, body, spaces, self.depends(body), len(last))
             self._keys[what] = made
         return self.factor(self._keys[what], tuple(label.partition("@")[0] for label in labels))
 

@@ -13,6 +13,7 @@ from verifier.symbolic.network import (
     Frame,
     Iid,
     Index,
+    Law,
     Network,
     Normal,
     Rademacher,
@@ -203,6 +204,15 @@ class TestBadInput:
             Index("0", "n", open=True)
         with pytest.raises(ValueError, match="not both"):
             Normal(row_corr=0, cov="A")
+
+    @pytest.mark.parametrize(
+        "law",
+        [Normal(mean="A"), Normal(mean="nobody"), Normal(cov="A"), Normal(cov="P", cov_axis=1)]
+        + [Normal(cov="P", cov_axis=2), Normal(row_corr=1, row_axis=2), Arbitrary(mean="A")],
+    )
+    def test_a_law_must_fit_its_tensor(self, law: Law) -> None:
+        with pytest.raises(ValueError, match="W"):
+            expectation(NORM, {"W": law})
 
     def test_sums_of_different_frames_do_not_meet(self) -> None:
         other = Frame.of(RING, {"n": RING["n"]}, [])

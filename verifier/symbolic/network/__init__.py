@@ -30,6 +30,7 @@ Pipeline, one file each:
 How things are written as networks:
 
     identity, delta      one index in place of two, or `equal=((a, b),)`
+    equal dimensions     one space: d_k == d_v means that both matrices have axes of that space
     all ones             nothing: an index that occurs once is summed freely, and an index that
                          occurs in no factor (list it in `summed`) contributes its size
     Hadamard, diag, **p  one index shared by any number of factors

@@ -19,6 +19,7 @@ from verifier.symbolic.network.laws import (
     Normal,
     entry_name,
     mean_moves,
+    validate,
 )
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.sums import Sum, arrange, collect, flatten
@@ -78,17 +79,13 @@ def missing_moments(value: Sum) -> tuple[str, ...]:
 
 
 def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
+    for name, law in laws.items():
+        validate(value.frame, name, law)
     copies = dict.fromkeys(laws, 0)
     for monomial in value.terms:
         found = Counter(name for name, _ in flatten(monomial))
         for name in laws:
             copies[name] = max(copies[name], found[name])
-    for name in laws:
-        tensor = value.frame.tensors.get(name)
-        if tensor is None:
-            raise ValueError(f"a law is given for the unknown tensor {name}")
-        if tensor.symmetric or tensor.has_rules:
-            raise ValueError(f"{name} is random: no identity may be declared for it")
     present = [name for name in laws if copies[name]]
     return sorted(present, key=lambda n: (copies[n], len(value.frame.spaces(n)), n))
 

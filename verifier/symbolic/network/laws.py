@@ -66,6 +66,10 @@ class Iid:
     var: Scalar
     moments: Mapping[int, Scalar] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if any(order < 3 for order in self.moments):
+            raise ValueError("the first two moments are stated as mean and var")
+
 
 @dataclass(frozen=True)
 class Arbitrary:
@@ -77,6 +81,26 @@ class Arbitrary:
 Ways = int | Fraction  # pairings are counted in integers, orders of growth in shares of one
 
 Law = Normal | Rademacher | Uniform | Iid | Arbitrary
+
+
+def validate(frame: Frame, name: str, law: Law) -> None:
+    """ValueError unless the law can be the law of the tensor of that name."""
+    tensor = frame.tensors.get(name)
+    if tensor is None:
+        raise ValueError(f"a law is given for the unknown tensor {name}")
+    if tensor.symmetric or tensor.has_rules:
+        raise ValueError(f"{name} is random: no identity may be declared for it")
+    if isinstance(law, Normal | Arbitrary) and isinstance(law.mean, str):
+        mean = frame.tensors.get(law.mean)
+        if mean is None or mean.spaces != tensor.spaces:
+            raise ValueError(f"the mean of {name} must be a tensor with the axes {tensor.spaces}")
+    if isinstance(law, Normal) and law.row_corr is not None and not 0 <= law.row_axis < len(tensor.spaces):
+        raise ValueError(f"{name} has no axis {law.row_axis} for its rows")
+    if isinstance(law, Normal) and law.cov is not None:
+        cov = frame.tensors.get(law.cov)
+        axis = tensor.spaces[law.cov_axis : law.cov_axis + 1]
+        if cov is None or not cov.symmetric or cov.spaces != axis * 2:
+            raise ValueError(f"the covariance of {name} must be a symmetric matrix over {axis}")
 
 
 @dataclass(frozen=True)

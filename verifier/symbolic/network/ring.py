@@ -40,8 +40,9 @@ class Ring:
             if value.context() is not self.context:
                 raise ValueError(f"{value} belongs to another ring")
             return self.reduce(value)
-        exact = Fraction(value)
-        return self.context.constant(fmpq(exact.numerator, exact.denominator))
+        if isinstance(value, int):
+            return self.context.constant(value)
+        return self.context.constant(fmpq(value.numerator, value.denominator))
 
     def modulo(self, *relations: Coefficient) -> Ring:
         """The same generators with each relation == 0, besides those that already hold."""

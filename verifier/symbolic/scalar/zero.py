@@ -72,7 +72,9 @@ def _where(expr: sp.Expr, condition: sp.Eq) -> Iterator[sp.Expr]:
     free = sorted(condition.free_symbols, key=sp.default_sort_key)
     for variable in free:
         for value in sp.solve(condition.lhs - condition.rhs, variable):
-            yield from cases(expr.subs(variable, value))
+            special = expr.subs(variable, value)
+            if not special.has(sp.nan, sp.zoo):  # undefined there: such points are left out
+                yield from cases(special)
         return
     yield expr
 
@@ -157,3 +159,13 @@ def _is_zero(expr: sp.Expr, clock: Clock) -> bool:
         if rule(expr) == 0:
             return True
     return False
+
+
+def simplest(expr: sp.Expr) -> sp.Expr:
+    """The shortest of a few equal forms, for people to read."""
+    forms = [expr]
+    if sp.count_ops(expr) <= MAX_OPERATIONS:
+        rules: tuple[Rule, ...] = (_rational, lambda e: sp.factor(_rational(e)), sp.simplify)
+        forms += [rule(expand_sums(expr)) for rule in rules]
+    plain = [form for form in forms if not form.has(sp.Piecewise)]
+    return min(plain or forms, key=lambda form: (form.has(sp.Sum), sp.count_ops(form), len(str(form))))

@@ -1,0 +1,62 @@
+"""Facts: what claims and assumptions state."""
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import Literal, final
+
+from verifier.expr.nodes.base import Node, broadcast
+from verifier.expr.nodes.indexed import Condition, Range
+
+Comparison = Literal["==", "<=", ">=", "<", ">", "!="]
+
+
+@dataclass(frozen=True)
+class Fact(ABC):
+    """Something that is true or false."""
+
+
+@final
+@dataclass(frozen=True)
+class Relation(Fact):
+    """left op right; matrices entry by entry."""
+
+    op: Comparison
+    left: Node
+    right: Node
+
+    def __post_init__(self) -> None:
+        broadcast("compare", self.left.shape, self.right.shape)
+
+
+@final
+@dataclass(frozen=True)
+class Within(Fact):
+    """arg in [low, high], closed."""
+
+    arg: Node
+    low: Node
+    high: Node
+
+    def __post_init__(self) -> None:
+        for end in (self.low, self.high):
+            broadcast("compare", self.arg.shape, end.shape)
+
+
+@final
+@dataclass(frozen=True)
+class ForAll(Fact):
+    """all(fact, i, 1, n, i != j): the fact at every index."""
+
+    fact: Relation | Within
+    ranges: tuple[Range, ...]
+    conditions: tuple[Condition, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Independent(Fact):
+    """independent(f, g): once the other random symbols are integrated out, E of a product of
+    powers of f and g factorises."""
+
+    left: Node
+    right: Node

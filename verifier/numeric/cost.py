@@ -1,0 +1,83 @@
+"""How much one draw costs, counted on the tree: what chunk sizes and the number of draws follow from."""
+
+from dataclasses import dataclass
+
+from verifier.expr import nodes as N
+from verifier.expr.walk import children
+from verifier.numeric.integers import terms
+from verifier.numeric.scene import Scene
+from verifier.numeric.scope import Scope, World
+
+
+@dataclass(frozen=True)
+class Cost:
+    """elements: numbers alive at once in a draw; work: multiplications and function values."""
+
+    elements: int
+    work: int
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(self.elements + other.elements, self.work + other.work)
+
+    def __mul__(self, times: int) -> "Cost":
+        return Cost(self.elements * times, self.work * times)
+
+
+def cost_of(bodies: tuple[N.Node, ...], scene: Scene, probed: frozenset[int]) -> Cost:
+    scope = Scope(scene.world, {})
+    drawn = sum(law.elements for law in scene.laws.values())
+    total = Cost(1 + drawn, 1 + 4 * drawn)
+    for body in bodies:
+        total = total + _Counter(probed).cost(body, scope)
+    return total
+
+
+class _Counter:
+    """One pass over a tree; a `let` body counts once, as it is evaluated once."""
+
+    def __init__(self, probed: frozenset[int]) -> None:
+        self.probed = probed
+        self.lets: set[str] = set()
+
+    def cost(self, node: N.Node, scope: Scope) -> Cost:
+        world = scope.world
+        size = _size(node, world)
+        match node:
+            case N.Let(name):
+                if name in self.lets:
+                    return Cost(0, 0)
+                self.lets.add(name)
+                return self._below(node, scope)
+            case N.Power() if id(node) in self.probed:
+                assert isinstance(node.base, N.Norm) and isinstance(node.base.arg, N.Derivative)
+                return _Counter(self.probed).cost(node.base.arg.of, scope) * 3
+            case N.Derivative(of, by):
+                passes = min(_size(of, world), _size(by, world))
+                return _Counter(self.probed).cost(of, scope) * (2 + passes)
+            case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
+                each = list(terms(ranges, conditions, scope))
+                return self.cost(body, each[0]) * len(each) if each else Cost(0, 0)
+            case N.BlockDiag(body, index_range):
+                each = list(terms((index_range,), (), scope))
+                return (self.cost(body, each[0]) * len(each) if each else Cost(0, 0)) + Cost(size, size)
+            case N.MatMul(left):
+                return self._below(node, scope) + Cost(size, size * world.size(left.shape.cols))
+            case N.Norm(arg, "2"):
+                return self._below(node, scope) + Cost(1, 20 * _size(arg, world) * min(world.shape(arg.shape)))
+            case N.After():
+                assert world.layers is not None
+                depth = max(world.sizes.get(world.layers.depth.name, 1), 1)
+                return _Counter(self.probed).cost(world.layers.next, scope) * depth
+            case N.Apply() | N.RowWise():
+                return self._below(node, scope) + Cost(size, 20 * size)
+        return self._below(node, scope) + Cost(size, size)
+
+    def _below(self, node: N.Node, scope: Scope) -> Cost:
+        total = Cost(0, 0)
+        for child in children(node):
+            total = total + self.cost(child, scope)
+        return total
+
+
+def _size(node: N.Node, world: World) -> int:
+    return world.size(node.shape.size)

@@ -1,0 +1,168 @@
+"""Where to look: `sweep` and `where`, else small distinct dimensions, edges, one larger point."""
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive, Real
+from verifier.numeric import sources, structures
+from verifier.numeric.compile import evaluate
+from verifier.numeric.constraints import relevant, settle
+from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.scene import Point
+from verifier.numeric.scope import Scope, World
+
+SMALL = ((2, 3, 5, 4, 7, 6), (3, 2, 4, 5, 2, 3), (4, 5, 2, 3, 3, 2), (1, 2, 3, 1, 2, 3), (2, 1, 1, 2, 1, 2), (1,))
+LARGE = (8, 12, 6, 9, 10, 7)
+DEPTHS = (2, 3, 1, 4)
+POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8")
+REAL = ("1", "-1/2", "3/2", "-2", "1/4", "3", "-5/4", "0")
+WITHIN = ("1/2", "1/4", "7/8", "0", "1", "5/8")
+INTEGERS = (1, 2, 3, 0, -1, 4)
+ATTEMPTS = 12
+
+
+def points(claim: Claim, fact: N.Fact, count: int, seed: int = 0, larger: bool = True) -> Iterator[Point]:
+    """Up to `count` points that satisfy the assumptions, plain ones first."""
+    constraints = relevant(claim, fact)
+    chosen = list(_sweep(claim))
+    seen: set[str] = set()
+    found = 0
+    for attempt in range(max(ATTEMPTS * count, len(chosen))):
+        if found >= count:
+            return
+        fixed = chosen[attempt % len(chosen)] if chosen else {}
+        try:
+            candidate = _candidate(claim, attempt, fixed, seed, larger)
+        except Undefined:
+            continue
+        point = settle(claim, constraints, candidate)
+        if point is None or _signature(point) in seen:
+            continue
+        seen.add(_signature(point))
+        found += 1
+        yield point
+
+
+def _signature(point: Point) -> str:
+    values = {name: value.tolist() for name, value in sorted(point.values.items())}
+    return repr((sorted(point.sizes.items()), values))
+
+
+def _sweep(claim: Claim) -> Iterator[dict[str, Fraction]]:
+    if claim.sweep:
+        names = list(claim.sweep)
+        for values in product(*(claim.sweep[name] for name in names)):
+            yield dict(zip(names, values, strict=True))
+
+
+def _candidate(claim: Claim, attempt: int, fixed: Mapping[str, Fraction], seed: int, larger: bool) -> Point:
+    """The attempt-th point, before the assumptions have been looked at."""
+    text = f"{seed}\x00{claim.id}\x00points\x00{attempt}"
+    digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
+    rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(int.from_bytes(digest, "big"))))
+    given = {**claim.where, **fixed}
+    world = World.of(claim, {})
+    sizes = _sizes(claim, world, attempt, given, larger)
+    values: dict[str, Tensor] = {}
+    labels, exact = [], True
+    free = [s for name, s in claim.symbols.items() if not s.is_random and name not in world.substituted]
+    for position, symbol in enumerate(free):
+        if symbol.name in sizes or isinstance(symbol.kind, Dimension | Integer | IndexOf):
+            continue
+        if isinstance(symbol.kind, FixedMatrix):
+            structure = structures.NAMES[attempt * (1 + position) % len(structures.NAMES)]
+            shape = replace(world, sizes=sizes).shape(symbol.shape)
+            values[symbol.name], precise = structures.build(symbol.kind.family, structure, rng, *shape)
+            exact &= precise
+            labels.append(f"{symbol.name} {structure}")
+        else:
+            scope = Scope(replace(world, sizes=sizes), values)
+            choice = attempt + 3 * position if attempt < 8 else int(rng.integers(1000))
+            number = given[symbol.name] if symbol.name in given else _scalar(symbol, choice, scope)
+            values[symbol.name] = torch.full((1, 1), float(number), dtype=torch.float64)
+    return Point(sizes, values, f"{attempt}: {', '.join(labels)}" if labels else str(attempt), exact)
+
+
+def _sizes(claim: Claim, world: World, attempt: int, given: Mapping[str, Fraction], larger: bool) -> dict[str, int]:
+    """Dimensions, integers and indices; substituted ones follow from the others."""
+    table = LARGE if larger and attempt % 7 == 5 else SMALL[attempt % len(SMALL)]
+    depth = claim.layers.depth.name if claim.layers else None
+    sizes: dict[str, int] = {}
+    dimensions = [s for s in claim.symbols.values() if isinstance(s.kind, Dimension)]
+    for position, symbol in enumerate(s for s in dimensions if s.name not in world.substituted):
+        own = DEPTHS[attempt % len(DEPTHS)] if symbol.name == depth else table[position % len(table)]
+        sizes[symbol.name] = _whole(given.get(symbol.name, Fraction(own)))
+    integers = [s for s in claim.symbols.values() if isinstance(s.kind, Integer) and s.name not in world.substituted]
+    for position, symbol in enumerate(integers):
+        sizes[symbol.name] = _whole(given.get(symbol.name, Fraction(INTEGERS[(attempt + position) % len(INTEGERS)])))
+    for name, value in given.items():
+        if value.denominator == 1 and name not in sizes:
+            sizes[name] = int(value)
+    _substituted_sizes(claim, world, sizes)
+    indices = [s for s in claim.symbols.values() if isinstance(s.kind, IndexOf) and s.name not in sizes]
+    for position, symbol in enumerate(indices):
+        assert isinstance(symbol.kind, IndexOf)
+        limit = replace(world, sizes=sizes).size(symbol.kind.size)
+        sizes[symbol.name] = 1 + (attempt // (1 + position) + position) % limit if limit else 1
+    return sizes
+
+
+def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> None:
+    """d_k == d_v, d_F == 4 * d_v: sizes that assumptions give."""
+    waiting = [n for n in world.substituted if isinstance(claim.symbols[n].kind, Dimension | Integer)]
+    for _ in range(len(waiting)):
+        for name in waiting:
+            needed = sources.names(world.substituted[name], replace(world, substituted={}))
+            if name in sizes or not needed <= sizes.keys():
+                continue
+            value = float(evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {})))
+            if abs(value - round(value)) > 1e-9 or (round(value) < 1 and isinstance(claim.symbols[name].kind, Dimension)):
+                raise Undefined(f"{name} would be {value:.6g}")
+            sizes[name] = round(value)
+    for name in waiting:
+        if name not in sizes:
+            raise Refused(f"a value for the size {name}")
+
+
+def _whole(value: Fraction) -> int:
+    if value.denominator != 1:
+        raise Undefined(f"a size of {value}")
+    return int(value)
+
+
+def _scalar(symbol: Declared, choice: int, scope: Scope) -> float:
+    match symbol.kind:
+        case Positive():
+            return float(Fraction(POSITIVE[choice % len(POSITIVE)]))
+        case Real():
+            return float(Fraction(REAL[choice % len(REAL)]))
+        case Interval(low, high):
+            return _between(float(evaluate(low, scope)) if not _is_minus_infinity(low) else -math.inf,
+                            float(evaluate(high, scope)), choice)
+    raise Refused(f"values for {symbol.name}")
+
+
+def _is_minus_infinity(node: N.Node) -> bool:
+    return isinstance(node, N.Negate) and isinstance(node.arg, N.Infinity)
+
+
+def _between(low: float, high: float, choice: int) -> float:
+    """Inside the interval, and at its ends."""
+    if math.isfinite(low) and math.isfinite(high):
+        return low + float(Fraction(WITHIN[choice % len(WITHIN)])) * (high - low)
+    step = float(Fraction(POSITIVE[choice % len(POSITIVE)]))
+    if math.isfinite(low):
+        return low + (step if choice % 4 else 0.0)
+    if math.isfinite(high):
+        return high - (step if choice % 4 else 0.0)
+    return float(Fraction(REAL[choice % len(REAL)]))

@@ -1,0 +1,37 @@
+"""What a function does on approach to an exact point or to infinity, from one side."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from flint import fmpq
+
+from verifier.rigorous.calculus import fold
+from verifier.rigorous.closed import Exact
+from verifier.rigorous.tails import Tail, Tails
+from verifier.rigorous.terms import Term
+
+
+@final
+@dataclass(frozen=True)
+class Germ:
+    """x -> point + 0 (side 1), point - 0 (side -1); x -> +-oo where the point is None."""
+
+    point: Exact | None
+    side: int
+
+    def tail(self, term: Any, name: str, start: fmpq) -> Tail:
+        """The term for t >= start, where x = point + side/t, or side*t at infinity."""
+        algebra = Tails(start)
+        if not isinstance(term, Term):
+            return algebra.constant(term)
+        return fold(term, {name: algebra.variable(self.point, self.side)}, algebra)
+
+    def edge(self, start: fmpq) -> Any:
+        """The x at t = start."""
+        return self.side * start if self.point is None else self.point + self.side / start
+
+    @property
+    def text(self) -> str:
+        if self.point is None:
+            return "oo" if self.side > 0 else "-oo"
+        return f"{self.point}{'+' if self.side > 0 else '-'}"

@@ -1,0 +1,65 @@
+"""A counterexample found in floating point is believed once exact arithmetic agrees."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Finding
+from verifier.expr.nodes import Covariance, Expectation, Variance
+from verifier.expr.walk import walk
+from verifier.rigorous.recheck import recheck
+
+Exact = Fraction | tuple["Exact", ...]
+
+
+def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
+    """The finding, upgraded to exact evidence, left as statistics, or taken back.
+
+    Replicated, disjoint confidence intervals stand on their own. A single evaluation in floating
+    point does not: unless the point is confirmed without it, the engine has not spoken.
+    """
+    if finding.truth != "false" or finding.grade in ("proved", "certified"):
+        return finding
+    statistical = any(isinstance(node, Expectation | Variance | Covariance) for node in walk(step.fact))
+    point = exact_point(finding.counterexample.values) if finding.counterexample else None
+    if point is None:
+        return finding if statistical else _taken_back(finding, "its point cannot be written exactly")
+    checked = recheck(claim, step.fact, point)
+    if checked.outcome == "false":
+        example = checked.counterexample or finding.counterexample
+        return replace(finding, grade=checked.grade, counterexample=example)
+    if statistical and checked.outcome == "true":
+        words = f"{finding.engine} says false ({finding.reason}), exact moments say true at the same point"
+        return replace(finding, truth="unknown", grade=None, disagreement=words)
+    if statistical:
+        return finding
+    return _taken_back(finding, checked.reason or f"exact arithmetic says {checked.outcome}")
+
+
+def _taken_back(finding: Finding, why: str) -> Finding:
+    reason = f"{finding.reason}; not confirmed without floating point: {why}"
+    return replace(finding, truth="unknown", grade=None, reason=reason)
+
+
+def exact_point(values: Mapping[str, object]) -> dict[str, Exact] | None:
+    """Values as exact rationals and nested tuples of them; None where one is not a number."""
+    point: dict[str, Exact] = {}
+    for name, value in values.items():
+        exact = _exact(value)
+        if exact is None:
+            return None
+        point[name] = exact
+    return point
+
+
+def _exact(value: object) -> Exact | None:
+    if isinstance(value, int | float | Fraction | str):
+        try:
+            return Fraction(value)
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return None
+    if isinstance(value, list | tuple):
+        items = [_exact(item) for item in value]
+        return None if any(item is None for item in items) else tuple(items)  # type: ignore[arg-type]
+    return None

@@ -1,0 +1,132 @@
+"""Derivatives of sums of networks: the product rule over factors, the chain rule through functions.
+
+    d X[a, b] / d X[i, j] = delta(a, i) delta(b, j)
+    d f(S)                = f'(S) dS, entry by entry
+    d softmax(M)[r, c]    = A[r, c] (dM[r, c] - sum_l A[r, l] dM[r, l])
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.symbolic.labels import by, renamed, slot, summed
+from verifier.symbolic.network import Sum
+from verifier.symbolic.network.sums import arrange, collect, flatten
+from verifier.symbolic.network.tensors import Label
+from verifier.symbolic.opaque import Opaque
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.scalars import inverse, root_coefficient
+from verifier.symbolic.splice import Piece, spliced
+from verifier.symbolic.workspace import Workspace
+
+
+@dataclass(eq=False)
+class Derivation:
+    """d/d tensor[at], where an axis of the tensor is at a fixed open index or at by(k).
+
+    assumed: how to differentiate a `let` name whose value is assumed, as a sum over its slots.
+    """
+
+    space: Workspace
+    tensor: str
+    at: tuple[str, ...]
+    assumed: Callable[[str, "Derivation"], Sum | None]
+    _known: dict[str, Sum] = field(default_factory=dict)
+
+    def of(self, value: Sum) -> Sum:
+        return collect(value.frame, self._pieces(value))
+
+    def _pieces(self, value: Sum) -> Iterator[Piece]:
+        for monomial, coefficient in value.terms.items():
+            factors = flatten(monomial)
+            for position, (name, labels) in enumerate(factors):
+                if name == self.tensor:
+                    spaces = value.frame.spaces(name)
+                    alive: dict[Label, str] = dict(zip(labels, spaces, strict=True))
+                    alive |= dict(zip(self._targets(spaces), spaces, strict=True))
+                    pairs = list(zip(labels, self._targets(spaces), strict=True))
+                    found = arrange(value.frame, factors[:position] + factors[position + 1 :], pairs, alive)
+                    if found is not None:
+                        yield found[0], found[1] * coefficient
+                elif (slope := self._slope(name)) is not None:
+                    yield from spliced(value.frame, factors, position, slope, coefficient)
+
+    def _targets(self, spaces: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"{x}@{s}" if x.isdigit() else x for x, s in zip(self.at, spaces, strict=True))
+
+    def _slope(self, name: str) -> Sum | None:
+        """The derivative of a function's tensor over its slots; None where it is a constant."""
+        if name not in self._known:
+            opaque = self.space.opaque.get(name)
+            found = self.assumed(name, self) if opaque is None else self._function(opaque)
+            self._known[name] = self.space.scalar(0) if found is None else found
+        return self._known[name] or None
+
+    def _function(self, opaque: Opaque) -> Sum:
+        inner = self.of(opaque.argument)
+        if not inner:
+            return inner
+        value = self.space.factor(opaque.name, tuple(map(slot, range(len(opaque.spaces)))))
+        if opaque.row_axes:
+            return softmax_slope(value, inner, opaque)
+        return slope(self.space, opaque.function, opaque.argument, value) * inner
+
+
+def softmax_slope(value: Sum, inner: Sum, opaque: Opaque) -> Sum:
+    """A[r, c] (dM[r, c] - sum_l A[r, l] dM[r, l])"""
+    first = len(opaque.spaces) - opaque.row_axes
+    along = {slot(k): f"_l{k}" for k in range(first, len(opaque.spaces))}
+    mixed = renamed(value, along) * renamed(inner, along)
+    return value * (inner - summed(mixed, along.values(), opaque.spaces[first:]))
+
+
+def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
+    """f'(x), where value = f(x)"""
+
+    def made(name: str) -> Sum:
+        return space.function(name, x)
+
+    match function:
+        case "inv":
+            return value * value * -1
+        case "root":
+            return value * inverse(space, x) * Fraction(1, 2)
+        case "exp":
+            return value
+        case "log":
+            return inverse(space, x)
+        case "sin":
+            return made("cos")
+        case "cos":
+            return made("sin") * -1
+        case "tanh":
+            return space.scalar(1) - value * value
+        case "sigmoid":
+            return value - value * value
+        case "softplus":
+            return made("sigmoid")
+        case "gelu":
+            return made("Phi") + x * made("phi")
+        case "silu":
+            sigmoid = made("sigmoid")
+            return sigmoid + x * (sigmoid - sigmoid * sigmoid)
+        case "Phi":
+            return made("phi")
+        case "phi":
+            return x * value * -1
+        case "relu" | "abs":
+            return made(f"{function}_slope")
+        case "relu_slope" | "abs_slope":
+            return space.scalar(0)
+        case "erf":
+            pi = space.ring[space.generator(("pi",), N.Pi())]
+            space.positive.add(space.generator(("pi",), N.Pi()))
+            space.nonnegative.add(space.generator(("pi",), N.Pi()))
+            scale = inverse(space, space.scalar(root_coefficient(space, pi))) * 2
+            return scale * space.function("exp", x * x * -1)
+    raise Refusal(f"the derivative of {function}")
+
+
+def open_at(axes: int) -> tuple[str, ...]:
+    return tuple(map(by, range(axes)))

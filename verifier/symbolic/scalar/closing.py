@@ -1,0 +1,104 @@
+"""A scalar tree with every matrix and expectation in closed form, scalar arithmetic left as it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.walk import rebuild, walk
+from verifier.symbolic.scalar.refuse import Clock, Refused
+
+ClosedForm = Callable[[Claim, n.Node], n.Node | None]
+Unroll = Callable[["Closing", n.Node], n.Node]
+
+
+@dataclass(frozen=True)
+class Closing:
+    """`closed_form` answers for expectations and matrices, `unroll` for states after many layers."""
+
+    claim: Claim
+    closed_form: ClosedForm
+    unroll: Unroll
+    clock: Clock
+    known: dict[n.Node, n.Node] = field(default_factory=dict)
+
+    def close(self, node: n.Node) -> n.Node:
+        """The tree, equal to this one, in scalar symbols and invariants of the fixed matrices."""
+        if node not in self.known:
+            self.clock.check()
+            self.known[node] = self._close(node)
+        return self.known[node]
+
+    def _close(self, node: n.Node) -> n.Node:
+        if not any(_is_matrix_work(part) for part in walk(node)):
+            return node
+        match node:
+            case n.Let(name, body) if node.shape.is_scalar:
+                return self.close(self._assumed(name) or body)
+            case n.Power(n.Norm(), _):
+                return self._whole(node) or rebuild(node, self._inner)
+            case n.Limit(body, variable, target):
+                return n.Limit(self.close(body), variable, target)
+            case n.Derivative(of, by) if node.shape.is_scalar:
+                return n.Derivative(self._differentiated(of, by), by)
+            case n.Growth(kind, body):
+                return n.Growth(kind, self.close(body))
+            case n.Expectation() | n.Variance() | n.Covariance() if _has_after(node):
+                return self.unroll(self, node)
+        if _is_arithmetic(node):
+            return rebuild(node, self.close)
+        found = self._whole(node)
+        if found is not None:
+            return found
+        if isinstance(node, n.Sum | n.Product):
+            return rebuild(node, self._inner)
+        if any(isinstance(part, n.Expectation | n.Variance | n.Covariance | n.After) for part in walk(node)):
+            raise Refused("an expectation without a closed form")
+        return node
+
+    def _inner(self, node: n.Node) -> n.Node:
+        return self.close(node) if node.shape.is_scalar else node
+
+    def _whole(self, node: n.Node) -> n.Node | None:
+        return None if _has_after(node) else self.closed_form(self.claim, node)
+
+    def _assumed(self, name: str) -> n.Node | None:
+        for assumption in self.claim.assumptions:
+            found = assumption.assumed_value
+            if found is not None and found[0].name == name:
+                return found[1]
+        return None
+
+    def _differentiated(self, of: n.Node, by: n.Node) -> n.Node:
+        """D comes before substitutions; the closed form has them in, so none may touch `by`."""
+        for assumption in self.claim.assumptions:
+            found = assumption.substitution or assumption.assumed_value
+            if found is not None and (found[0] == by or by in walk(found[1])):
+                raise Refused("a derivative by a symbol that an assumption substitutes")
+        return self.close(of)
+
+
+def _is_matrix_work(node: n.Node) -> bool:
+    """Something that is not plain arithmetic of scalar symbols."""
+    matrix = not node.shape.is_scalar
+    return matrix or isinstance(node, n.Expectation | n.Variance | n.Covariance | n.After | n.Member | n.Entry)
+
+
+def _has_after(node: n.Node) -> bool:
+    return any(isinstance(part, n.After) for part in walk(node))
+
+
+def _is_arithmetic(node: n.Node) -> bool:
+    """A scalar operation on scalars."""
+    match node:
+        case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right) | n.Divide(left, right):
+            return left.shape.is_scalar and right.shape.is_scalar
+        case n.Negate(arg):
+            return arg.shape.is_scalar
+        case n.Power(base, _):
+            return base.shape.is_scalar
+        case n.Apply(_, args):
+            return all(arg.shape.is_scalar for arg in args)
+        case n.Trace(arg) | n.Transpose(arg) | n.Norm(arg):
+            return arg.shape.is_scalar
+    return False

@@ -1,0 +1,74 @@
+"""left == right for scalars: proved by rewriting, refuted at a point."""
+
+from verifier.evidence import Finding
+from verifier.rigorous.compare import compare_claim
+from verifier.rigorous.recheck import Rechecked, admissible, recheck
+from verifier.symbolic.scalar.points import points
+from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.zero import simplest, vanishes
+
+TRIALS = 24
+CONFIRMATIONS = 3
+
+
+def decide(reading: Reading) -> Finding:
+    """True where the difference vanishes identically and no point contradicts it."""
+    broken, confirmed, undefined = look(reading)
+    try:
+        proved = vanishes(reading.difference, reading.clock)
+    except Refused as refusal:
+        proved = False
+        if broken is None:
+            return reading.finding("unknown", missing="a proof in the time given", reason=refusal.reason)
+    if proved and broken is not None:
+        return reading.finding("unknown", missing="one answer", reason="rewriting and evaluation disagree")
+    excluded = tuple(sorted(undefined))
+    if broken is not None:
+        return reading.finding(
+            "false",
+            broken.grade,
+            reason="the two sides differ at a point",
+            counterexample=broken.counterexample,
+            corrected=reading.text(simplest(reading.left)),
+            excluded=excluded,
+        )
+    if proved and confirmed:
+        reason = f"the difference of the two sides simplifies to 0; it does at {confirmed} points too"
+        return reading.finding("true", "proved", reason=reason, excluded=excluded)
+    if proved:
+        reason = "the difference simplifies to 0, but no point was found at which both sides are defined"
+        return reading.finding("unknown", missing="a point where both sides are defined", reason=reason)
+    return reading.finding(
+        "unknown", missing="a rule that decides this identity", reason="the difference was not simplified to 0"
+    )
+
+
+def look(reading: Reading) -> tuple[Rechecked | None, int, set[str]]:
+    """A point that breaks the relation, how many confirm it, and why some were left out."""
+    confirmed, undefined = 0, set[str]()
+    try:
+        fact = reading.checked
+    except Refused:
+        return None, 0, undefined
+    for point in points(reading.claim, (reading.fact, fact), TRIALS):
+        if reading.clock.left <= 0:
+            break
+        found = recheck(reading.claim, fact, point)
+        if found.outcome == "false":
+            return found, confirmed, undefined
+        if found.outcome in ("true", "undecided") and _agrees(reading, fact, point):
+            confirmed += 1
+        if found.outcome == "undefined":
+            undefined.add(found.reason)
+        if confirmed >= CONFIRMATIONS and reading.fact.op != "==" and len(undefined) == 0:
+            continue
+    return None, confirmed, undefined
+
+
+def _agrees(reading: Reading, fact: object, point: object) -> bool:
+    """Both sides were computed there, and their enclosures overlap to the last of 1024 bits."""
+    if admissible(reading.claim, point).outcome != "true":  # type: ignore[arg-type]
+        return False
+    found = compare_claim(reading.claim, fact, point)  # type: ignore[arg-type]
+    return found.outcome == "true" or (found.outcome == "undecided" and found.left is not None)

@@ -1,0 +1,146 @@
+"""limit(expr, x, target), symbolic and then checked by numbers.
+
+SymPy's limits are wrong now and then (oscillation, hidden signs of parameters), so a limit is
+believed only if values of the expression, in 60 digits and at growing arguments, approach it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import mpmath
+import sympy as sp
+
+from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.zero import expand_sums
+
+DIGITS = 60
+SIZES = tuple(10**k for k in (3, 6, 9, 12))
+PARAMETERS = (Fraction(1, 3), Fraction(3, 7), Fraction(5, 3), Fraction(-2, 5), Fraction(7, 2), Fraction(-4, 3))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits over one domain; `notes` keeps what was taken and how it was checked."""
+
+    spans: Mapping[str, Span]
+    clock: Clock
+    notes: list[str] = field(default_factory=list)
+
+    def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
+        """The limit, or Refused."""
+        body = expand_sums(body)
+        if variable not in body.free_symbols:
+            return body
+        if body.has(sp.Piecewise):
+            body = self._generic(body)
+        self.clock.check()
+        value = symbolic_limit(body, variable, target)
+        checks = self._check(body, variable, target, value)
+        self.notes.append(
+            f"the limit of {body} as {variable} -> {target} is {value}, confirmed at {checks} choices of the rest"
+        )
+        return value
+
+    def _generic(self, body: sp.Expr) -> sp.Expr:
+        raise Refused("a limit of an expression given by cases")
+
+    def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
+        """At several values of the parameters the expression must come close to the limit."""
+        checks = 0
+        for at in parameter_points(body.free_symbols | value.free_symbols - {variable}, self.spans, 4):
+            at = {name: v for name, v in at.items() if name != variable}
+            self.clock.check()
+            outcome = approaches(body.subs(at), variable, target, value.subs(at))
+            if outcome is False:
+                raise Refused("a limit that SymPy and numbers do not agree on")
+            checks += outcome is True
+        if not checks:
+            raise Refused("a limit that numbers do not confirm")
+        return checks
+
+
+def symbolic_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
+    """SymPy's limit along reals, from the right at a finite target, with what it cannot do refused."""
+    # A dummy that is real and large, not an integer: factorials and powers are continued as gamma.
+    large = sp.Dummy("x", positive=True)
+    grown = body.subs(variable, large)
+    try:
+        value = sp.limit(sp.powsimp(grown.rewrite(sp.gamma) if grown.has(sp.binomial) else grown), large, target)
+    except (NotImplementedError, ValueError, TypeError, RecursionError, AttributeError, KeyError) as error:
+        raise Refused("a limit that SymPy does not know") from error
+    unknown = value.has(sp.Limit, sp.AccumBounds, sp.nan, sp.zoo, sp.Order) or large in value.free_symbols
+    if unknown or value.has(sp.I):
+        raise Refused("a limit that SymPy does not know")
+    return value
+
+
+def parameter_points(
+    symbols: set[sp.Basic], spans: Mapping[str, Span], count: int
+) -> list[dict[sp.Symbol, sp.Rational]]:
+    """A few generic values of the parameters, inside their spans; atoms are any real."""
+    known = {symbol(name, span): span for name, span in spans.items()}
+    found = []
+    for shift in range(count):
+        at = {}
+        for k, free in enumerate(sorted(symbols, key=sp.default_sort_key)):
+            value = generic(known.get(free, Span(low=Fraction(0) if free.is_nonnegative else None)), k + shift)
+            at[free] = sp.Rational(value.numerator, value.denominator)
+        found.append(at)
+    return found
+
+
+def generic(span: Span, k: int) -> Fraction:
+    """The k-th value of a span, none of them special."""
+    if span.integer:
+        low = span.low if span.low is not None else Fraction(1)
+        value = low + 1 + (3 * k) % 5
+        return value if span.holds(value) else low
+    raw = PARAMETERS[k % len(PARAMETERS)] + Fraction(k // len(PARAMETERS), 11)
+    if span.low is not None and span.high is not None:
+        share = Fraction(1 + (2 * k) % 7, 9)
+        return span.low + (span.high - span.low) * share
+    if span.low is not None:
+        return span.low + abs(raw)
+    if span.high is not None:
+        return span.high - abs(raw)
+    return raw
+
+
+def approaches(body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> bool | None:
+    """Whether numbers tend to the value: the error shrinks towards 0. None: cannot be evaluated."""
+    errors = []
+    for size in SIZES:
+        argument = sp.Integer(size) if target == sp.oo else -size if target == -sp.oo else None
+        if argument is None:
+            argument = target + sp.Rational(1, size)
+        number = evaluate(body.subs(variable, argument))
+        if number is None:
+            return None
+        errors.append(_distance(number, value))
+    if any(error is None for error in errors):
+        return None
+    *_, before, last = errors
+    small = last < mpmath.mpf(10) ** -4 or (last < before / 10 and last < mpmath.mpf(10) ** -2)
+    return bool(small)
+
+
+def _distance(number: mpmath.mpf, value: sp.Expr) -> mpmath.mpf | None:
+    if value in (sp.oo, -sp.oo):
+        signed = number if value == sp.oo else -number
+        return 1 / signed if signed > 0 else mpmath.mpf(10)
+    limit = evaluate(value)
+    return None if limit is None else abs(number - limit) / (1 + abs(limit))
+
+
+def evaluate(expr: sp.Expr) -> mpmath.mpf | None:
+    """A number in 60 digits, or None where it is not real or cannot be computed."""
+    try:
+        value = sp.N(expr, DIGITS, maxn=2000)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError, NotImplementedError):
+        return None
+    if not value.is_Float and not value.is_Rational:
+        return None
+    with mpmath.workdps(DIGITS):
+        return mpmath.mpf(value._mpf_) if value.is_Float else mpmath.mpf(int(value.p)) / int(value.q)

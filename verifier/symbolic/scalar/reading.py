@@ -1,0 +1,79 @@
+"""One relation, read: both sides as closed trees and as SymPy expressions over one vocabulary."""
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from verifier.claim.model import Claim
+from verifier.evidence import Finding, Grade, Tightness, Counterexample
+from verifier.expr import nodes as n
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.symbolic.scalar import limits
+from verifier.symbolic.scalar.back import from_sympy
+from verifier.symbolic.scalar.closing import Closing
+from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.translate import Translator
+
+ENGINE = "symbolic"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """left op right, as trees without expectations and as expressions."""
+
+    claim: Claim
+    fact: n.Relation
+    closed: n.Relation
+    left: sp.Expr
+    right: sp.Expr
+    translator: Translator
+    clock: Clock
+    derivation: tuple[str, ...] = ()
+
+    @property
+    def difference(self) -> sp.Expr:
+        return self.left - self.right
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the relation as written can be evaluated at a point, cheaply."""
+        heavy = n.Expectation | n.Variance | n.Covariance | n.Limit | n.After | n.Extreme
+        return not any(isinstance(part, heavy) for part in walk(self.fact))
+
+    @property
+    def checked(self) -> n.Relation:
+        """What is evaluated at points: the relation itself, or its closed form."""
+        if self.is_plain:
+            return self.fact
+        return n.Relation(self.fact.op, self.tree(self.left), self.tree(self.right))
+
+    def tree(self, expr: sp.Expr) -> n.Node:
+        return from_sympy(expr, self.translator.atoms)
+
+    def text(self, expr: sp.Expr) -> str | None:
+        """The expression in the claim language, if it has a form there."""
+        try:
+            return to_text(self.tree(expr))
+        except Refused:
+            return None
+
+    def finding(self, truth: str, grade: Grade | None = None, **more: object) -> Finding:
+        sides = {"lhs": self.text(self.left), "rhs": self.text(self.right)}
+        return Finding(  # type: ignore[arg-type]
+            ENGINE, truth, grade, seconds=self.clock.spent, **{**sides, "derivation": self.derivation, **more}
+        )
+
+
+def read(claim: Claim, fact: n.Relation, closing: Closing) -> Reading:
+    """Both sides with expectations, layers and limits worked out."""
+    closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
+    spans = domain(claim, (closed.left, closed.right))
+    limiter = limits.Limits(spans, closing.clock)
+    translator = Translator(claim, spans, limiter.take)
+    left, right = translator.read(closed.left), translator.read(closed.right)
+    return Reading(claim, fact, closed, left, right, translator, closing.clock, tuple(limiter.notes))
+
+
+__all__ = ["ENGINE", "Counterexample", "Reading", "Tightness", "read"]
