@@ -15,8 +15,10 @@ from verifier import __version__
 
 if TYPE_CHECKING:
     from verifier.claim.load import Loaded
+    from verifier.judge.verdict import Run
     from verifier.run.settings import Settings
 
+FORMATS = ["text", "json", "junit", "sarif", "github"]
 USAGE_ERROR = 2
 INTERRUPTED = 130
 
@@ -30,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("paths", nargs="*", metavar="PATH", help="folders, .yaml files, or write-ups (.md, .tex)")
-    add("--format", choices=["text", "json"], default="text", help="what stdout holds")
+    add("--format", choices=FORMATS, default="text", help="what stdout holds")
     add("--report", metavar="DIR", type=Path, help="write an HTML report into DIR")
     add("-k", "--only", metavar="PATTERN", help="only claims whose id matches (a part of it, or * and ?)")
     add("--list", action="store_true", help="list the claims and judge none")
@@ -155,14 +157,9 @@ def _judge(args: argparse.Namespace, loaded: "Loaded") -> int:
     return run.exit_status
 
 
-def _show(args: argparse.Namespace, run: object) -> None:
-    from verifier.judge.verdict import Run
-
-    assert isinstance(run, Run)
-    if args.format == "json":
-        from verifier.report.json import to_json
-
-        print(json.dumps(to_json(run), indent=1, ensure_ascii=False, allow_nan=False))
+def _show(args: argparse.Namespace, run: "Run") -> None:
+    if args.format != "text":
+        sys.stdout.write(_rendered(args.format, run))
         return
     from verifier.report import text
 
@@ -170,6 +167,23 @@ def _show(args: argparse.Namespace, run: object) -> None:
         text.print_explanations(run)
     else:
         text.print_run(run)
+
+
+def _rendered(form: str, run: "Run") -> str:
+    """The run in a format for machines."""
+    if form == "junit":
+        from verifier.report.junit import to_junit
+
+        return to_junit(run)
+    if form == "github":
+        from verifier.report.github import to_github
+
+        return to_github(run)
+    if form == "sarif":
+        from verifier.report.sarif import to_sarif as to_data
+    else:
+        from verifier.report.json import to_json as to_data
+    return json.dumps(to_data(run), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 if __name__ == "__main__":

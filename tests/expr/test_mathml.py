@@ -61,7 +61,7 @@ def test_names_are_text_and_nothing_else(name: str) -> None:
         root = ElementTree.fromstring(to_mathml(node))
         assert {tag(element) for element in root.iter()} <= CORE
         assert all(
-            set(element.attrib) <= {"mathvariant", "fence", "form", "stretchy"} for element in root.iter()
+            set(element.attrib) <= {"mathvariant", "fence", "form", "stretchy", "lspace", "rspace"} for element in root.iter()
         )
 
 

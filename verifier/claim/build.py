@@ -45,6 +45,8 @@ class Draft:
 
 def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction]) -> Draft:
     """The claim with the assumptions that it names, or all of them."""
+    # Drafts travel to worker processes: each takes its own claim along, not its siblings.
+    theorem = replace(theorem, claims=())
     if claim.under is None:
         return Draft(theorem, claim, binding, tuple(theorem.assumptions))
     for name in claim.under:

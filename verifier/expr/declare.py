@@ -45,6 +45,7 @@ _SCALARS: dict[str, K.Kind] = {
 }
 _SIZES = {"vector": 1, "simplex": 1, "symmetric": 1, "psd": 1, "orthogonal": 1, "matrix": 2, "stochastic": 2}
 _OPTIONS: dict[str, frozenset[str]] = {
+    **{kind: frozenset({"copies"}) for kind in _SIZES},
     "normal": frozenset({"mean", "std", "row_corr", "cov", "copies"}),
     "rademacher": frozenset({"copies"}),
     "uniform": frozenset({"copies"}),
@@ -102,11 +103,15 @@ def outline(name: str, written: Written, scope: Scope) -> K.Declared:
         _count(written, _SIZES[kind])
         sizes = [builder.dimension(arg) for arg in args]
         family: K.MatrixClass = kind  # type: ignore[assignment]
-        return K.Declared(name, K.FixedMatrix(family), _fixed_shape(kind, sizes))
+        fixed = K.FixedMatrix(family)
+        return K.Declared(name, fixed, _fixed_shape(kind, sizes), _copies(written, builder))
     sizes = [builder.dimension(arg) for arg in _size_args(written)]
-    shape = Shape(*sizes)
-    copies = builder.dimension(written.options["copies"]) if "copies" in written.options else None
-    return K.Declared(name, K.AnyLaw(None), shape, copies)
+    return K.Declared(name, K.AnyLaw(None), Shape(*sizes), _copies(written, builder))
+
+
+def _copies(written: Written, builder: Elaborator) -> Dim | None:
+    """copies=H: a family W[1], ..., W[H] instead of one matrix."""
+    return builder.dimension(written.options["copies"]) if "copies" in written.options else None
 
 
 def complete(declared: K.Declared, written: Written, scope: Scope) -> K.Declared:

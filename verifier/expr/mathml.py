@@ -85,7 +85,7 @@ def _sign(text: str) -> str:
 
 
 def _fence(text: str, form: str) -> str:
-    return f'<mo fence="true" form="{form}" stretchy="true">{_text(text)}</mo>'
+    return f'<mo fence="true" form="{form}" stretchy="true" lspace="0" rspace="0">{_text(text)}</mo>'
 
 
 def _times(factors: tuple[Box, ...]) -> str:

@@ -13,7 +13,7 @@ from verifier.expr import nodes as N
 from verifier.numeric import functions, jacobian, layers
 from verifier.numeric.integers import integer, position, terms, try_integer
 from verifier.numeric.linear import commutation, kron, norm
-from verifier.numeric.refuse import Refused
+from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
 def evaluate(node: N.Node, scope: Scope) -> Tensor:
@@ -37,15 +37,15 @@ def evaluate(node: N.Node, scope: Scope) -> Tensor:
         case N.Expectation() | N.Variance() | N.Covariance():
             if id(node) in scope.leaves:
                 return scope.leaves[id(node)]
-            raise Refused("an expectation inside a derivative, a condition or another expectation")
+            raise RefusedError("an expectation inside a derivative, a condition or another expectation")
         case N.Limit():
-            raise Refused("a limit, for sampling")
+            raise RefusedError("a limit, for sampling")
         case N.Extreme(kind):
-            raise Refused(f"{kind}, for sampling")
+            raise RefusedError(f"{kind}, for sampling")
         case N.Growth(kind):
-            raise Refused(f"{kind}(...), for sampling")
+            raise RefusedError(f"{kind}(...), for sampling")
         case N.Order():
-            raise Refused("orders of magnitude, for sampling")
+            raise RefusedError("orders of magnitude, for sampling")
     return _linear(node, scope)
 
 
@@ -56,7 +56,7 @@ def _named(node: N.Symbol | N.Member | N.Index | N.Let | N.After, scope: Scope) 
                 return scope.values[name]
             if name in scope.world.sizes:
                 return scope.world.number(scope.world.sizes[name])
-            raise Refused(f"a value for {name}")
+            raise RefusedError(f"a value for {name}")
         case N.Member(name, _, index):
             return jacobian.member(scope, name, integer(index, scope))
         case N.Index(name):
@@ -96,7 +96,7 @@ def impose(body: N.Node, value: Tensor, scope: Scope) -> Tensor:
             moved = evaluate(arg, scope)
             return functions.UNARY[function](functions.INVERSE[function](value) + (moved - moved.detach()))
         case N.Apply(function):
-            raise Refused(f"the derivative of {function} at an assumed value, which does not determine it")
+            raise RefusedError(f"the derivative of {function} at an assumed value, which does not determine it")
     made = evaluate(body, scope)
     return value + (made - made.detach())
 
@@ -146,13 +146,13 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
             if whole is not None and 0 <= whole <= 170:
                 return scope.world.number(functions.INTEGER_UNARY[function](whole))
             if function == "factorial2":
-                raise Refused("factorial2 of what is no small integer")
+                raise RefusedError("factorial2 of what is no small integer")
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (arg,)):
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (left, right)):
             return functions.BINARY[function](*torch.broadcast_tensors(evaluate(left, scope), evaluate(right, scope)))
-    raise Refused(f"the function {node.function}")
+    raise RefusedError(f"the function {node.function}")
 
 
 def _linear(node: N.Node, scope: Scope) -> Tensor:
@@ -202,4 +202,4 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.Product(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
             return reduce(torch.mul, parts, torch.ones(world.shape(body.shape)).to(world.device, world.dtype))
-    raise Refused(f"{type(node).__name__} nodes")
+    raise RefusedError(f"{type(node).__name__} nodes")

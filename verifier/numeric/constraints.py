@@ -12,7 +12,7 @@ from verifier.expr.symbols import FixedMatrix, Positive, Real
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.integers import terms
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
 
@@ -27,7 +27,7 @@ def relevant(claim: Claim, fact: N.Fact) -> tuple[Constraint, ...]:
     reached = sources.names(fact, world)
     for constraint in claim.constraints:
         if sources.random_names(constraint, world) and sources.names(constraint, world) & reached:
-            raise Refused("a way to draw random symbols under a condition on them")
+            raise RefusedError("a way to draw random symbols under a condition on them")
     return tuple(c for c in claim.constraints if not sources.random_names(c, world))
 
 
@@ -78,7 +78,7 @@ def settle(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -> P
         if not bool(residual(constraints, scene.bind({})).any()):
             return point
         return _moved(claim, constraints, point)
-    except (Undefined, Refused):
+    except (UndefinedError, RefusedError):
         return None
 
 

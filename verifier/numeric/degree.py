@@ -13,7 +13,7 @@ from verifier.numeric.scope import Scope, World
 Degrees = Counter[str]
 
 
-class NotPolynomial(Exception):
+class NotPolynomialError(Exception):
     """No bound on the degree is known."""
 
 
@@ -81,7 +81,7 @@ class Reader:
     def power(self, base: N.Node, exponent: N.Node) -> Degrees:
         whole = try_integer(exponent, self.scope)
         if whole is None or whole < 0:
-            raise NotPolynomial
+            raise NotPolynomialError
         root = base.arg if isinstance(base, N.Norm) and base.kind == "fro" and whole % 2 == 0 else base
         return times(self.value(root), whole)
 
@@ -96,7 +96,7 @@ class Reader:
     def _after(self, state: N.Symbol, depth: int | None) -> Degrees:
         """d_(l+1) = (degree of next in the state) * d_l + its degrees in the layer's own symbols."""
         if depth is None or self.world.layers is None:
-            raise NotPolynomial
+            raise NotPolynomialError
         own = {symbol.name: symbol for symbol in self.world.layers.symbols}
         pretend = {**self.world.symbols, **own, state.name: Declared(state.name, Rademacher(), state.shape)}
         inside = replace(self.world, symbols=pretend, layers=None, substituted={
@@ -162,7 +162,7 @@ class Reader:
             case N.Apply(function, (arg,)) if function in functions.INVERSE and not value:
                 return self.slope(arg, by)
             case N.Apply() | N.RowWise():
-                raise NotPolynomial
+                raise NotPolynomialError
         return self.slope(body, by)
 
     def _linear_child(self, node: N.Node) -> N.Node:
@@ -174,7 +174,7 @@ class Reader:
                 return arg
             case N.BlockDiag(body):
                 return body
-        raise NotPolynomial
+        raise NotPolynomialError
 
 
 def _named(node: N.Node) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 MAX_TERMS = 20_000
@@ -23,7 +23,7 @@ def integer(node: N.Node, scope: Scope) -> int:
     """An index, a depth or a size: known before anything is sampled."""
     found = try_integer(node, scope)
     if found is None:
-        raise Refused("an index or size that is not known before sampling")
+        raise RefusedError("an index or size that is not known before sampling")
     return found
 
 
@@ -62,7 +62,7 @@ def position(node: N.Node, size: Dim, scope: Scope) -> int:
     """A 1-based index as a 0-based one, inside its range."""
     index, limit = integer(node, scope), scope.world.size(size)
     if not 1 <= index <= limit:
-        raise Undefined(f"the index {index} is not in 1..{limit}")
+        raise UndefinedError(f"the index {index} is not in 1..{limit}")
     return index - 1
 
 
@@ -77,6 +77,6 @@ def terms(
     first, *rest = ranges
     low, high = integer(first.low, scope), integer(first.high, scope)
     if high - low >= MAX_TERMS:
-        raise Refused(f"a sum of more than {MAX_TERMS} terms")
+        raise RefusedError(f"a sum of more than {MAX_TERMS} terms")
     for value in range(low, high + 1):
         yield from terms(tuple(rest), conditions, scope.binding({first.index: value}))

@@ -15,7 +15,7 @@ from verifier.expr import nodes as N
 from verifier.numeric import functions, sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.integers import terms, try_integer
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 EXPECTED = (N.Expectation, N.Variance, N.Covariance)
@@ -73,7 +73,7 @@ class Outer:
             case N.Divide(left, right):
                 bottom = self.value(right, scope)
                 if bool(((bottom.low <= 0) & (bottom.high >= 0)).any()):
-                    raise Wide
+                    raise WideError
                 return _corners(torch.div, self.value(left, scope), bottom)
             case N.Power(base, exponent):
                 return self._power(self.value(base, scope), exponent, scope)
@@ -106,29 +106,29 @@ class Outer:
                 i, j = try_integer(row, scope), try_integer(col, scope)
                 inner = self.value(arg, scope)
                 if i is None or j is None or not (0 < i <= inner.low.shape[0] and 0 < j <= inner.low.shape[1]):
-                    raise Undefined("an entry outside its matrix")
+                    raise UndefinedError("an entry outside its matrix")
                 return _each(inner, lambda x: x[i - 1 : i, j - 1 : j])
             case N.Row(arg, row):
                 i = try_integer(row, scope)
                 inner = self.value(arg, scope)
                 if i is None or not 0 < i <= inner.low.shape[0]:
-                    raise Undefined("a row outside its matrix")
+                    raise UndefinedError("a row outside its matrix")
                 return _each(inner, lambda x: x[i - 1 : i, :])
             case N.Norm(arg, "fro"):
                 square = _even(self.value(arg, scope), 2)
                 return _each(square, lambda x: x.sum().clamp(min=0).sqrt().reshape(1, 1))
-        raise Refused(f"an interval for {type(node).__name__} around an expectation")
+        raise RefusedError(f"an interval for {type(node).__name__} around an expectation")
 
     def _power(self, base: Box, exponent: N.Node, scope: Scope) -> Box:
         whole = try_integer(exponent, scope)
         if whole is None:
             power = evaluate(exponent, scope)
             if bool((base.high < 0).any()):
-                raise Undefined("a root of a negative number")
+                raise UndefinedError("a root of a negative number")
             return _corners(torch.pow, Box(base.low.clamp(min=0), base.high), Box(power, power))
         if whole < 0:
             if bool(((base.low <= 0) & (base.high >= 0)).any()):
-                raise Wide
+                raise WideError
             one = torch.ones_like(base.low)
             return _corners(torch.div, Box(one, one), self._whole(base, -whole))
         return self._whole(base, whole)
@@ -146,16 +146,16 @@ class Outer:
             case "sqrt" | "log":
                 # The true value lies in the domain, or the claim says nothing here.
                 if bool((arg.high < 0).any()):
-                    raise Undefined(f"{function} of a negative number")
+                    raise UndefinedError(f"{function} of a negative number")
                 table = functions.UNARY[function]
                 return Box(table(arg.low.clamp(min=0)), table(arg.high))
             case "abs":
                 low = torch.where((arg.low <= 0) & (arg.high >= 0), 0.0, torch.minimum(arg.low.abs(), arg.high.abs()))
                 return Box(low, torch.maximum(arg.low.abs(), arg.high.abs()))
-        raise Refused(f"an interval for {function} around an expectation")
+        raise RefusedError(f"an interval for {function} around an expectation")
 
 
-class Wide(Exception):
+class WideError(Exception):
     """The interval of a divisor contains 0: more draws are needed."""
 
 

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.numeric.integers import integer, position
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
@@ -52,10 +52,10 @@ def squared_jacobian(node: N.Node) -> N.Derivative | None:
 def member(scope: Scope, name: str, index: int) -> Tensor:
     """W[h], h = 1..copies."""
     if name not in scope.values:
-        raise Refused(f"a value for the family {name}")
+        raise RefusedError(f"a value for the family {name}")
     family = scope.values[name]
     if not 1 <= index <= family.shape[0]:
-        raise Undefined(f"the index {index} of {name} is not in 1..{family.shape[0]}")
+        raise UndefinedError(f"the index {index} of {name} is not in 1..{family.shape[0]}")
     return family[index - 1]
 
 
@@ -64,7 +64,7 @@ def variable(by: N.Node, scope: Scope, evaluate: Evaluate) -> tuple[Tensor, Rebi
     match by:
         case N.Symbol(name):
             if name not in scope.values:
-                raise Refused(f"a derivative with respect to {name}, which is an integer")
+                raise RefusedError(f"a derivative with respect to {name}, which is an integer")
             return scope.values[name], lambda value: scope.with_value(name, value)
         case N.Let(name):
             return evaluate(by, scope), lambda value: scope.holding(name, value)
@@ -80,7 +80,7 @@ def variable(by: N.Node, scope: Scope, evaluate: Evaluate) -> tuple[Tensor, Rebi
             place[i, j] = 1
             start = whole[i : i + 1, j : j + 1]
             return start, lambda value: inner(whole + place * (value - start))
-    raise Refused("a derivative with respect to what is neither a symbol, an entry nor a let name")
+    raise RefusedError("a derivative with respect to what is neither a symbol, an entry nor a let name")
 
 
 def _with_copy(family: Tensor, position: int, value: Tensor) -> Tensor:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, Iid, Normal, Rademacher, RandomKind, Uniform
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 
 Base = Literal["gaussian", "sign", "uniform", "skewed", "shared"]
 Read = Callable[[N.Node], Tensor]
@@ -115,7 +115,7 @@ def law_of(symbol: Declared, shape: tuple[int, ...], read: Read, representative:
             centre = read(mean) if mean is not None else one / 2
             # "Any joint law" allows dependent entries: one representative has them all equal.
             return Law("shared" if representative == "skewed" else representative, shape, centre, one)
-    raise Refused(f"the law of {symbol.name}")
+    raise RefusedError(f"the law of {symbol.name}")
 
 
 def only_moments(kind: RandomKind) -> bool:
@@ -125,7 +125,7 @@ def only_moments(kind: RandomKind) -> bool:
 
 def _nonnegative(value: Tensor, what: str) -> Tensor:
     if not bool((value >= 0).all()) or not bool(torch.isfinite(value).all()):
-        raise Undefined(f"the {what} is {value.flatten()[0].item():.3g}")
+        raise UndefinedError(f"the {what} is {value.flatten()[0].item():.3g}")
     return value
 
 
@@ -135,13 +135,13 @@ def _mix(row_corr: N.Node | None, cov: N.Node | None, shape: tuple[int, ...], re
     if cov is not None:
         values, vectors = torch.linalg.eigh(read(cov))
         if bool((values < -1e-9 * values.abs().max()).any()):
-            raise Undefined("a covariance that is not positive semidefinite")
+            raise UndefinedError("a covariance that is not positive semidefinite")
         return vectors @ torch.diag(values.clamp(min=0).sqrt()) @ vectors.mT
     if row_corr is None:
         return None
     rho = float(read(row_corr))
     along, across = 1 + (rows - 1) * rho, 1 - rho
     if along < 0 or (across < 0 and rows > 1):
-        raise Undefined(f"no {rows} rows are equally correlated with {rho:.3g}")
+        raise UndefinedError(f"no {rows} rows are equally correlated with {rho:.3g}")
     mean = torch.full((rows, rows), 1 / rows, dtype=torch.float64)
     return math.sqrt(max(across, 0.0)) * (torch.eye(rows, dtype=torch.float64) - mean) + math.sqrt(along) * mean

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 
@@ -13,9 +13,9 @@ def after(state: N.Symbol, depth: int, scope: Scope, evaluate: Callable[[N.Node,
     """x_0 = X, x_(l+1) = next(x_l, the layer's own draws); all depths in one draw share their layers."""
     layers = scope.world.layers
     if layers is None:
-        raise Refused("layers")
+        raise RefusedError("layers")
     if depth < 0:
-        raise Undefined(f"depth {depth}")
+        raise UndefinedError(f"depth {depth}")
     value = scope.values[state.name]
     for layer in range(depth):
         drawn = {name: family[layer] for name, family in scope.layer_values.items()}

@@ -13,7 +13,7 @@ from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import Cost, cost_of
 from verifier.numeric.degree import Reader
 from verifier.numeric.jacobian import squared_jacobian
-from verifier.numeric.refuse import Refused
+from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import World
 from verifier.numeric.streams import Stream, unit_length
@@ -44,7 +44,7 @@ def leaf_of(node: Expected, world: World) -> Leaf:
             reached = sources.random_names(body, world, held)
             for let in (item for item in given if isinstance(item, N.Let)):
                 if sources.random_names(let, world) & reached:
-                    raise Refused(f"an expectation given {let.name}, which does not determine the rest")
+                    raise RefusedError(f"an expectation given {let.name}, which does not determine the rest")
             return Leaf(node, (body,), reached - fixed, held)
         case N.Variance(body):
             return Leaf(node, (body,), sources.random_names(body, world))
@@ -62,7 +62,7 @@ def _given(given: tuple[N.Node, ...]) -> tuple[frozenset[str], frozenset[str]]:
             case N.Let(name):
                 held.add(name)
             case _:
-                raise Refused("an expectation given what is neither a symbol nor a let name")
+                raise RefusedError("an expectation given what is neither a symbol nor a let name")
     return frozenset(fixed), frozenset(held)
 
 

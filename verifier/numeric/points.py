@@ -17,7 +17,7 @@ from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Int
 from verifier.numeric import sources, structures
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relevant, settle
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import Scope, World
 
@@ -43,7 +43,7 @@ def points(claim: Claim, fact: N.Fact, count: int, seed: int = 0, larger: bool =
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:
             candidate = _candidate(claim, attempt, fixed, seed, larger)
-        except Undefined:
+        except UndefinedError:
             continue
         point = settle(claim, constraints, candidate)
         if point is None or _signature(point) in seen:
@@ -127,16 +127,16 @@ def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> Non
                 continue
             value = float(evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {})))
             if abs(value - round(value)) > 1e-9 or (round(value) < 1 and isinstance(claim.symbols[name].kind, Dimension)):
-                raise Undefined(f"{name} would be {value:.6g}")
+                raise UndefinedError(f"{name} would be {value:.6g}")
             sizes[name] = round(value)
     for name in waiting:
         if name not in sizes:
-            raise Refused(f"a value for the size {name}")
+            raise RefusedError(f"a value for the size {name}")
 
 
 def _whole(value: Fraction) -> int:
     if value.denominator != 1:
-        raise Undefined(f"a size of {value}")
+        raise UndefinedError(f"a size of {value}")
     return int(value)
 
 
@@ -149,7 +149,7 @@ def _scalar(symbol: Declared, choice: int, scope: Scope) -> float:
         case Interval(low, high):
             return _between(float(evaluate(low, scope)) if not _is_minus_infinity(low) else -math.inf,
                             float(evaluate(high, scope)), choice)
-    raise Refused(f"values for {symbol.name}")
+    raise RefusedError(f"values for {symbol.name}")
 
 
 def _is_minus_infinity(node: N.Node) -> bool:

@@ -1,7 +1,7 @@
 """What this engine cannot compute, said in a few plain words."""
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A node, law or assumption that cannot be sampled. `engine.examine` turns it into a Finding."""
 
     def __init__(self, missing: str) -> None:
@@ -9,5 +9,5 @@ class Refused(Exception):
         self.missing = missing
 
 
-class Undefined(Exception):
+class UndefinedError(Exception):
     """A point at which the claim says nothing: a law or a size that does not exist there."""

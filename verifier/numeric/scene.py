@@ -12,7 +12,7 @@ from verifier.expr.symbols import Declared
 from verifier.numeric import laws, sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.integers import integer
-from verifier.numeric.refuse import Refused
+from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.streams import Stream
 
@@ -105,7 +105,7 @@ def _declared(label: str, claim: Claim, scope: Scope, needed: N.Fact | N.Node) -
     name = label.removeprefix(sources.LAYER)
     symbol = next(item for item in claim.layers.symbols if item.name == name)
     if not symbol.is_random:
-        raise Refused(f"the layers' symbol {name}, which is not random")
+        raise RefusedError(f"the layers' symbol {name}, which is not random")
     return symbol, _depth(needed, scope)
 
 
@@ -135,7 +135,7 @@ def _substitution_order(world: World) -> list[str]:
         if name in order:
             return
         if name in path:
-            raise Refused(f"substitutions that go in a circle: {' -> '.join((*path, name))}")
+            raise RefusedError(f"substitutions that go in a circle: {' -> '.join((*path, name))}")
         inner = sources.names(world.substituted[name], replace(world, substituted={}))
         for other in sorted(inner & world.substituted.keys()):
             visit(other, (*path, name))

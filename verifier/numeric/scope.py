@@ -10,7 +10,7 @@ from verifier.claim.model import Claim, Layers
 from verifier.expr.dims import Dim, Shape
 from verifier.expr.nodes import Node
 from verifier.expr.symbols import Declared
-from verifier.numeric.refuse import Undefined
+from verifier.numeric.refuse import UndefinedError
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class World:
         try:
             size = dim.at(self.sizes)
         except KeyError as missing:
-            raise Undefined(f"the dimension {missing.args[0]} has no value") from None
+            raise UndefinedError(f"the dimension {missing.args[0]} has no value") from None
         if size < 0:
-            raise Undefined(f"the dimension {dim} is {size}")
+            raise UndefinedError(f"the dimension {dim} is {size}")
         return size
 
     def shape(self, shape: Shape) -> tuple[int, int]:

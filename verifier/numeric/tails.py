@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from math import prod
 
 from verifier.expr import nodes as N
-from verifier.numeric.degree import Degrees, NotPolynomial, Reader, most, times
+from verifier.numeric.degree import Degrees, NotPolynomialError, Reader, most, times
 from verifier.numeric.integers import try_integer
 from verifier.numeric.laws import Base
-from verifier.numeric.refuse import Refused, Undefined
+from verifier.numeric.refuse import RefusedError, UndefinedError
 
 QUADRATIC = 16.25
 MAX_CONSTANT = 1e30
@@ -64,12 +64,12 @@ def expectation_tails(node: N.Node, reader: Reader, bases: Mapping[str, Base], p
     try:
         extra = Counter({f"{PROBE}@{position}": 2 for position, _ in enumerate(probed)})
         kurtosis = hypercontractive(reader.value(node) + extra, bases)
-    except (NotPolynomial, Refused, Undefined):
+    except (NotPolynomialError, RefusedError, UndefinedError):
         pass
     try:
         root = _root(node, reader, probed)
         relative = None if root is None else hypercontractive(root, bases)
-    except (NotPolynomial, Refused, Undefined):
+    except (NotPolynomialError, RefusedError, UndefinedError):
         pass
     return Tails(kurtosis, relative)
 
@@ -78,7 +78,7 @@ def covariance_tails(left: N.Node, right: N.Node, reader: Reader, bases: Mapping
     """(f - f') (g - g') / 2 for two independent draws: of degree deg f + deg g; for f = g a square."""
     try:
         first, second = reader.value(left), reader.value(right)
-    except (NotPolynomial, Refused, Undefined):
+    except (NotPolynomialError, RefusedError, UndefinedError):
         return Tails()
     square = hypercontractive(first, bases) if left == right else None
     return Tails(hypercontractive(first + second, bases), square)

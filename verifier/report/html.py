@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from verifier.judge.verdict import Run
 from verifier.report.facts import EVIDENCE, MEANING, show
-from verifier.report.pages import claim_page, front_page
+from verifier.report.pages import claim_pages, front_page
 
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
 
@@ -26,10 +26,8 @@ def write_report(run: Run, directory: Path) -> Path:
     """Write the pages; returns the front page. A reader never sees half a file."""
     claims = directory / "claims"
     claims.mkdir(parents=True, exist_ok=True)
-    for item in run.verdicts:
-        page = claim_page(item, run)
-        text = _render("claim.html.j2", page=page, run=run)
-        _replace(directory / page.row.href, text)
+    for page in claim_pages(run):
+        _replace(directory / page.row.href, _render("claim.html.j2", page=page, run=run))
     index = directory / "index.html"
     _replace(index, _render("index.html.j2", front=front_page(run), run=run))
     return index

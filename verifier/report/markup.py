@@ -1,6 +1,5 @@
 """Formulas and values as markup. Whatever leaves this module as `Markup` was escaped on the way."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from markupsafe import Markup
@@ -44,27 +43,25 @@ def typeset(claim: Claim, text: str) -> Markup | None:
 
 def value(item: object) -> Markup:
     """A number or a small matrix, typeset; anything else as text."""
-    match item:
-        case bool():
-            pass
-        case int() | Fraction():
-            return formula(Number(Fraction(item)))
-        case [[*_], *_] if _is_small(item):
-            rows = Markup("").join(_row(list(row)) for row in item)
-            return Markup(
-                '<math><mrow><mo fence="true">[</mo><mtable>{}</mtable><mo fence="true">]</mo></mrow></math>'
-            ).format(rows)
-    return Markup("<span class=value>{}</span>").format(show(item))
+    if isinstance(item, int | Fraction) and not isinstance(item, bool):
+        return formula(Number(Fraction(item)))
+    rows = _small_matrix(item)
+    if rows is None:
+        return Markup('<span class="value">{}</span>').format(show(item))
+    bracket = Markup('<mo fence="true" form="{}" stretchy="true">{}</mo>')
+    body = Markup("<mtable>{}</mtable>").format(Markup("").join(map(_row, rows)))
+    parts = bracket.format("prefix", "["), body, bracket.format("postfix", "]")
+    return Markup("<math><mrow>{}{}{}</mrow></math>").format(*parts)
 
 
-def _is_small(rows: object) -> bool:
-    return (
-        isinstance(rows, Sequence)
-        and len(rows) <= WIDEST_MATRIX
-        and all(isinstance(row, Sequence) and len(row) <= WIDEST_MATRIX for row in rows)
-    )
+def _small_matrix(item: object) -> list[list[object]] | None:
+    """The rows of a matrix that fits on the page."""
+    if not isinstance(item, list | tuple) or not 0 < len(item) <= WIDEST_MATRIX:
+        return None
+    rows = [list(row) for row in item if isinstance(row, list | tuple) and 0 < len(row) <= WIDEST_MATRIX]
+    return rows if len(rows) == len(item) else None
 
 
-def _row(row: Sequence[object]) -> Markup:
+def _row(row: list[object]) -> Markup:
     cells = Markup("").join(Markup("<mtd><mn>{}</mn></mtd>").format(show(cell)) for cell in row)
     return Markup("<mtr>{}</mtr>").format(cells)

@@ -196,8 +196,13 @@ class Page:
     seconds: float
 
 
-def claim_page(item: Item, run: Run) -> Page:
-    row = _row(item, _documents(run))
+def claim_pages(run: Run) -> Iterable[Page]:
+    documents = _documents(run)
+    for item in run.verdicts:
+        yield _page(item, _row(item, documents), run)
+
+
+def _page(item: Item, row: Row, run: Run) -> Page:
     repeat = shlex.join(["verify", row.position.file, "--explain", row.id, "--seed", str(run.seed)])
     if isinstance(item, FailedClaim):
         return Page(

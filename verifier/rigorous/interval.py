@@ -113,7 +113,8 @@ class Interval:
                 return Interval(max(self.lo, NIL), max(self.hi, NIL), self.whole)
             case "sign":
                 low = UNIT if self.lo > 0 else -UNIT
-                return Interval(low, -UNIT if self.hi < 0 else UNIT, self.whole)
+                constant = bool(self.lo > 0 or self.hi < 0)  # it jumps at zero
+                return Interval(low, -UNIT if self.hi < 0 else UNIT, self.whole and constant)
         raise AssertionError(name)
 
     def _cosine(self, shift: fmpq) -> "Interval":

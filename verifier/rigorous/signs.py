@@ -74,11 +74,7 @@ class _Search:
 
     def run(self) -> str | None:
         """None when proved, the reason when not; raises Refuted."""
-        low, high = self._outer(-1), self._outer(1)
-        if low is None and self.domain.low is None or high is None and self.domain.high is None:
-            ends = Segment(self.domain.low if low is None else low, self.domain.high if high is None else high)
-        else:
-            ends = Segment(low, high)
+        ends = Segment(self._outer(-1), self._outer(1))
         if ends.low is not None and ends.high is not None and sign(_gap(ends)) < 0:
             return None  # the tails overlap: all of the domain is covered
         for point in simple_points(self.domain.low, self.domain.high):
@@ -156,8 +152,9 @@ class _Search:
             self._check(point)
             if self.domain.holds(point):
                 self.zeros.append(str(point))
-        except (Undefined, Imprecise):
-            pass
+        except Undefined:
+            if self.domain.holds(point):
+                self.holes.append(f"{self.name} = {point}")
         except Refusal:
             return False
         return self._settle(point)

@@ -207,8 +207,15 @@ class TestBadInput:
 
     @pytest.mark.parametrize(
         "law",
-        [Normal(mean="A"), Normal(mean="nobody"), Normal(cov="A"), Normal(cov="P", cov_axis=1)]
-        + [Normal(cov="P", cov_axis=2), Normal(row_corr=1, row_axis=2), Arbitrary(mean="A")],
+        [
+            Normal(mean="A"),
+            Normal(mean="nobody"),
+            Normal(cov="A"),
+            Normal(cov="P", cov_axis=1),
+            Normal(cov="P", cov_axis=2),
+            Normal(row_corr=1, row_axis=2),
+            Arbitrary(mean="A"),
+        ],
     )
     def test_a_law_must_fit_its_tensor(self, law: Law) -> None:
         with pytest.raises(ValueError, match="W"):

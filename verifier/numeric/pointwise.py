@@ -1,0 +1,168 @@
+"""A relation without expectations: both sides at many points, for every draw.
+
+The rounding error of a float64 value is judged by repeating the computation in float32: the two
+differ by about 2^29 times the error of the first, whatever was cancelled on the way.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from verifier.claim.model import Claim
+from verifier.evidence import Budget, Counterexample, Finding
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Iid
+from verifier.numeric import sources
+from verifier.numeric.compile import evaluate
+from verifier.numeric.points import points
+from verifier.numeric.refuse import UndefinedError
+from verifier.numeric.scene import Draws, Point, Scene, prepare
+from verifier.numeric.scope import World
+from verifier.numeric.shown import values_of
+from verifier.numeric.streams import Stream
+
+COUNT = 27
+DRAWS = 16
+ENOUGH = 3
+SAME = 1e-10
+APART = 1e-6
+UNIT_RATIO = 2.0**-29
+MARGIN = 64 * UNIT_RATIO
+
+Outcome = Literal["agrees", "breaks", "unclear", "undefined"]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was seen at one point; the draw and the sides where the relation breaks."""
+
+    outcome: Outcome
+    point: Point
+    drawn: Draws
+    lhs: float = 0.0
+    rhs: float = 0.0
+
+
+def relations(fact: N.Relation | N.Within) -> tuple[N.Relation, ...]:
+    """A range is two bounds; an infinite end is none."""
+    match fact:
+        case N.Relation():
+            return (fact,)
+        case N.Within(arg, low, high):
+            both = (N.Relation(">=", arg, low), N.Relation("<=", arg, high))
+            return tuple(r for r in both if not any(isinstance(n, N.Infinity) for n in sources.nodes(r.right)))
+
+
+def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget) -> Finding:
+    """Look at points until one breaks the relation, or enough agree."""
+    end = time.monotonic() + 0.6 * budget.seconds
+    looks: list[Look] = []
+    for point in points(claim, fact, COUNT, budget.seed):
+        looks.append(look(claim, fact, point, budget.seed))
+        broken = [seen for seen in looks if seen.outcome == "breaks"]
+        # A later point may break it in exact numbers: look a little further.
+        if time.monotonic() > end or (broken and (len(broken) > 4 or broken[-1].point.exact)):
+            break
+    return _finding(claim, fact, looks, budget.seed)
+
+
+def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed: int) -> Finding:
+    excluded = tuple(f"undefined at point {seen.point.label}" for seen in looks if seen.outcome == "undefined")
+    defined = [seen for seen in looks if seen.outcome != "undefined"]
+    agree = [seen for seen in defined if seen.outcome == "agrees"]
+    broken = sorted((s for s in defined if s.outcome == "breaks"), key=lambda s: (not s.point.exact, _size(s.point)))
+    if broken and _supported(claim, fact):
+        worst = broken[0]
+        shown = Counterexample(values_of(claim, worst.point, worst.drawn), worst.lhs, worst.rhs, arithmetic=("float64",))
+        text = f"{worst.lhs:.9g} against {worst.rhs:.9g} in float64 at this point (seed {seed})"
+        return Finding("numeric", "false", "sampled", text, counterexample=shown, excluded=excluded)
+    if broken:
+        missing = "the support of a law of which only moments are stated"
+        return Finding("numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded)
+    if isinstance(fact, N.Relation) and fact.op == "==" and len(agree) == len(defined) and _enough(claim, agree):
+        text = f"both sides agree to rounding on every draw at {len(agree)} points (seed {seed})"
+        return Finding("numeric", "true", "sampled", text, excluded=excluded)
+    if not defined:
+        return Finding("numeric", "unknown", reason="no point at which both sides are defined", excluded=excluded,
+                       missing="a point that satisfies the assumptions and at which both sides are defined")
+    text = f"not broken at {len(defined)} points (seed {seed}); sampling alone does not prove it"
+    return Finding("numeric", "unknown", reason=text, excluded=excluded)
+
+
+def _supported(claim: Claim, fact: N.Fact) -> bool:
+    """Every drawn value is possible: not known for entries of which only two moments are stated."""
+    world = World.of(claim, {})
+    labels = sources.random_names(fact, world)
+    layered = {s.name: s for s in claim.layers.symbols} if claim.layers else {}
+    found = [layered.get(n.removeprefix(sources.LAYER)) if n.startswith(sources.LAYER) else claim.symbols[n] for n in labels]
+    return not any(symbol is not None and isinstance(symbol.kind, Iid) for symbol in found)
+
+
+def _enough(claim: Claim, agree: list[Look]) -> bool:
+    fixed = any(not s.is_random and name not in claim.where for name, s in claim.symbols.items())
+    return len(agree) >= (ENOUGH if fixed else 1)
+
+
+def _size(point: Point) -> int:
+    return sum(point.sizes.values()) + sum(value.numel() for value in point.values.values())
+
+
+def look(claim: Claim, fact: N.Relation | N.Within, point: Point, seed: int) -> Look:
+    """Both sides at one point, for some draws of the random symbols."""
+    try:
+        scene = prepare(claim, point, fact)
+        drawn = draw_simple(scene, sources.random_names(fact, scene.world), Stream(seed, claim.id, point.key))
+        seen = [_relation(relation, scene, drawn) for relation in relations(fact)]
+    except UndefinedError:
+        return Look("undefined", point, {})
+    order: list[Outcome] = ["breaks", "unclear", "undefined", "agrees"]
+    outcome, position, lhs, rhs = min(seen, key=lambda item: order.index(item[0]), default=("agrees", 0, 0.0, 0.0))
+    return Look(outcome, point, {name: value[position] for name, value in drawn.items()}, lhs, rhs)
+
+
+def draw_simple(scene: Scene, names: frozenset[str], stream: Stream, count: int = DRAWS) -> dict[str, Tensor]:
+    """Draws of random symbols that stand outside E: rounded to quarters where the law allows any value."""
+    drawn = scene.draw(names, stream, 0, count)
+    return {
+        name: torch.round(4 * value) / 4 if scene.laws[name].full_support else value for name, value in drawn.items()
+    }
+
+
+def _relation(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Outcome, int, float, float]:
+    """The outcome over all draws and entries, and one draw that shows it."""
+    left, right = sides(relation, scene, drawn)
+    left32, right32 = sides(relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()})
+    usable = (torch.isfinite(left) & torch.isfinite(right)).all(dim=1)
+    if not bool(usable.any()):
+        return "undefined", 0, 0.0, 0.0
+    error = MARGIN * ((left - left32).abs() + (right - right32).abs())
+    known = torch.isfinite(error)
+    size = torch.maximum(left.abs(), right.abs())
+    gap = left - right
+    excess = {"==": gap.abs(), "<=": gap, "<": gap, ">=": -gap, ">": -gap}[relation.op]
+    breaks = usable[:, None] & known & (excess > APART * size + 16 * error)
+    if bool(breaks.any()):
+        draw, entry = (int(x) for x in torch.nonzero(breaks)[0])
+        return "breaks", draw, float(left[draw, entry]), float(right[draw, entry])
+    same = excess <= SAME * size + torch.where(known, error, torch.zeros_like(error))
+    return ("agrees" if bool(same[usable].all()) else "unclear"), 0, 0.0, 0.0
+
+
+def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Tensor, Tensor]:
+    """Left and right side, draws by entries, in float64."""
+
+    def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+        scope = scene.bind(draw)
+        left, right = torch.broadcast_tensors(evaluate(relation.left, scope), evaluate(relation.right, scope))
+        return left.reshape(-1), right.reshape(-1)
+
+    if drawn:
+        left, right = torch.func.vmap(both)(dict(drawn))
+    else:
+        left, right = (side[None] for side in both({}))
+    return left.double(), right.double()
+

@@ -1,0 +1,260 @@
+"""The range of a function of one real variable: enclosures of inf and sup, and where they lie.
+
+Best-first branch and bound on the upper bound. Half lines and the neighbourhoods of singular points
+are regions like any other: they are bounded by their expansion and split by moving its start out.
+"""
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from time import monotonic
+from typing import Any, final
+
+from flint import arb, fmpq
+
+from verifier.rigorous.calculus import differentiate, enclosed
+from verifier.rigorous.closed import Closed, Exact, enclose
+from verifier.rigorous.domain import Domain, Segment
+from verifier.rigorous.germs import Germ
+from verifier.rigorous.interval import INF, NEG_INF, Interval
+from verifier.rigorous.recognise import candidates
+from verifier.rigorous.refusals import Refusal, Undefined
+from verifier.rigorous.terms import Term
+
+TOLERANCE = fmpq(1, 10**8)
+FIRST_START = fmpq(4)
+LAST_START = fmpq(2**80)
+NARROW = arb(2) ** -44
+
+
+@final
+@dataclass(frozen=True)
+class Extremum:
+    """low <= sup <= high (for an inf alike). `where` is a point that reaches `low` (to the
+    tolerance), or the end that it is approached at; `exact` the limit's closed form if known."""
+
+    low: arb
+    high: arb
+    where: str
+    point: fmpq | None
+    approached: bool
+    exact: Exact | None = None
+
+    @property
+    def converged(self) -> bool:
+        if not self.low.is_finite():
+            return True
+        return bool(self.high - self.low <= arb(TOLERANCE) * (2 + 2 * abs(self.low)))
+
+
+@final
+@dataclass(frozen=True)
+class Range:
+    """inf and sup over the domain, and where the function is undefined."""
+
+    inf: Extremum
+    sup: Extremum
+    holes: tuple[str, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Reach:
+    """The values near a germ: t >= start."""
+
+    germ: Germ
+    start: fmpq
+
+
+def range_of(term: Any, name: str, domain: Domain, deadline: float) -> Range | None:
+    """The range over the domain; None where the function is defined nowhere that was looked at."""
+    upper = _Climb(term, name, domain, deadline)
+    top = upper.run()
+    lower = _Climb(-term, name, domain, deadline)
+    bottom = lower.run()
+    if top is None or bottom is None:
+        return None
+    flipped = Extremum(
+        -bottom.high,
+        -bottom.low,
+        bottom.where,
+        bottom.point,
+        bottom.approached,
+        None if bottom.exact is None else -bottom.exact,
+    )
+    return Range(flipped, top, tuple(dict.fromkeys(upper.holes)))
+
+
+class _Climb:
+    """The search for the sup of one term."""
+
+    def __init__(self, term: Any, name: str, domain: Domain, deadline: float) -> None:
+        self.term, self.name, self.domain, self.deadline = term, name, domain, deadline
+        self.slope = differentiate(term, name)
+        self.best: Extremum | None = None
+        self.holes: list[str] = []
+        self.queue: list[tuple[float, int, arb, Segment | Reach]] = []
+        self.order = count()
+
+    def run(self) -> Extremum | None:
+        if not isinstance(self.term, Term):
+            ball = enclose(self.term)
+            return Extremum(ball.lower(), ball.upper(), "everywhere", fmpq(0), False, _exact(self.term))
+        for region in self._regions():
+            self._add(region)
+        high = NEG_INF
+        while self.queue:
+            _, _, bound, region = heappop(self.queue)
+            if self.best is not None and (
+                self.best.low == INF or bound <= self.best.low + self._slack() or monotonic() > self.deadline
+            ):
+                high = bound
+                break
+            if monotonic() > self.deadline or not self._split(region):
+                high = bound
+                break
+        return None if self.best is None else self._closed(max(high, self.best.high))
+
+    def _slack(self) -> arb:
+        assert self.best is not None
+        return (arb(TOLERANCE) * (1 + abs(self.best.low))).lower()
+
+    def _closed(self, high: arb) -> Extremum:
+        best = self.best
+        assert best is not None
+        return Extremum(best.low, max(high, best.low), best.where, best.point, best.approached, best.exact)
+
+    def _regions(self) -> list[Segment | Reach]:
+        """Half lines begin beyond the finite end; what lies between is one segment."""
+        start = FIRST_START
+        for end in (self.domain.low, self.domain.high):
+            while end is not None and not abs(enclose(end)) < arb(start):
+                start = start * 4
+        low = -start if self.domain.low is None else self.domain.low
+        high = start if self.domain.high is None else self.domain.high
+        regions: list[Segment | Reach] = [Segment(low, high)]
+        regions += [Reach(Germ(None, -1), start)] if self.domain.low is None else []
+        regions += [Reach(Germ(None, 1), start)] if self.domain.high is None else []
+        return regions
+
+    # --- bounds -----------------------------------------------------------------------------------
+
+    def _add(self, region: Segment | Reach) -> None:
+        try:
+            bound = self._bound(region) if isinstance(region, Segment) else self._reach(region)
+        except Undefined:
+            place = region.interval if isinstance(region, Segment) else region.germ.text
+            self.holes.append(f"{self.name} in {place}")
+            return
+        except Refusal:
+            bound = INF
+        if self.best is None or bound > self.best.low:
+            heappush(self.queue, (-float(bound.upper()) if bound < INF else NEG_INFINITE, next(self.order), bound, region))
+
+    def _bound(self, box: Segment) -> arb:
+        interval = box.interval
+        found = enclosed(self.term, {self.name: interval})
+        self._try(box.middle)
+        try:
+            slope = enclosed(self.slope, {self.name: interval})
+        except Refusal:
+            return found.hi
+        if not (slope.whole and slope.is_finite and found.whole and interval.is_finite):
+            return found.hi
+        if slope.lo >= 0 or slope.hi <= 0:
+            end = box.high if slope.lo >= 0 else box.low
+            assert end is not None
+            self._try(end)
+            return min(found.hi, enclosed(self.term, {self.name: Interval.of(end)}).hi)
+        point = Interval.of(box.middle)
+        centred = enclosed(self.term, {self.name: point}) + slope * (interval - point)
+        return min(found.hi, centred.hi)
+
+    def _reach(self, reach: Reach) -> arb:
+        tail = reach.germ.tail(self.term, self.name, reach.start)
+        limit = tail.limit()
+        if limit is None:
+            if tail.lead()[2] > 0:
+                self._offer(Extremum(INF, INF, reach.germ.text, None, True))
+            return tail.range().hi
+        value = limit if isinstance(limit, Interval) else Interval.of(limit)
+        exact = None if isinstance(limit, Interval) else limit
+        self._offer(Extremum(value.lo, value.hi, reach.germ.text, None, True, exact))
+        return tail.range().hi
+
+    def _try(self, point: Exact) -> None:
+        """The value at a point of the domain may be the best so far."""
+        try:
+            if not self.domain.holds(point):
+                return
+            value = enclosed(self.term, {self.name: Interval.of(point)})
+        except Refusal:
+            return
+        rational = point if isinstance(point, fmpq) else None
+        if value.lo > NEG_INF and value.hi < INF:
+            self._offer(Extremum(value.lo, value.hi, str(point), rational, False))
+
+    def _offer(self, found: Extremum) -> None:
+        if self.best is None or found.low > self.best.low:
+            self.best = found
+        elif found.low == self.best.low and self.best.approached and not found.approached:
+            self.best = found
+
+    # --- splitting --------------------------------------------------------------------------------
+
+    def _split(self, region: Segment | Reach) -> bool:
+        """Replace a region by smaller ones; False where nothing smaller helps."""
+        if isinstance(region, Reach):
+            if region.start >= LAST_START:
+                return False
+            further = Reach(region.germ, region.start * 8)
+            near, far = region.germ.edge(region.start), region.germ.edge(further.start)
+            forward = (region.germ.side > 0) == (region.germ.point is None)
+            self._add(Segment(near, far) if forward else Segment(far, near))
+            self._add(further)
+            return True
+        if region.width < NARROW * (1 + abs(arb(region.middle))):
+            return self._singular(region)
+        for half in region.split():
+            self._add(half)
+        return True
+
+    def _singular(self, box: Segment) -> bool:
+        """A narrow box that stays unbounded or too wide: expand around the exact point inside it."""
+        interval = box.interval
+        for point in candidates(interval.lo, interval.hi):
+            regions = [Reach(Germ(point, side), fmpq(2**40)) for side in (-1, 1)]
+            inside = [reach for reach in regions if self._enters(reach)]
+            try:
+                for reach in inside:
+                    self._probe(reach)
+            except Refusal:
+                continue
+            self._try(point)
+            for reach in inside:
+                self._add(reach)
+            return True
+        return False
+
+    def _probe(self, reach: Reach) -> None:
+        try:
+            reach.germ.tail(self.term, self.name, reach.start).range()
+        except Undefined:
+            return
+
+    def _enters(self, reach: Reach) -> bool:
+        end = self.domain.low if reach.germ.side < 0 else self.domain.high
+        assert reach.germ.point is not None
+        if end is None:
+            return True
+        gap: Any = end - reach.germ.point
+        return bool(enclose(gap) * reach.germ.side > 0)
+
+
+NEG_INFINITE = float("-inf")
+
+
+def _exact(value: Any) -> Exact | None:
+    return value if isinstance(value, fmpq | Closed) else None
+
+
