@@ -37,7 +37,7 @@ def _grow(inner: st.SearchStrategy[N.Node]) -> st.SearchStrategy[N.Node]:
 formulas = st.recursive(leaves, _grow, max_leaves=12)
 
 
-class Undefined(Exception):
+class UndefinedError(Exception):
     """A division by zero."""
 
 
@@ -56,7 +56,7 @@ def value(node: N.Node) -> Fraction:
             return value(left) * value(right)
         case N.Divide(left, right):
             if value(right) == 0:
-                raise Undefined
+                raise UndefinedError
             return value(left) / value(right)
         case N.Negate(arg):
             return -value(arg)

@@ -22,7 +22,8 @@ def depth_stays_balanced(text: str) -> bool:
 @pytest.mark.parametrize("item", EVERYTHING, ids=lambda item: type(item).__name__)
 def test_everything_is_balanced_and_ascii(item: N.Node) -> None:
     text = to_latex(item)
-    assert text.strip() and text.isascii()
+    assert text.strip()
+    assert text.isascii()
     assert depth_stays_balanced(text)
     assert text.count(r"\left") - text.count(r"\leftarrow") == text.count(r"\right")
 

@@ -5,13 +5,14 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import assume, given, settings
 
-from tests.expr.arithmetic import Undefined, formulas, read, value
+from tests.expr.arithmetic import UndefinedError, formulas, read, value
 from tests.expr.catalogue import EVERYTHING, HOSTILE, SQUARE, A, X, a, one, size
 from verifier.expr import nodes as N
-from verifier.expr.mathml import NAMESPACE, to_mathml
+from verifier.expr.mathml import NAMESPACE, to_mathml, to_mathml_pieces
 
 CORE = {"math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt"}
 CORE |= {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
+ATTRIBUTES = {"mathvariant", "fence", "form", "stretchy", "lspace", "rspace"}
 SIGNS = {"\u2062": "*", "⋅": "*", "−": "-"}
 
 
@@ -50,9 +51,30 @@ def test_everything_is_mathml_core(item: N.Node) -> None:
 def test_parentheses_keep_the_value(formula: N.Node) -> None:
     try:
         expected = value(formula)
-    except Undefined:
+    except UndefinedError:
         assume(False)
     assert value(read(as_language(ElementTree.fromstring(to_mathml(formula))))) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(formulas)
+def test_pieces_read_one_after_the_other_are_the_formula(formula: N.Node) -> None:
+    try:
+        expected = value(formula)
+    except UndefinedError:
+        assume(False)
+    pieces = [as_language(ElementTree.fromstring(piece)) for piece in to_mathml_pieces(formula)]
+    assert value(read("".join(pieces))) == expected
+
+
+@pytest.mark.parametrize("item", EVERYTHING, ids=lambda item: type(item).__name__)
+def test_every_piece_is_well_formed(item: N.Node) -> None:
+    for piece in to_mathml_pieces(item):
+        assert {tag(element) for element in ElementTree.fromstring(piece).iter()} <= CORE
+
+
+def test_lines_may_break_at_sides_and_terms() -> None:
+    assert len(to_mathml_pieces(N.Relation("==", N.Add(a, size), N.Subtract(a, N.Add(a, size))))) == 4
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -60,9 +82,7 @@ def test_names_are_text_and_nothing_else(name: str) -> None:
     for node in (N.Symbol(name), N.Symbol("x_" + name), N.Member(name, SQUARE, one), N.Index(name)):
         root = ElementTree.fromstring(to_mathml(node))
         assert {tag(element) for element in root.iter()} <= CORE
-        assert all(
-            set(element.attrib) <= {"mathvariant", "fence", "form", "stretchy", "lspace", "rspace"} for element in root.iter()
-        )
+        assert {name for element in root.iter() for name in element.attrib} <= ATTRIBUTES
 
 
 def test_exact_output() -> None:

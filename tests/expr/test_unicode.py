@@ -5,7 +5,7 @@ import re
 import pytest
 from hypothesis import assume, given, settings
 
-from tests.expr.arithmetic import Undefined, formulas, read, value
+from tests.expr.arithmetic import UndefinedError, formulas, read, value
 from tests.expr.catalogue import EVERYTHING, HOSTILE, SQUARE, A, B, X, a, b, i, one, over_i, size, two, x
 from verifier.expr import nodes as N
 from verifier.expr.unicode import to_unicode
@@ -23,7 +23,8 @@ def as_language(text: str) -> str:
 @pytest.mark.parametrize("item", EVERYTHING, ids=lambda item: type(item).__name__)
 def test_everything_is_one_visible_line(item: N.Node) -> None:
     text = to_unicode(item)
-    assert text.strip() and text.isprintable()
+    assert text.strip()
+    assert text.isprintable()
     for left, right in (("([", ")]"), ("{", "}"), ("⟨", "⟩")):  # [1, ∞) is a pair too
         assert sum(map(text.count, left)) == sum(map(text.count, right))
 
@@ -33,7 +34,7 @@ def test_everything_is_one_visible_line(item: N.Node) -> None:
 def test_parentheses_keep_the_value(formula: N.Node) -> None:
     try:
         expected = value(formula)
-    except Undefined:
+    except UndefinedError:
         assume(False)
     assert value(read(as_language(to_unicode(formula)))) == expected
 

@@ -4,24 +4,32 @@ Building is a function of (theorem, claim, values, assumptions in force), so tha
 judged again without one of its assumptions: shapes may depend on them too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from typing import TypeVar
 
 from verifier.claim.chain import Link, links
-from verifier.claim.declarations import declare, equal_dimensions, located
+from verifier.claim.declarations import Given, check_value, declare, equal_dimensions, located
 from verifier.claim.document import Text
 from verifier.claim.model import Assumption, Claim, Layers, Step
-from verifier.claim.read import RawClaim, RawLayers, RawTheorem
+from verifier.claim.problems import Gathered
+from verifier.claim.raw import RawClaim, RawLayers, RawTheorem
+from verifier.claim.read import check_name
 from verifier.expr.elaborate import elaborate, elaborate_fact
 from verifier.expr.errors import ShapeError
 from verifier.expr.nodes import Growth, Let, Node, Relation, Symbol, Within
 from verifier.expr.scope import Scope, suggestion
+from verifier.expr.sizes import MAX_TREE_DEPTH
 from verifier.expr.symbols import Declared, Dimension, FixedKind
-from verifier.expr.walk import children
+from verifier.expr.walk import Part, children, walk
 
+T = TypeVar("T", bound=Part)
+F = TypeVar("F", bound=Relation | Within)
 MAX_EXPANDED = 50_000
+_GROWTH = "write lhs <= O(f), lhs >= Omega(f) or lhs == Theta(f)"
+_GROWS = {"O": ("<=", "=="), "Omega": (">=", "=="), "Theta": ("==",)}
 
 
 @dataclass(frozen=True)
@@ -57,22 +65,24 @@ def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction])
 
 
 def build(plan: Draft) -> Claim:
-    """The claim, complete in itself; raises SpecError at the first thing wrong."""
+    """The claim, complete in itself; raises SpecError with all that is wrong."""
     raw, theorem = plan.claim, plan.theorem
-    scope = declare(theorem.symbols, _values(plan), Scope())
+    given = _given(plan)
+    scope = declare(theorem.symbols, given, Scope())
     scope = equal_dimensions((theorem.assumptions[name] for name in plan.under), scope)
     if scope.dims:
         # Shapes are laid out again, now modulo the equalities of dimensions.
-        scope = declare(theorem.symbols, scope.values, Scope(dims=scope.dims))
-    scope = _state(theorem.layers, scope)
-    scope = _lets(theorem.lets, scope)
+        scope = declare(theorem.symbols, given, Scope(dims=scope.dims))
+    scope = _state(theorem.layers, given, scope)
+    found = Gathered()
+    scope = _lets(theorem.lets, scope, found)
     lets = tuple(scope.lets.values())
-    layers, inner = _layers(theorem.layers, scope)
-    assumptions = tuple(_assumption(theorem, name, inner) for name in plan.under)
-    steps = _statement(raw, scope)
-    growing = tuple(_growing(text, scope) for text in raw.growing)
-    _check_sweep(raw, scope)
-    _check_growth(raw.says or raw.steps or raw.key, steps)
+    layers, inner = found.attempt(_layers, theorem.layers, scope, found) or (None, scope)
+    assumptions = [found.attempt(_assumption, theorem, name, inner) for name in plan.under]
+    steps = found.attempt(_statement, raw, scope) or ()
+    growing = [found.attempt(_growing, text, scope) for text in raw.growing]
+    found.attempt(_check_sweep, raw, scope)
+    found.check()
     return Claim(
         id=plan.id,
         title=raw.title or theorem.title,
@@ -83,12 +93,12 @@ def build(plan: Draft) -> Claim:
         is_chain=raw.steps is not None,
         symbols=scope.symbols,
         lets=lets,
-        assumptions=assumptions,
+        assumptions=tuple(assumption for assumption in assumptions if assumption is not None),
         layers=layers,
         dims=scope.dims,
         where={name: value for name, (_, value) in raw.where.items()} | dict(plan.binding),
         sweep={name: values for name, (_, values) in raw.sweep.items()},
-        growing=growing,
+        growing=tuple(symbol for symbol in growing if symbol is not None),
         expect=raw.expect,
         severity=raw.severity,
         note=raw.note or theorem.note,
@@ -96,15 +106,22 @@ def build(plan: Draft) -> Claim:
     )
 
 
-def _values(plan: Draft) -> dict[str, Fraction]:
+def _given(plan: Draft) -> dict[str, Given]:
+    """What `where` and `each` give to symbols; `each` may bring names of its own."""
     theorem, raw = plan.theorem, plan.claim
+    for name, (key, _) in raw.each.items():
+        if name not in theorem.symbols:
+            check_name(key)
+        if name in theorem.names - set(theorem.symbols):
+            raise key.problem("name-taken", f"{name!r} already has a meaning", "choose another name")
     for name, (key, _) in raw.where.items():
         if name not in theorem.symbols and not _is_depth(theorem, name):
             hint = suggestion(name, theorem.symbols)
             raise key.problem("unknown-name", f"`where` fixes {name!r}, which is not declared", hint)
         if name in raw.each:
             raise key.problem("where", f"{name!r} is also given by `each`")
-    return {name: value for name, (_, value) in raw.where.items()} | dict(plan.binding)
+    fixed = {name: Given(key, value) for name, (key, value) in raw.where.items()}
+    return fixed | {name: Given(raw.each[name][0], value) for name, value in plan.binding.items()}
 
 
 def _is_depth(theorem: RawTheorem, name: str) -> bool:
@@ -118,30 +135,45 @@ def _is_depth(theorem: RawTheorem, name: str) -> bool:
 # --- lets, layers, assumptions, statements ---------------------------------------------------------
 
 
-def _lets(texts: Mapping[str, Text], scope: Scope) -> Scope:
+def _lets(texts: Mapping[str, Text], scope: Scope, found: Gathered) -> Scope:
     for name, text in texts.items():
-        if name in scope.symbols or name in scope.lets:
-            raise text.problem("name-taken", f"{name!r} is already declared", "choose another name")
-        node = located(text, partial(elaborate, scope=scope))
-        scope = scope.with_let(Let(name, _bounded(node, text)))
+        let = found.attempt(_let, name, text, scope)
+        if let is None:
+            found.unread.add(name)
+        else:
+            scope = scope.with_let(let)
     return scope
 
 
-def _bounded(node: Node, text: Text) -> Node:
+def _let(name: str, text: Text, scope: Scope) -> Let:
+    if name in scope.symbols or name in scope.lets:
+        raise text.problem("name-taken", f"{name!r} is already declared", "choose another name")
+    node = located(text, partial(elaborate, scope=scope))
+    return Let(name, _bounded(node, text))
+
+
+def _bounded(part: T, text: Text) -> T:
     """Lets that double each other expand exponentially; refuse before anybody walks them."""
-    if expanded_size(node, {}) > MAX_EXPANDED:
+    size, depth = extent(part, {})
+    if size > MAX_EXPANDED:
         raise text.problem("too-large", f"this expands to more than {MAX_EXPANDED:,} operations")
-    return node
+    if depth > MAX_TREE_DEPTH:
+        message = f"this is nested more than {MAX_TREE_DEPTH} deep, `let` names expanded"
+        raise text.problem("too-deep", message)
+    return part
 
 
-def expanded_size(node: Node, known: dict[int, int]) -> int:
-    """How many nodes a walk would meet, shared `let` bodies counted each time but visited once."""
-    if id(node) not in known:
-        known[id(node)] = 1 + sum(expanded_size(child, known) for child in children(node))
-    return known[id(node)]
+def extent(part: Part, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
+    """How many nodes a walk would meet and how deep it would go, `let` bodies counted each time
+    they are named but visited once."""
+    if id(part) not in known:
+        below = [extent(child, known) for child in children(part)]
+        size = 1 + sum(size for size, _ in below)
+        known[id(part)] = size, 1 + max((depth for _, depth in below), default=0)
+    return known[id(part)]
 
 
-def _state(layers: RawLayers | None, scope: Scope) -> Scope:
+def _state(layers: RawLayers | None, given: Mapping[str, Given], scope: Scope) -> Scope:
     if layers is None:
         return scope
     state = layers.state
@@ -152,14 +184,14 @@ def _state(layers: RawLayers | None, scope: Scope) -> Scope:
     scope = replace(scope, state=Symbol(declared.name, declared.shape))
     depth = layers.depth
     if depth is not None and depth.value not in scope.symbols:
-        if not depth.value.isidentifier():
-            raise depth.problem("layers", "the depth is a symbol", "for example depth: L")
+        check_name(depth)
         declared = Declared(depth.value, Dimension(), Symbol(depth.value).shape)
+        check_value(declared, given.get(depth.value))
         scope = replace(scope, symbols={**scope.symbols, depth.value: declared})
     return scope
 
 
-def _layers(raw: RawLayers | None, scope: Scope) -> tuple[Layers | None, Scope]:
+def _layers(raw: RawLayers | None, scope: Scope, found: Gathered) -> tuple[Layers | None, Scope]:
     """One layer, and the scope in which assumptions may name its parts."""
     if raw is None:
         return None, scope
@@ -167,7 +199,7 @@ def _layers(raw: RawLayers | None, scope: Scope) -> tuple[Layers | None, Scope]:
         if name in scope.symbols or name in scope.lets:
             raise text.problem("name-taken", f"{name!r} is already declared outside the layers")
     inner = declare(raw.symbols, {}, scope)
-    inner = _lets(raw.lets, inner)
+    inner = _lets(raw.lets, inner, found)
     after = located(raw.next, lambda tree: elaborate(tree, inner))
     assert scope.state is not None
     if after.shape != scope.state.shape:
@@ -175,13 +207,15 @@ def _layers(raw: RawLayers | None, scope: Scope) -> tuple[Layers | None, Scope]:
         raise raw.next.problem("shape", message)
     depth = Symbol(raw.depth.value) if raw.depth is not None else Symbol("L")
     symbols = tuple(inner.symbols[name] for name in raw.symbols)
-    lets = tuple(inner.lets[name] for name in raw.lets)
+    lets = tuple(inner.lets[name] for name in raw.lets if name in inner.lets)
     return Layers(scope.state, depth, symbols, lets, _bounded(after, raw.next)), inner
 
 
 def _assumption(theorem: RawTheorem, name: str, scope: Scope) -> Assumption:
     text = theorem.assumptions[name]
-    fact = located(text, lambda tree: elaborate_fact(tree, scope))
+    fact = _bounded(located(text, lambda tree: elaborate_fact(tree, scope)), text)
+    if any(isinstance(node, Growth) for node in walk(fact)):
+        raise text.problem("growth", "an assumption does not speak of growth", "claims do: lhs <= O(f)")
     return Assumption(name, fact, text.value.strip(), text.position())
 
 
@@ -196,7 +230,7 @@ def _statement(raw: RawClaim, scope: Scope) -> tuple[Step, ...]:
     sides = [located(link.expression, lambda tree: elaborate(tree, scope)) for link in chain]
     steps = []
     for link, left, right in zip(chain[1:], sides, sides[1:], strict=False):
-        fact = _relation(link, left, right)
+        fact = _checked(_relation(link, left, right), link.line)
         steps.append(Step(fact, link.line.value, link.line.position()))
     return tuple(steps)
 
@@ -214,7 +248,18 @@ def _single(text: Text, scope: Scope) -> Step:
         raise text.problem("not-a-relation", "a claim is one relation", "all(...) belongs to assumptions")
     if isinstance(fact, Relation) and fact.op == "!=":
         raise text.problem("relation", "!= stands only in assumptions and conditions")
-    return Step(fact, text.value.strip(), text.position())
+    return Step(_checked(fact, text), text.value.strip(), text.position())
+
+
+def _checked(fact: F, text: Text) -> F:
+    """lhs <= O(f), lhs >= Omega(f), lhs == Theta(f); `== O(f)` is read as papers mean it."""
+    _bounded(fact, text)
+    right = fact.right if isinstance(fact, Relation) else None
+    if any(isinstance(node, Growth) and node is not right for node in walk(fact)):
+        raise text.problem("growth", "O, Omega and Theta stand alone on the right side", _GROWTH)
+    if isinstance(fact, Relation) and isinstance(right, Growth) and fact.op not in _GROWS[right.kind]:
+        raise text.problem("growth", f"{fact.op} does not go with {right.kind}(...)", _GROWTH)
+    return fact
 
 
 def _growing(text: Text, scope: Scope) -> Symbol:
@@ -234,15 +279,3 @@ def _check_sweep(raw: RawClaim, scope: Scope) -> None:
         if name not in scope.symbols:
             hint = suggestion(name, scope.symbols)
             raise text.problem("unknown-name", f"`sweep` names {name!r}, which is not declared", hint)
-
-
-def _check_growth(text: Text, steps: Iterable[Step]) -> None:
-    """lhs <= O(f), lhs >= Omega(f), lhs == Theta(f); `== O(f)` is read as papers mean it."""
-    allowed = {"O": ("<=", "=="), "Omega": (">=", "=="), "Theta": ("==",)}
-    for step in steps:
-        fact = step.fact
-        if not isinstance(fact, Relation) or not isinstance(fact.right, Growth):
-            continue
-        if fact.op not in allowed[fact.right.kind]:
-            hint = "write lhs <= O(f), lhs >= Omega(f) or lhs == Theta(f)"
-            raise text.problem("growth", f"{fact.op} does not go with {fact.right.kind}(...)", hint)

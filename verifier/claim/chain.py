@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.claim.document import Text
+from verifier.expr.errors import Span
 
+MAX_STEPS = 500
 _OPENS = re.compile(r"\s*(==|<=|>=|<|>)")
 
 
@@ -21,7 +23,10 @@ class Link:
 def links(text: Text) -> list[Link]:
     """The expressions of a chain and the relations between them."""
     found: list[Link] = []
-    for start, end in _stretches(text.value):
+    stretches = list(_stretches(text.value))
+    if len(stretches) > MAX_STEPS:
+        raise text.problem("too-long", f"a chain of more than {MAX_STEPS} steps", span=Span(0, 1))
+    for start, end in stretches:
         match = _OPENS.match(text.value, start, end)
         body = match.end() if match else start
         op = match[1] if match else None

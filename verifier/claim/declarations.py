@@ -1,19 +1,21 @@
 """Symbols of a theorem, with shapes compared modulo the equalities assumed between dimensions."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import TypeVar
 
 from verifier.claim.document import Text
+from verifier.claim.problems import Gathered, SpecError
 from verifier.expr import syntax as S
 from verifier.expr.declare import Written, complete, outline, read
 from verifier.expr.dims import Dim
 from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError
+from verifier.expr.nodes import Number
 from verifier.expr.scope import Scope
-from verifier.expr.symbols import Declared, Dimension, FixedMatrix
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
 
 T = TypeVar("T")
 
@@ -31,35 +33,79 @@ def placed(text: Text, run: Callable[[], T]) -> T:
         raise text.problem(error.code, error.message, error.hint, error.span) from None
 
 
-def declare(texts: Mapping[str, Text], values: Mapping[str, Fraction], outer: Scope) -> Scope:
-    """Declare all symbols: sizes first, then shapes, then the expressions of their laws."""
-    written: dict[str, Written] = {name: located(text, read) for name, text in texts.items()}
+@dataclass(frozen=True)
+class Given:
+    """A number that a claim gives to a symbol, and the place where it does."""
+
+    key: Text
+    value: Fraction
+
+
+def declare(texts: Mapping[str, Text], given: Mapping[str, Given], outer: Scope) -> Scope:
+    """Declare all symbols: sizes first, then shapes, then the expressions of their laws.
+
+    Each of the three rounds tells of all its problems at once.
+    """
+    found = Gathered()
+    written: dict[str, Written] = {}
+    for name, text in texts.items():
+        read_text = found.attempt(located, text, read)
+        if read_text is not None:
+            written[name] = read_text
+    found.check()
+    values = {name: item.value for name, item in given.items()}
     scope = replace(outer, values={**outer.values, **values})
     order = sorted(written, key=lambda name: written[name].kind not in ("dimension", "integer"))
     for name in order:
-        declared = placed(texts[name], partial(outline, name, written[name], scope))
-        _check_value(texts[name], declared, values.get(name))
-        scope = replace(scope, symbols={**scope.symbols, name: declared})
+        declared = found.attempt(placed, texts[name], partial(outline, name, written[name], scope))
+        if declared is not None:
+            found.attempt(check_value, declared, given.get(name))
+            scope = replace(scope, symbols={**scope.symbols, name: declared})
+    found.check()
     full = dict(scope.symbols)
     for name in written:
-        full[name] = placed(texts[name], partial(complete, full[name], written[name], scope))
+        declared = found.attempt(placed, texts[name], partial(complete, full[name], written[name], scope))
+        if declared is not None:
+            found.attempt(check_value, declared, given.get(name))
+            full[name] = declared
+    found.check()
     return replace(scope, symbols={name: full[name] for name in [*outer.symbols, *texts]})
 
 
-def _check_value(text: Text, declared: Declared, value: Fraction | None) -> None:
-    if value is None:
+def check_value(declared: Declared, given: Given | None) -> None:
+    """A value outside what its symbol may be would make the claim true of nothing."""
+    if given is None:
         return
-    if not declared.shape.is_scalar or declared.is_random or isinstance(declared.kind, FixedMatrix):
-        raise text.problem("where", f"{declared.name} is not a scalar to be fixed by a number")
-    if isinstance(declared.kind, Dimension) and (value.denominator != 1 or value < 1):
-        raise text.problem("where", f"{declared.name} is a dimension; {value} is not a positive integer")
+    kind, value = declared.kind, given.value
+    reason: str | None = None
+    match kind:
+        case _ if declared.is_random or declared.copies or not declared.shape.is_scalar:
+            reason = "is not a fixed scalar"
+        case FixedMatrix():
+            reason = "is not a fixed scalar"
+        case Dimension() | IndexOf() if value.denominator != 1 or value < 1:
+            reason = f"is a whole number from 1 on, and this is {value}"
+        case Integer() if value.denominator != 1:
+            reason = f"is an integer, and this is {value}"
+        case Positive() if value <= 0:
+            reason = f"is positive, and this is {value}"
+        case Interval(Number(low), _) if value < low:
+            reason = f"is at least {low}, and this is {value}"
+        case Interval(_, Number(high)) if value > high:
+            reason = f"is at most {high}, and this is {value}"
+    if reason is not None:
+        raise given.key.problem("value", f"{declared.name} {reason}")
 
 
 def equal_dimensions(assumptions: Iterable[Text], scope: Scope) -> Scope:
     """`d_k == d_v` and `m == 2*n` among the assumptions: sizes are compared modulo these."""
     dims: dict[str, Dim] = {}
     for text in assumptions:
-        tree = located(text, lambda tree: tree)
+        try:
+            tree = located(text, lambda tree: tree)
+        except SpecError:
+            # Told where the assumption itself is read.
+            continue
         if not isinstance(tree, S.Compare) or tree.op != "==":
             continue
         current = replace(scope, dims=dims)

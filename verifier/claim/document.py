@@ -5,6 +5,7 @@ every size is bounded while the events come in. A scalar stays the text that the
 since decimals are exact in the claim language.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -22,14 +23,16 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
+from ruamel.yaml.reader import ReaderError
 
 from verifier.claim.model import Position
-from verifier.claim.problems import Problem, SpecError
+from verifier.claim.problems import Problem, SpecError, shortened
 from verifier.expr.errors import Span
 
-MAX_CHARACTERS = 4_000_000
+MAX_CHARACTERS = 500_000
 MAX_DEPTH = 12
-MAX_NODES = 400_000
+MAX_NODES = 50_000
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class Text:
     ) -> SpecError:
         start = span.start if span else 0
         width = max(span.end - span.start if span else len(self.value), 1)
-        return SpecError(Problem(self.position(start), code, message, hint, width=width))
+        return SpecError(Problem(self.position(start), code, shortened(message), hint, width=width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,11 @@ class Table:
 Value = Text | Items | Table
 
 
+def lines_of(source: str) -> list[str]:
+    """Lines as editors count them: a form feed, say, does not end one."""
+    return LINE_END.split(source)
+
+
 def read_documents(source: str, file: str) -> Iterator[Value]:
     """The documents of a YAML text; raises SpecError at the first that cannot be read."""
     if len(source) > MAX_CHARACTERS:
@@ -90,7 +98,7 @@ class _Composer:
 
     def __init__(self, source: str, file: str) -> None:
         self.source = source
-        self.line_starts = [0, *(at + 1 for at, char in enumerate(source) if char == "\n")]
+        self.line_starts = [0, *(match.end() for match in LINE_END.finditer(source))]
         self.file = file
         self.nodes = 0
         self.anchors: dict[str, tuple[Value, int]] = {}
@@ -105,16 +113,24 @@ class _Composer:
             mark = error.problem_mark or error.context_mark
             message = " ".join(str(error.problem or error.context or "not YAML").split())
             raise SpecError(Problem(self._at(mark), "yaml", message, _yaml_hint(message))) from None
+        except ReaderError as error:
+            message = f"the character U+{ord(self.source[error.position]):04X} is not allowed in YAML"
+            raise SpecError(Problem(self.place(error.position), "yaml", message)) from None
         except (YAMLError, ValueError, AttributeError, IndexError, TypeError, AssertionError) as error:
             # The library raises these on some malformed streams; the author sees one clear word.
             detail = " ".join(str(error).split())[:200]
             raise SpecError(Problem(Position(self.file, 1), "yaml", f"not YAML: {detail}")) from None
 
+    def place(self, index: int) -> Position:
+        """Line and column of a character of the source."""
+        line = bisect_right(self.line_starts, index)
+        return Position(self.file, line, index - self.line_starts[line - 1] + 1)
+
     def _at(self, mark: StringMark | None) -> Position:
-        return Position(self.file, mark.line + 1, mark.column + 1) if mark else Position(self.file, 1)
+        return self.place(mark.index) if mark else Position(self.file, 1)
 
     def fail(self, event: Event, code: str, message: str, hint: str | None = None) -> SpecError:
-        return SpecError(Problem(self._at(event.start_mark), code, message, hint))
+        return SpecError(Problem(self._at(event.start_mark), code, shortened(message), hint))
 
     def documents(self) -> Iterator[Value]:
         for event in self.events:
@@ -183,35 +199,31 @@ class _Composer:
         raw = self.source[start.index : end.index]
         quote = 1 if event.style in ("'", '"') else 0
         if value == raw[quote : len(raw) - quote]:
-            return Text(value, self.file, _plain_runs(value, start.line + 1, start.column + 1 + quote))
-        return Text(value, self.file, tuple(self.aligned(value, start.index)) or ((0, start.line + 1, 1),))
+            runs = self.run(0, start.index + quote)
+        else:
+            runs = tuple(self.aligned(value, start.index + quote, end.index)) or self.run(0, start.index)
+        return Text(value, self.file, runs)
 
-    def aligned(self, value: str, index: int) -> Iterator[tuple[int, int, int]]:
+    def run(self, offset: int, index: int) -> tuple[tuple[int, int, int], ...]:
+        place = self.place(index)
+        return ((offset, place.line, place.column),)
+
+    def aligned(self, value: str, index: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Walk value and source together: folded lines, indents and escapes are skipped over."""
         source = self.source
         header = source[index : index + 1] in ("|", ">")
         at = source.find("\n", index) + 1 if header else index
-        expected = -1
+        expected: int | None = None
         for offset, char in enumerate(value):
             if char.isspace():
                 continue
-            found = source.find(char, at)
+            found = source.find(char, at, end)
             if found < 0:
                 return
             if found - offset != expected:
-                line = bisect_right(self.line_starts, found)
-                yield offset, line, found - self.line_starts[line - 1] + 1
+                yield from self.run(offset, found)
                 expected = found - offset
             at = found + 1
-
-
-def _plain_runs(value: str, line: int, column: int) -> tuple[tuple[int, int, int], ...]:
-    runs = [(0, line, column)]
-    for at, char in enumerate(value):
-        if char == "\n":
-            line += 1
-            runs.append((at + 1, line, 1))
-    return tuple(runs)
 
 
 def _yaml_hint(message: str) -> str | None:

@@ -1,19 +1,24 @@
 """Paths to claims. One wrong file, theorem or claim never hides the others."""
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 from verifier.claim.build import Draft, build, draft
-from verifier.claim.document import read_documents
+from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.model import Claim, Position, VerdictName
-from verifier.claim.problems import Problem, SpecError
-from verifier.claim.read import BrokenClaim, RawClaim, RawTheorem, read_theorem
+from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
+from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
+from verifier.claim.read import read_theorem
 from verifier.claim.writeups import yaml_of
+from verifier.expr.sizes import room_for_trees
 
 SUFFIXES = (".yaml", ".yml", ".md", ".tex")
 MAX_BYTES = 16_000_000
+# Characters that a theorem may make the loader read, its own text counted once per claim.
+MAX_WORK = 3_000_000
 
 
 @dataclass(frozen=True)
@@ -50,31 +55,60 @@ class Loaded:
         return Loaded(self.entries + other.entries, self.problems + other.problems)
 
 
+@room_for_trees()
 def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
     """The claims of one text."""
-    yaml = yaml_of(text, suffix)
-    lines = text.splitlines()
+    text = text.removeprefix("\ufeff")
     entries: list[Ready | Broken] = []
     problems: list[Problem] = []
+    rest = yaml_of(text, suffix)
+    while rest and len(problems) < MAX_SHOWN:
+        try:
+            for document in read_documents(rest, file):
+                entries += _document(document, problems)
+            break
+        except SpecError as error:
+            problems += error.problems
+            rest = _from_next_document(rest, error.problem.position.line)
+    return _unique(_with_lines(Loaded(tuple(entries), tuple(problems)), lines_of(text)))
+
+
+def _document(document: Value, problems: list[Problem]) -> list[Ready | Broken]:
+    """The claims of one theorem; what is wrong with the whole of it goes to `problems`."""
     try:
-        for document in read_documents(yaml, file):
-            try:
-                entries.extend(_theorem(read_theorem(document)))
-            except SpecError as error:
-                problems.append(error.problem)
+        theorem = read_theorem(document)
+        if theorem.work > MAX_WORK:
+            message = "this theorem has too many claims on too much text"
+            raise theorem.id_text.problem("too-large", message, "split it")
+        return list(_theorem(theorem))
     except SpecError as error:
-        problems.append(error.problem)
-    return _with_lines(Loaded(tuple(entries), tuple(problems)), lines)
+        problems += error.problems
+        return []
 
 
+def _from_next_document(yaml: str, line: int) -> str:
+    """The text with all blanked out up to the first `---` below the line: what follows a document
+    that is not YAML can still be read."""
+    lines = lines_of(yaml)
+    for at in range(line, len(lines)):
+        if lines[at].startswith("---"):
+            return "\n" * at + "\n".join(lines[at:])
+    return ""
+
+
+@room_for_trees()
 def load_paths(paths: Iterable[Path]) -> Loaded:
     """The claims of files and folders; folders are walked in name order."""
     entries: list[Ready | Broken] = []
     problems: list[Problem] = []
+    seen: set[Path] = set()
     for path in paths:
         found = False
         for file in _files(path):
             found = True
+            if file.resolve() in seen:
+                continue
+            seen.add(file.resolve())
             loaded = _load_file(file)
             entries += loaded.entries
             problems += loaded.problems
@@ -86,7 +120,7 @@ def load_paths(paths: Iterable[Path]) -> Loaded:
 def _theorem(theorem: RawTheorem) -> Iterator[Ready | Broken]:
     for raw in theorem.claims:
         if isinstance(raw, BrokenClaim):
-            yield Broken(f"{theorem.id}#{raw.slug}", theorem.title, raw.key.position(), (raw.problem,))
+            yield Broken(f"{theorem.id}#{raw.slug}", theorem.title, raw.key.position(), raw.problems)
             continue
         for binding in raw.bindings():
             yield _entry(theorem, raw, binding)
@@ -99,21 +133,21 @@ def _entry(theorem: RawTheorem, raw: RawClaim, binding: dict[str, Fraction]) -> 
         return Ready(build(plan), plan)
     except SpecError as error:
         title = raw.title or theorem.title
-        return Broken(plan.id, title, raw.key.position(), (error.problem,), raw.expect)
+        return Broken(plan.id, title, raw.key.position(), error.problems, raw.expect)
 
 
 def _files(path: Path) -> Iterator[Path]:
-    if path.is_dir():
+    if os.path.isdir(path):
         for file in sorted(path.rglob("*")):
             hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
             if file.suffix in SUFFIXES and file.is_file() and not hidden:
                 yield file
-    elif path.is_file():
+    elif os.path.isfile(path):
         yield path
 
 
 def _no_file(path: Path) -> Problem:
-    if path.is_dir():
+    if os.path.isdir(path):
         words = f"no claim files ({', '.join(SUFFIXES)}) below this folder"
         return Problem(Position(str(path), 1), "nothing-collected", words)
     return Problem(Position(str(path), 1), "no-such-path", "there is no such file or folder")
@@ -121,17 +155,20 @@ def _no_file(path: Path) -> Problem:
 
 def _load_file(path: Path) -> Loaded:
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            message = f"a file of {size:,} bytes; at most {MAX_BYTES:,} are read"
+        with path.open("rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            message = f"a file of more than {MAX_BYTES:,} bytes"
             return Loaded(problems=(Problem(Position(str(path), 1), "too-long", message),))
-        text = path.read_bytes().decode("utf-8")
+        text = content.decode("utf-8")
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         return Loaded(problems=(Problem(Position(str(path), 1), "unreadable", message),))
     except UnicodeDecodeError as error:
-        message = f"not UTF-8 at byte {error.start}"
-        return Loaded(problems=(Problem(Position(str(path), 1), "encoding", message),))
+        before = content[: error.start].decode("utf-8", "replace")
+        *lines, last = lines_of(before)
+        place = Position(str(path), len(lines) + 1, len(last) + 1)
+        return Loaded(problems=(Problem(place, "encoding", "these bytes are not UTF-8"),))
     if path.suffix not in SUFFIXES:
         message = f"{path.suffix or 'a file without suffix'} is not a claim file"
         hint = f"known: {', '.join(SUFFIXES)}"

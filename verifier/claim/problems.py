@@ -1,8 +1,15 @@
 """What is wrong with a spec, told so that its author can mend it at once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec, TypeVar
 
 from verifier.claim.model import Position
+
+P = ParamSpec("P")
+T = TypeVar("T")
+MAX_SHOWN = 20
+MAX_MESSAGE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +28,7 @@ class Problem:
         lines = [f"{self.position}: {self.message} [{self.code}]"]
         if self.line_text is not None:
             start = max(0, self.position.column - 61)
-            shown = self.line_text[start : start + 120].replace("\t", " ")
+            shown = _printable(self.line_text[start : start + 120])
             at = self.position.column - 1 - start
             width = max(1, min(self.width, len(shown) - at))
             lines += [f"    {shown}", f"    {' ' * at}{'^' * width}"]
@@ -31,8 +38,48 @@ class Problem:
 
 
 class SpecError(Exception):
-    """Raised where a problem is found; caught where other claims can go on."""
+    """Raised where problems are found; caught where other claims can go on."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(f"{problem.position}: {problem.message}")
-        self.problem = problem
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(f"{problem.position}: {problem.message}" for problem in problems))
+        self.problems = problems
+
+    @property
+    def problem(self) -> Problem:
+        """The first of them."""
+        return self.problems[0]
+
+
+class Gathered:
+    """Problems of parts that are read one by one, so that an author sees them all at once."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.unread: set[str] = set()
+
+    def attempt(self, run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+        """What `run` gives, or None and its problems are kept."""
+        try:
+            return run(*args, **kwargs)
+        except SpecError as error:
+            self.problems += [problem for problem in error.problems if not self._is_echo(problem)]
+            return None
+
+    def _is_echo(self, problem: Problem) -> bool:
+        """A name is unknown only because its own line is wrong."""
+        return problem.code == "unknown-name" and any(f"{name!r}" in problem.message for name in self.unread)
+
+    def check(self) -> None:
+        """Raise all that was found."""
+        if self.problems:
+            raise SpecError(*list(dict.fromkeys(self.problems))[:MAX_SHOWN])
+
+
+def shortened(message: str) -> str:
+    """A message that quotes the author's words, which may be very long."""
+    return message if len(message) <= MAX_MESSAGE else f"{message[:MAX_MESSAGE]}..."
+
+
+def _printable(line: str) -> str:
+    """A stranger's line on our terminal: no tabs, which move carets, and no escape sequences."""
+    return "".join(char if char.isprintable() else " " for char in line)

@@ -1,127 +1,96 @@
 """Documents to raw theorems: every key known, every value of the right sort, nothing elaborated."""
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import cast
 
 from verifier.claim import schema
 from verifier.claim.document import Items, Table, Text, Value
 from verifier.claim.model import Position, Severity, Source, VerdictName
-from verifier.claim.problems import Problem, SpecError
+from verifier.claim.problems import MAX_SHOWN, Gathered, Problem, SpecError
+from verifier.claim.raw import BrokenClaim, RawClaim, RawLayers, RawTheorem
 from verifier.expr.functions import RESERVED
 from verifier.expr.scope import suggestion
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _THEOREM = re.compile(r"[^\s/#]+(/[^\s/#]+)+\Z")
 _SLUG = re.compile(r"[^\s#\[\]]+\Z")
+_NUMBER = re.compile(
+    r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)(?:[ ]*/[ ]*([0-9]+))?"
+)
+MAX_DIGITS = 60
+MAX_ID = 200
 MAX_EACH = 1_000
-
-
-@dataclass(frozen=True)
-class RawLayers:
-    state: Text
-    depth: Text | None
-    symbols: Mapping[str, Text]
-    lets: Mapping[str, Text]
-    next: Text
-
-
-@dataclass(frozen=True)
-class RawClaim:
-    """A claim's keys, as written."""
-
-    slug: str
-    key: Text
-    says: Text | None = None
-    steps: Text | None = None
-    title: str | None = None
-    latex: str | None = None
-    expect: tuple[VerdictName, ...] | None = None
-    under: tuple[Text, ...] | None = None
-    where: Mapping[str, tuple[Text, Fraction]] = field(default_factory=dict)
-    each: Mapping[str, tuple[Text, tuple[Fraction, ...]]] = field(default_factory=dict)
-    sweep: Mapping[str, tuple[Text, tuple[Fraction, ...]]] = field(default_factory=dict)
-    growing: tuple[Text, ...] = ()
-    severity: Severity = "error"
-    note: str | None = None
-
-    def bindings(self) -> Iterator[dict[str, Fraction]]:
-        """One set of values per claim that `each` makes."""
-        names = list(self.each)
-        for values in itertools.product(*(self.each[name][1] for name in names)):
-            yield dict(zip(names, values, strict=True))
-
-
-@dataclass(frozen=True)
-class BrokenClaim:
-    """A claim whose keys are wrong; the others of its theorem still get their verdicts."""
-
-    slug: str
-    key: Text
-    problem: Problem
-
-
-@dataclass(frozen=True)
-class RawTheorem:
-    """A theorem's keys, as written."""
-
-    id: str
-    id_text: Text
-    title: str
-    source: Source
-    symbols: Mapping[str, Text]
-    lets: Mapping[str, Text]
-    assumptions: Mapping[str, Text]
-    layers: RawLayers | None
-    claims: tuple[RawClaim | BrokenClaim, ...]
-    note: str | None = None
+MAX_NAMES = 1_000
 
 
 def read_theorem(value: Value) -> RawTheorem:
     """A document as a theorem. A wrong claim is a value; a wrong theorem raises SpecError."""
     table = _table(value, "a claim file is a mapping of keys")
-    _known(table, schema.THEOREM_KEYS)
-    if "schema" in table.entries:
-        version = _text(table, "schema")
-        if version.value != "1":
-            raise version.problem(
-                "schema", f"schema {version.value} is not known", "this program reads schema: 1"
-            )
+    found = Gathered()
+    found.attempt(_known, table, schema.THEOREM_KEYS)
+    found.attempt(_version, table)
+    theorem = found.attempt(_theorem_id, table)
+    title = found.attempt(_optional, table, "title")
+    source = found.attempt(_source, table)
+    symbols = found.attempt(_named, table, "symbols")
+    lets = found.attempt(_named, table, "let")
+    assumptions = found.attempt(_texts, table, "assumptions")
+    layers = found.attempt(_layers, table)
+    claims = found.attempt(_claims, table)
+    note = found.attempt(_optional, table, "note")
+    found.check()
+    assert theorem is not None and source is not None
+    assert claims is not None
+    return RawTheorem(
+        theorem.value,
+        theorem,
+        title or theorem.value,
+        source,
+        symbols or {},
+        lets or {},
+        assumptions or {},
+        layers,
+        claims,
+        note,
+    )
+
+
+def _version(table: Table) -> None:
+    version = _text(table, "schema") if "schema" in table.entries else None
+    if version is not None and version.value != "1":
+        message = f"schema {version.value} is not known"
+        raise version.problem("schema", message, "this program reads schema: 1")
+
+
+def _theorem_id(table: Table) -> Text:
     theorem = _text(table, "theorem")
-    if not _THEOREM.match(theorem.value):
+    if not _THEOREM.match(theorem.value) or len(theorem.value) > MAX_ID:
         raise theorem.problem("theorem", "a theorem is named document/slug", "for example paper/lemma-1")
+    return theorem
+
+
+def _claims(table: Table) -> tuple[RawClaim | BrokenClaim, ...]:
     claims: list[RawClaim | BrokenClaim] = []
     for key, entry in _required(table, "claims").entries.values():
         try:
             claims.append(_claim(key, entry))
         except SpecError as error:
-            claims.append(BrokenClaim(key.value, key, error.problem))
-    return RawTheorem(
-        theorem.value,
-        theorem,
-        _optional(table, "title") or theorem.value,
-        _source(table),
-        _named(table, "symbols"),
-        _named(table, "let"),
-        _texts(table, "assumptions"),
-        _layers(table),
-        tuple(claims),
-        _optional(table, "note"),
-    )
+            claims.append(BrokenClaim(key.value[:MAX_ID], key, error.problems))
+    return tuple(claims)
 
 
 def _claim(key: Text, value: Value) -> RawClaim:
-    if not _SLUG.match(key.value):
+    if not _SLUG.match(key.value) or len(key.value) > MAX_ID:
         raise key.problem("claim-name", "a claim's name has no blanks, '#' or brackets")
     table = _table(value, "a claim is a mapping of keys; its statement stands under `says`", key)
     _known(table, schema.CLAIM_KEYS)
     if ("says" in table.entries) == ("steps" in table.entries):
         raise key.problem("claim", "a claim has either `says` or `steps`")
     each = _number_lists(table, "each")
-    if _product(len(values) for _, values in each.values()) > MAX_EACH:
+    if prod(len(values) for _, values in each.values()) > MAX_EACH:
         raise key.problem("too-long", f"`each` makes more than {MAX_EACH:,} claims")
     return RawClaim(
         slug=key.value,
@@ -130,13 +99,13 @@ def _claim(key: Text, value: Value) -> RawClaim:
         steps=_text(table, "steps") if "steps" in table.entries else None,
         title=_optional(table, "title"),
         latex=_optional(table, "latex"),
-        expect=_choices(table, "expect", schema.VERDICTS),
+        expect=_expect(table),
         under=_list(table, "under"),
         where=_numbers(table, "where"),
         each=each,
         sweep=_number_lists(table, "sweep"),
         growing=_list(table, "as") or (),
-        severity=cast(Severity, (_choices(table, "severity", schema.SEVERITIES) or ("error",))[0]),
+        severity=_severity(table),
         note=_optional(table, "note"),
     )
 
@@ -169,10 +138,13 @@ def _position(value: Value) -> Position:
 
 
 def _known(table: Table, keys: Mapping[str, str]) -> None:
-    for key, _ in table.entries.values():
-        if key.value not in keys:
-            hint = suggestion(key.value, keys) or f"known here: {', '.join(keys)}"
-            raise key.problem("unknown-key", f"unknown key {key.value!r}", hint)
+    unknown = [key for key, _ in table.entries.values() if key.value not in keys]
+    problems = []
+    for key in unknown[:MAX_SHOWN]:
+        hint = suggestion(key.value, keys) or f"known here: {', '.join(keys)}"
+        problems.append(key.problem("unknown-key", f"unknown key {key.value!r}", hint).problem)
+    if problems:
+        raise SpecError(*problems)
 
 
 def _text(table: Table, name: str) -> Text:
@@ -203,6 +175,8 @@ def _texts(table: Table, name: str) -> dict[str, Text]:
         return {}
     key, value = table.entries[name]
     inner = _table(value, f"{name!r} is a mapping", key)
+    if len(inner.entries) > MAX_NAMES:
+        raise key.problem("too-long", f"more than {MAX_NAMES:,} names under {name!r}", "split the theorem")
     return {word: _text(inner, word) for word in inner.entries}
 
 
@@ -247,21 +221,36 @@ def _list(table: Table, name: str) -> tuple[Text, ...] | None:
     return cast(tuple[Text, ...], values)
 
 
-def _choices(table: Table, name: str, allowed: tuple[str, ...]) -> tuple[VerdictName, ...] | None:
-    words = _list(table, name)
+def _expect(table: Table) -> tuple[VerdictName, ...] | None:
+    words = _list(table, "expect")
+    if words == ():
+        raise table.entries["expect"][0].problem("expect", "no verdict is expected", "leave `expect` out")
     for word in words or ():
-        if word.value not in allowed:
-            hint = suggestion(word.value, allowed) or f"one of {', '.join(allowed)}"
-            raise word.problem(name, f"{name} cannot be {word.value!r}", hint)
+        _one_of(word, "expect", schema.VERDICTS)
     return None if words is None else cast(tuple[VerdictName, ...], tuple(word.value for word in words))
+
+
+def _severity(table: Table) -> Severity:
+    if "severity" not in table.entries:
+        return "error"
+    word = _text(table, "severity")
+    _one_of(word, "severity", schema.SEVERITIES)
+    return cast(Severity, word.value)
+
+
+def _one_of(word: Text, name: str, allowed: tuple[str, ...]) -> None:
+    if word.value not in allowed:
+        hint = suggestion(word.value, allowed) or f"one of {', '.join(allowed)}"
+        raise word.problem(name, f"{name} cannot be {word.value!r}", hint)
 
 
 def number(text: Text) -> Fraction:
     """A rational: 3, -0.5, 1e-3 or 1/2."""
     word = text.value.strip()
-    match = re.fullmatch(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)(?:\s*/\s*(\d+))?", word)
-    if match is None or len(word) > 60 or (match[2] and int(match[2]) == 0):
-        raise text.problem("number", f"{word!r} is not a number", "write 3, 0.5, 1e-3 or 1/2")
+    match = _NUMBER.fullmatch(word) if len(word) <= MAX_DIGITS else None
+    if match is None or (match[2] and int(match[2]) == 0):
+        shown = word if len(word) <= MAX_DIGITS else f"{word[:MAX_DIGITS]}..."
+        raise text.problem("number", f"{shown!r} is not a number", "write 3, 0.5, 1e-3 or 1/2")
     return Fraction(match[1]) / int(match[2] or 1)
 
 
@@ -290,10 +279,3 @@ def _item(key: Text, value: Value) -> Text:
     if not isinstance(value, Text):
         raise key.problem("structure", f"the value of {key.value} is not a number")
     return value
-
-
-def _product(counts: Iterator[int]) -> int:
-    total = 1
-    for count in counts:
-        total *= count
-    return total

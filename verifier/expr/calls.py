@@ -49,7 +49,7 @@ class Builder(ABC):
 
     def dimension(self, tree: S.Syntax) -> Dim:
         """A size: a polynomial with integer coefficients in dimension symbols."""
-        found = self._dimension(tree)
+        found = self.shaped(tree.span, lambda: self._dimension(tree))
         if found is None:
             hint = "sizes are built from dimension symbols and whole numbers with +, -, *"
             raise ExprError("not-a-dimension", "this is not a size", tree.span, hint)
@@ -255,7 +255,7 @@ def _order(b: Builder, call: S.Call) -> N.Node:
     for tree, node in zip(call.args, b.arguments("order", call.span, call.args, 1, 2), strict=True):
         if not isinstance(node, N.Number) or node.value <= 0:
             raise ExprError("order", "an order is given by positive numbers", tree.span, USAGE["order"])
-        exponents.append(round(log10(node.value)))
+        exponents.append(round(log10(node.value.numerator) - log10(node.value.denominator)))
     return N.Order(min(exponents), max(exponents))
 
 

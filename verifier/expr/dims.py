@@ -8,7 +8,13 @@ node: a sorted tuple of (monomial, coefficient).
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from verifier.expr.errors import ShapeError
+
 Monomial = tuple[tuple[str, int], ...]
+
+MAX_TERMS = 200
+MAX_DEGREE = 64
+MAX_COEFFICIENT = 10**60
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,8 @@ class Dim:
         return _normal(sums)
 
     def __mul__(self, other: "Dim") -> "Dim":
+        if len(self.terms) * len(other.terms) > MAX_TERMS:
+            raise ShapeError(f"a size that is a sum of more than {MAX_TERMS} terms")
         products: dict[Monomial, int] = {}
         for left, a in self.terms:
             for right, b in other.terms:
@@ -98,6 +106,9 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
 
 def _normal(terms: Mapping[Monomial, int]) -> Dim:
     kept = [(monomial, value) for monomial, value in terms.items() if value]
+    for monomial, value in kept:
+        if abs(value) > MAX_COEFFICIENT or sum(power for _, power in monomial) > MAX_DEGREE:
+            raise ShapeError("a size beyond all bounds")
     # Highest degree first, so that "n*d + 1" does not print as "1 + d*n".
     kept.sort(key=lambda term: (-sum(power for _, power in term[0]), term[0]))
     return Dim(tuple(kept))

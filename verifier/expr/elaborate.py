@@ -80,7 +80,7 @@ class Elaborator(Builder):
     # -- expressions
 
     def expression(self, tree: S.Syntax) -> N.Node:
-        node = self.shaped(tree.span, lambda: self.node(tree))
+        node = self.shaped(tree.span, lambda: _laid_out(self.node(tree)))
         reason = excess(node)
         if reason is not None:
             raise ExprError("too-large", reason, tree.span)
@@ -190,3 +190,9 @@ class Elaborator(Builder):
         if isinstance(inner, N.Infinity):
             hint = "it stands in limit(expr, L, oo), norm(v, oo), interval(a, oo) and `in [a, oo]`"
             raise ExprError("infinity", "oo is not a value to compute with", tree.span, hint)
+
+
+def _laid_out(node: N.Node) -> N.Node:
+    """The node, once its shape is known: some shapes are worked out only when asked for."""
+    _ = node.shape
+    return node

@@ -12,6 +12,7 @@ from verifier.expr.typeset.boxes import (
     Fraction,
     Indexed,
     Letter,
+    Level,
     Line,
     Root,
     Script,
@@ -33,6 +34,30 @@ def to_mathml(item: Printable, *, display: bool = False) -> str:
     """A `math` element, inline or as a display of its own."""
     style = ' display="block"' if display else ""
     return f'<math xmlns="{NAMESPACE}"{style}>{_write(lay_out_any(item))}</math>'
+
+
+def to_mathml_pieces(item: Printable) -> list[str]:
+    """The formula in `math` elements of its own for each side and each term: a page may break the line
+    between them, which it never does inside one."""
+    return [f'<math xmlns="{NAMESPACE}">{body}</math>' for body in _pieces(lay_out_any(item))]
+
+
+def _pieces(box: Box) -> list[str]:
+    if not isinstance(box, Line) or not any(_breaks(part) for part in box.items):
+        return [_write(box)]
+    found = [""]
+    for part in box.items:
+        if isinstance(part, Sign) and _breaks(part):
+            found.append(f'<mo form="infix">{_text(part.text)}</mo>')
+            continue
+        first, *rest = _pieces(part) if part.level <= Level.NEGATIVE else [_write(part)]
+        found[-1] = _row(found[-1], first)
+        found += rest
+    return found
+
+
+def _breaks(part: Box) -> bool:
+    return isinstance(part, Sign) and part.infix
 
 
 def _write(box: Box) -> str:

@@ -155,8 +155,8 @@ def _target(target: nodes.Node) -> str:
 
 def _ranges(prefix: str, ranges: tuple[nodes.Range, ...], conditions: tuple[nodes.Condition, ...]) -> str:
     spans = [
-        f"{prefix}{to_unicode(nodes.Index(span.index))} from {to_unicode(span.low)} to {to_unicode(span.high)}"
-        for span in ranges
+        f"{prefix}{to_unicode(nodes.Index(it.index))} from {to_unicode(it.low)} to {to_unicode(it.high)}"
+        for it in ranges
     ]
     filters = [to_unicode(nodes.Relation(item.op, item.left, item.right)) for item in conditions]
     return _and(spans) + (f" with {_and(filters)}" if filters else "")

@@ -72,12 +72,20 @@ def compose(
     # One refuted step refutes a chain, on its own evidence; to hold, every step must.
     pick = min if worst.verdict == "fails" else max
     evidence = pick(grades, key=GRADES.index) if grades else None
-    reason = worst.reason if len(steps) == 1 else f"step {steps.index(worst) + 1}: {worst.reason}"
+    reason = _reason(steps, worst)
     disagreement = _first(step.disagreement for step in steps)
     return Verdict(
         claim, worst.verdict, evidence, reason, tuple(steps), overall, tuple(assumptions), disagreement,
         seconds=seconds,
     )  # fmt: skip
+
+
+def _reason(steps: Sequence[StepVerdict], worst: StepVerdict) -> str:
+    if len(steps) == 1:
+        return worst.reason
+    if all(step.verdict == worst.verdict == "holds" for step in steps):
+        return "every step holds: " + "; ".join(dict.fromkeys(step.reason for step in steps))
+    return f"step {steps.index(worst) + 1}: {worst.reason}"
 
 
 def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[VerdictName, Grade | None, str]:

@@ -16,8 +16,16 @@ from verifier.numeric.linear import commutation, kron, norm
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
+
 def evaluate(node: N.Node, scope: Scope) -> Tensor:
     """What a node is worth in one draw."""
+    value = _value(node, scope)
+    if scope.trace is not None and value.numel():
+        scope.trace.append(value.detach().abs().amax())
+    return value
+
+
+def _value(node: N.Node, scope: Scope) -> Tensor:
     world = scope.world
     match node:
         case N.Number(value):
@@ -96,7 +104,9 @@ def impose(body: N.Node, value: Tensor, scope: Scope) -> Tensor:
             moved = evaluate(arg, scope)
             return functions.UNARY[function](functions.INVERSE[function](value) + (moved - moved.detach()))
         case N.Apply(function):
-            raise RefusedError(f"the derivative of {function} at an assumed value, which does not determine it")
+            raise RefusedError(
+                f"the derivative of {function} at an assumed value, which does not determine it"
+            )
     made = evaluate(body, scope)
     return value + (made - made.detach())
 
@@ -151,7 +161,9 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
         case N.Apply(function, (arg,)):
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (left, right)):
-            return functions.BINARY[function](*torch.broadcast_tensors(evaluate(left, scope), evaluate(right, scope)))
+            return functions.BINARY[function](
+                *torch.broadcast_tensors(evaluate(left, scope), evaluate(right, scope))
+            )
     raise RefusedError(f"the function {node.function}")
 
 
@@ -198,7 +210,9 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
             return torch.block_diag(*blocks)
         case N.Sum(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
-            return reduce(torch.add, parts, torch.zeros(world.shape(body.shape)).to(world.device, world.dtype))
+            return reduce(
+                torch.add, parts, torch.zeros(world.shape(body.shape)).to(world.device, world.dtype)
+            )
         case N.Product(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
             return reduce(torch.mul, parts, torch.ones(world.shape(body.shape)).to(world.device, world.dtype))

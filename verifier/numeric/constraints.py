@@ -1,7 +1,9 @@
 """Points that the assumptions allow: tested, and where they fail, moved onto the constraint."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 import torch
 from torch import Tensor
@@ -11,14 +13,16 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import FixedMatrix, Positive, Real
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
-from verifier.numeric.integers import terms
+from verifier.numeric.integers import integer, terms
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
 
 Constraint = N.Relation | N.Within | N.ForAll
 TOLERANCE = 1e-11
-STEPS = 40
+STEPS = 30
+MAX_COORDINATES = 400
+NOTHING = N.Relation("==", N.Number(Fraction(0)), N.Number(Fraction(0)))
 
 
 def relevant(claim: Claim, fact: N.Fact) -> tuple[Constraint, ...]:
@@ -34,6 +38,13 @@ def relevant(claim: Claim, fact: N.Fact) -> tuple[Constraint, ...]:
 def relations(constraint: Constraint, scope: Scope) -> list[tuple[N.Relation, Scope]]:
     """A constraint as plain relations, each where its indices have values."""
     match constraint:
+        case N.Relation(op, arg, N.Order(low, high)):
+            # A number is in an order when its exponent, rounded, is in the span.
+            least, most = (
+                N.Number(Fraction(10.0 ** (end + half))) for end, half in ((low, -0.5), (high, 0.5))
+            )
+            ends = {"==": (">=", "<="), "<=": ("<=",), ">=": (">=",)}.get(op, ())
+            return [(N.Relation(end, arg, least if end == ">=" else most), scope) for end in ends]
         case N.Relation():
             return [(constraint, scope)]
         case N.Within(arg, low, high):
@@ -68,46 +79,69 @@ def residual(constraints: tuple[Constraint, ...], scope: Scope) -> Tensor:
     return torch.cat([part for part in parts if part.numel()] or [torch.zeros(1, dtype=torch.float64)])
 
 
-def settle(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -> Point | None:
+def settle(claim: Claim, constraints: tuple[Constraint, ...], point: Point, deadline: float) -> Point | None:
     """The point itself if it is allowed, else one nearby that is; None if none was found."""
     if not constraints:
         return point
-    fact = N.Relation("==", N.Number(0), N.Number(0))  # type: ignore[arg-type]
     try:
-        scene = prepare(claim, point, fact)
-        if not bool(residual(constraints, scene.bind({})).any()):
-            return point
-        return _moved(claim, constraints, point)
+        for candidate in (point, _rescaled(claim, constraints, point)):
+            if not bool(residual(constraints, prepare(claim, candidate, NOTHING).bind({})).any()):
+                return candidate
+        return _moved(claim, constraints, candidate, deadline)
     except (UndefinedError, RefusedError):
         return None
 
 
-def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -> Point | None:
-    """Gauss-Newton on the violated constraints; positive symbols move on a logarithmic scale."""
-    names = [name for name in sorted(point.values) if _movable(claim, name)]
-    if not names:
+def _rescaled(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -> Point:
+    """norm(W, 2) <= c, norm(x) == c, all(norm(X[i]) == c, ...): divide by the norm."""
+    values = dict(point.values)
+    for constraint in constraints:
+        scope = prepare(claim, replace(point, values=values), NOTHING).bind({})
+        for relation, inner in relations(constraint, scope):
+            match relation:
+                case N.Relation("==" | "<=" | "<", N.Norm(N.Symbol(name)), bound) if name in values:
+                    values[name] = values[name] * _factor(relation, bound, inner)
+                case N.Relation("==" | "<=" | "<", N.Norm(N.Row(N.Symbol(name), row)), bound) if (
+                    name in values
+                ):
+                    factors = torch.ones(values[name].shape[0], 1, dtype=torch.float64)
+                    factors[integer(row, inner) - 1] = _factor(relation, bound, inner)
+                    values[name] = values[name] * factors
+    return replace(point, values=values, exact=False)
+
+
+def _factor(relation: N.Relation, bound: N.Node, scope: Scope) -> float:
+    size, limit = float(evaluate(relation.left, scope)), float(evaluate(bound, scope))
+    if size == 0 or (relation.op != "==" and size <= limit):
+        return 1.0
+    return limit / size * (1.0 if relation.op == "==" else 1 - 1e-12 if relation.op == "<=" else 0.99)
+
+
+def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, deadline: float) -> Point | None:
+    """Gauss-Newton on the violated constraints, in coordinates that keep each symbol in its class."""
+    charts = {name: chart for name in sorted(point.values) if (chart := _chart(claim, name))}
+    if not charts or sum(point.values[name].numel() for name in charts) > MAX_COORDINATES:
         return None
-    fact = N.Relation("==", N.Number(0), N.Number(0))  # type: ignore[arg-type]
-    logarithmic = {name for name in names if isinstance(claim.symbols[name].kind, Positive)}
 
     def values(flat: Tensor) -> Mapping[str, Tensor]:
         found, start = dict(point.values), 0
-        for name in names:
+        for name, (_, inward) in charts.items():
             old = point.values[name]
-            part = flat[start : start + old.numel()].reshape(old.shape)
-            found[name] = torch.exp(part) if name in logarithmic else part
+            found[name] = inward(flat[start : start + old.numel()].reshape(old.shape))
             start += old.numel()
         return found
 
     def broken(flat: Tensor) -> Tensor:
-        scene = prepare(claim, replace(point, values=values(flat)), fact)
+        scene = prepare(claim, replace(point, values=values(flat)), NOTHING)
         return residual(constraints, scene.bind({}))
 
-    flat = torch.cat([_coordinate(point.values[name], name in logarithmic).reshape(-1) for name in names])
+    flat = torch.cat([outward(point.values[name]).reshape(-1) for name, (outward, _) in charts.items()])
     for _ in range(STEPS):
         now = broken(flat)
         if not bool(now.any()):
             return replace(point, values=values(flat), exact=False)
+        if time.monotonic() > deadline:
+            return None
         slope = torch.func.jacrev(broken)(flat)
         if not bool(torch.isfinite(slope).all() & torch.isfinite(now).all()):
             return None
@@ -115,11 +149,24 @@ def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -> P
     return None
 
 
-def _movable(claim: Claim, name: str) -> bool:
+Chart = tuple[Callable[[Tensor], Tensor], Callable[[Tensor], Tensor]]
+
+
+def _chart(claim: Claim, name: str) -> Chart | None:
+    """Free coordinates for a symbol: from its value, and back into its class."""
     kind = claim.symbols[name].kind
-    free = isinstance(kind, FixedMatrix) and kind.family in ("matrix", "vector")
-    return free or isinstance(kind, Real | Positive)
+    match kind:
+        case Real() | FixedMatrix("matrix" | "vector"):
+            return (lambda value: value), (lambda flat: flat)
+        case Positive():
+            return torch.log, torch.exp
+        case FixedMatrix("simplex"):
+            return _log_weights, lambda flat: torch.softmax(flat, dim=0)
+        case FixedMatrix("stochastic"):
+            return _log_weights, lambda flat: torch.softmax(flat, dim=1)
+    return None
 
 
-def _coordinate(value: Tensor, logarithmic: bool) -> Tensor:
-    return torch.log(value) if logarithmic else value
+def _log_weights(value: Tensor) -> Tensor:
+    """A corner of the simplex lies at infinity: start near it."""
+    return torch.log(value.clamp(min=1e-4))

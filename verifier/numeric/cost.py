@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
 from verifier.numeric.integers import terms
+from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import Scope, World
 
@@ -49,8 +50,9 @@ class _Counter:
                 self.lets.add(name)
                 return self._below(node, scope)
             case N.Power() if id(node) in self.probed:
-                assert isinstance(node.base, N.Norm) and isinstance(node.base.arg, N.Derivative)
-                return _Counter(self.probed).cost(node.base.arg.of, scope) * 3
+                derivative = squared_jacobian(node)
+                assert derivative is not None
+                return _Counter(self.probed).cost(derivative.of, scope) * 3
             case N.Derivative(of, by):
                 passes = min(_size(of, world), _size(by, world))
                 return _Counter(self.probed).cost(of, scope) * (2 + passes)
@@ -63,7 +65,9 @@ class _Counter:
             case N.MatMul(left):
                 return self._below(node, scope) + Cost(size, size * world.size(left.shape.cols))
             case N.Norm(arg, "2"):
-                return self._below(node, scope) + Cost(1, 20 * _size(arg, world) * min(world.shape(arg.shape)))
+                return self._below(node, scope) + Cost(
+                    1, 20 * _size(arg, world) * min(world.shape(arg.shape))
+                )
             case N.After():
                 assert world.layers is not None
                 depth = max(world.sizes.get(world.layers.depth.name, 1), 1)

@@ -99,9 +99,12 @@ class Reader:
             raise NotPolynomialError
         own = {symbol.name: symbol for symbol in self.world.layers.symbols}
         pretend = {**self.world.symbols, **own, state.name: Declared(state.name, Rademacher(), state.shape)}
-        inside = replace(self.world, symbols=pretend, layers=None, substituted={
-            name: value for name, value in self.world.substituted.items() if name != state.name
-        })
+        inside = replace(
+            self.world,
+            symbols=pretend,
+            layers=None,
+            substituted={name: value for name, value in self.world.substituted.items() if name != state.name},
+        )
         once = Reader(inside, frozenset(own) | {state.name}).value(self.world.layers.next)
         total = self.value(state)
         for layer in range(depth):
@@ -111,7 +114,9 @@ class Reader:
 
     def _derivative(self, of: N.Node, by: N.Node) -> Degrees:
         """D lowers the degree in what it is taken by; assumed values need the chain rule."""
-        assumed = any(isinstance(node, N.Let) and node.name in self.world.assumed for node in sources.nodes(of))
+        assumed = any(
+            isinstance(node, N.Let) and node.name in self.world.assumed for node in sources.nodes(of)
+        )
         if assumed or self.world.layers is not None or isinstance(by, N.Let):
             return self.slope(of, by) or Counter()
         degrees = self.value(of)
@@ -125,7 +130,11 @@ class Reader:
             return Counter()
         match node:
             case N.Let(name, body):
-                return self._assumed_slope(body, name, by) if name in self.world.assumed else self.slope(body, by)
+                return (
+                    self._assumed_slope(body, name, by)
+                    if name in self.world.assumed
+                    else self.slope(body, by)
+                )
             case N.Add(left, right) | N.Subtract(left, right):
                 return _either(self.slope(left, by), self.slope(right, by))
             case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right) | N.Kron(left, right):

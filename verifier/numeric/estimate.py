@@ -12,9 +12,9 @@ One interval takes two steps, each a proven inequality:
    If f has one sign and E f^2 <= C (E f)^2, the same inequality bounds E f, hence v, from above.
    If f is bounded, v <= (high - low)^2 / 4 per draw.
 2. With v known, Catoni's estimator: P(|sum_i psi(l (z_i - m))| > N l^2 v/2 + log(2/a)) <= a at m = E z,
-   psi(x) = sign(x) log(1 + |x| + x^2/2). The sum falls in m, so what is not rejected is an interval. The best l depends
-   on v, which was estimated from the same draws: l is taken from a fixed grid of powers of two, each
-   with its share of a.
+   psi(x) = sign(x) log(1 + |x| + x^2/2). The sum falls in m, so what is not rejected is an interval.
+   The best l depends on v, which was estimated from the same draws: l is taken from a fixed grid of
+   powers of two, each with its share of a.
 
 Without a bound on v the interval is the normal one, and is marked approximate.
 """
@@ -29,9 +29,9 @@ from torch import Tensor
 
 from verifier.numeric.tails import Tails
 
-MAX_BLOCKS = 4096
+MAX_BLOCKS = 2048
 GRID = 300
-BISECTIONS = 64
+BISECTIONS = 28
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,17 @@ def read(ladder: Ladder, tails: Tails, alpha: float) -> Estimate:
     rounding = 1e-3 * ladder.rounding * means.abs().amax(dim=0)
     if bool(ladder.constant.all()):
         reach = 4e3 * rounding
-        return Estimate(mean, mean - reach, mean + reach, _proves_constant(ladder, tails, share), True, ladder.draws)
+        return Estimate(
+            mean, mean - reach, mean + reach, _proves_constant(ladder, tails, share), True, ladder.draws
+        )
     bound = variance_bound(means, ladder.length, tails, share / 2)
     if bound is None:
         reach = NormalDist().inv_cdf(1 - share / 2) * means.std(dim=0) / math.sqrt(means.shape[0])
         return Estimate(mean, mean - reach - rounding, mean + reach + rounding, False, False, ladder.draws)
     low, high = catoni(means, bound, share / 2)
+    if tails.relative is not None:  # f has one sign, so its mean has it too
+        low = torch.where((means >= 0).all(dim=0), low.clamp(min=0), low)
+        high = torch.where((means <= 0).all(dim=0), high.clamp(max=0), high)
     if tails.bounds is not None:
         low, high = low.clamp(min=tails.bounds[0]), high.clamp(max=tails.bounds[1])
     return Estimate(mean, low - rounding, high + rounding, True, False, ladder.draws)
@@ -163,7 +168,9 @@ def catoni(means: Tensor, variance: Tensor, alpha: float) -> tuple[Tensor, Tenso
 
     centre = means.mean(dim=0)
     reach = 4 * threshold / (count * slope) + means.std(dim=0)
-    while bool((influence(centre + reach) > -threshold).any() | (influence(centre - reach) < threshold).any()):
+    while bool(
+        (influence(centre + reach) > -threshold).any() | (influence(centre - reach) < threshold).any()
+    ):
         reach = 2 * reach
     low = _bisect(lambda m: influence(m) - threshold, centre - reach, centre + reach)[0]
     high = _bisect(lambda m: influence(m) + threshold, centre - reach, centre + reach)[1]

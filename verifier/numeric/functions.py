@@ -42,9 +42,7 @@ UNARY: dict[str, Function] = {
 BINARY: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "min": torch.minimum,
     "max": torch.maximum,
-    "binomial": lambda n, k: torch.exp(
-        torch.lgamma(n + 1) - torch.lgamma(k + 1) - torch.lgamma(n - k + 1)
-    ),
+    "binomial": lambda n, k: torch.exp(torch.lgamma(n + 1) - torch.lgamma(k + 1) - torch.lgamma(n - k + 1)),
 }
 
 

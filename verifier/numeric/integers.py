@@ -66,9 +66,7 @@ def position(node: N.Node, size: Dim, scope: Scope) -> int:
     return index - 1
 
 
-def terms(
-    ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...], scope: Scope
-) -> Iterator[Scope]:
+def terms(ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...], scope: Scope) -> Iterator[Scope]:
     """The scope of every term of a sum; a later range may use an earlier index."""
     if not ranges:
         if all(COMPARE[c.op](integer(c.left, scope), integer(c.right, scope)) for c in conditions):

@@ -105,7 +105,11 @@ class Outer:
             case N.Entry(arg, row, col):
                 i, j = try_integer(row, scope), try_integer(col, scope)
                 inner = self.value(arg, scope)
-                if i is None or j is None or not (0 < i <= inner.low.shape[0] and 0 < j <= inner.low.shape[1]):
+                if (
+                    i is None
+                    or j is None
+                    or not (0 < i <= inner.low.shape[0] and 0 < j <= inner.low.shape[1])
+                ):
                     raise UndefinedError("an entry outside its matrix")
                 return _each(inner, lambda x: x[i - 1 : i, j - 1 : j])
             case N.Row(arg, row):
@@ -138,7 +142,9 @@ class Outer:
 
     def _apply(self, function: str, args: list[Box]) -> Box:
         if function in INCREASING:
-            table: Callable[..., Tensor] = functions.UNARY[function] if len(args) == 1 else functions.BINARY[function]
+            table: Callable[..., Tensor] = (
+                functions.UNARY[function] if len(args) == 1 else functions.BINARY[function]
+            )
             low, high = [arg.low for arg in args], [arg.high for arg in args]
             return Box(table(*torch.broadcast_tensors(*low)), table(*torch.broadcast_tensors(*high)))
         (arg,) = args
@@ -150,7 +156,9 @@ class Outer:
                 table = functions.UNARY[function]
                 return Box(table(arg.low.clamp(min=0)), table(arg.high))
             case "abs":
-                low = torch.where((arg.low <= 0) & (arg.high >= 0), 0.0, torch.minimum(arg.low.abs(), arg.high.abs()))
+                low = torch.where(
+                    (arg.low <= 0) & (arg.high >= 0), 0.0, torch.minimum(arg.low.abs(), arg.high.abs())
+                )
                 return Box(low, torch.maximum(arg.low.abs(), arg.high.abs()))
         raise RefusedError(f"an interval for {function} around an expectation")
 

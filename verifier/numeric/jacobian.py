@@ -17,6 +17,8 @@ Rebind = Callable[[Tensor], Scope]
 def matrix(of: N.Node, by: N.Node, scope: Scope, evaluate: Evaluate) -> Tensor:
     """The Jacobian of vec_r(of) with respect to vec_r(by); torch's row-major reshape is vec_r."""
     start, rebind = variable(by, scope, evaluate)
+    if scope.trace is not None:
+        evaluate(of, scope)
 
     def function(value: Tensor) -> Tensor:
         return evaluate(of, rebind(value)).reshape(-1)

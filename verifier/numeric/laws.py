@@ -110,7 +110,9 @@ def law_of(symbol: Declared, shape: tuple[int, ...], read: Read, representative:
             width = _nonnegative(b - a, f"width of {symbol.name}")
             return Law("uniform", shape, (a + b) / 2, width / math.sqrt(12))
         case Iid(mean, var):
-            return Law(representative, shape, read(mean), _nonnegative(read(var), f"var of {symbol.name}").sqrt())
+            return Law(
+                representative, shape, read(mean), _nonnegative(read(var), f"var of {symbol.name}").sqrt()
+            )
         case AnyLaw(mean):
             centre = read(mean) if mean is not None else one / 2
             # "Any joint law" allows dependent entries: one representative has them all equal.
@@ -144,4 +146,6 @@ def _mix(row_corr: N.Node | None, cov: N.Node | None, shape: tuple[int, ...], re
     if along < 0 or (across < 0 and rows > 1):
         raise UndefinedError(f"no {rows} rows are equally correlated with {rho:.3g}")
     mean = torch.full((rows, rows), 1 / rows, dtype=torch.float64)
-    return math.sqrt(max(across, 0.0)) * (torch.eye(rows, dtype=torch.float64) - mean) + math.sqrt(along) * mean
+    return (
+        math.sqrt(max(across, 0.0)) * (torch.eye(rows, dtype=torch.float64) - mean) + math.sqrt(along) * mean
+    )

@@ -1,6 +1,7 @@
 """One expectation, variance or covariance: sampled in chunks, read as an interval."""
 
 import math
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -120,7 +121,10 @@ class Sampler:
             for node in linear_jacobians(self.leaf.bodies[0], world):
                 derivative = squared_jacobian(node)
                 assert derivative is not None
-                if min(world.size(derivative.of.shape.size), world.size(derivative.by.shape.size)) > self.exact_jacobian:
+                if (
+                    min(world.size(derivative.of.shape.size), world.size(derivative.by.shape.size))
+                    > self.exact_jacobian
+                ):
                     self.probed[id(node)] = derivative
         self.probe_shapes = {
             key: (self.probes, *world.shape(derivative.of.shape)) for key, derivative in self.probed.items()
@@ -153,12 +157,15 @@ class Sampler:
             return covariance_tails(leaf.bodies[0], leaf.bodies[-1], reader, bases)
         return expectation_tails(leaf.bodies[0], reader, bases, self.probed)
 
-    def advance(self, total: int) -> None:
-        """Draw until at least `total` draws have been made."""
+    def advance(self, total: int, deadline: float) -> bool:
+        """Draw until at least `total` draws have been made; False if the deadline came first."""
         while self.draws < total:
+            if time.monotonic() > deadline:
+                return False
             units = min(self.chunk, -(-(total - self.draws) // self.unit))
             self.ladder.add(self._statistic(self.next_unit, units))
             self.next_unit += units
+        return True
 
     def read(self, alpha: float) -> estimate.Estimate:
         return estimate.read(self.ladder, self.tails, alpha)
@@ -184,7 +191,9 @@ class Sampler:
         drawn = self.scene.draw(self.leaf.over, self.stream, unit, self.unit)
         for position, shape in enumerate(self.probe_shapes.values()):
             signs = self.stream.generator(f"probe:{position}", unit).integers(0, 2, (self.unit, *shape))
-            drawn[f"probe:{position}"] = torch.from_numpy(signs * 2 - 1).to(self.scene.world.device, self.scene.world.dtype)
+            drawn[f"probe:{position}"] = torch.from_numpy(signs * 2 - 1).to(
+                self.scene.world.device, self.scene.world.dtype
+            )
         return drawn
 
     def _values(self, draw: Mapping[str, Tensor]) -> Tensor:

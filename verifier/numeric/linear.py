@@ -5,6 +5,7 @@ from torch import Tensor
 
 from verifier.expr.nodes import NormKind
 
+
 def norm(value: Tensor, kind: NormKind) -> Tensor:
     """Frobenius, spectral, or the 1- and max-norm of a vector."""
     match kind:

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -21,7 +22,14 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import Scope, World
 
-SMALL = ((2, 3, 5, 4, 7, 6), (3, 2, 4, 5, 2, 3), (4, 5, 2, 3, 3, 2), (1, 2, 3, 1, 2, 3), (2, 1, 1, 2, 1, 2), (1,))
+SMALL = (
+    (2, 3, 5, 4, 7, 6),
+    (3, 2, 4, 5, 2, 3),
+    (4, 5, 2, 3, 3, 2),
+    (1, 2, 3, 1, 2, 3),
+    (2, 1, 1, 2, 1, 2),
+    (1,),
+)
 LARGE = (8, 12, 6, 9, 10, 7)
 DEPTHS = (2, 3, 1, 4)
 POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8")
@@ -31,21 +39,23 @@ INTEGERS = (1, 2, 3, 0, -1, 4)
 ATTEMPTS = 12
 
 
-def points(claim: Claim, fact: N.Fact, count: int, seed: int = 0, larger: bool = True) -> Iterator[Point]:
-    """Up to `count` points that satisfy the assumptions, plain ones first."""
+def points(
+    claim: Claim, fact: N.Fact, count: int, seed: int = 0, deadline: float = math.inf, larger: bool = True
+) -> Iterator[Point]:
+    """Up to `count` points that satisfy the assumptions, plain ones first; none after the deadline."""
     constraints = relevant(claim, fact)
     chosen = list(_sweep(claim))
     seen: set[str] = set()
     found = 0
     for attempt in range(max(ATTEMPTS * count, len(chosen))):
-        if found >= count:
+        if found >= count or time.monotonic() > deadline:
             return
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:
             candidate = _candidate(claim, attempt, fixed, seed, larger)
         except UndefinedError:
             continue
-        point = settle(claim, constraints, candidate)
+        point = settle(claim, constraints, candidate, deadline)
         if point is None or _signature(point) in seen:
             continue
         seen.add(_signature(point))
@@ -93,7 +103,9 @@ def _candidate(claim: Claim, attempt: int, fixed: Mapping[str, Fraction], seed: 
     return Point(sizes, values, f"{attempt}: {', '.join(labels)}" if labels else str(attempt), exact)
 
 
-def _sizes(claim: Claim, world: World, attempt: int, given: Mapping[str, Fraction], larger: bool) -> dict[str, int]:
+def _sizes(
+    claim: Claim, world: World, attempt: int, given: Mapping[str, Fraction], larger: bool
+) -> dict[str, int]:
     """Dimensions, integers and indices; substituted ones follow from the others."""
     table = LARGE if larger and attempt % 7 == 5 else SMALL[attempt % len(SMALL)]
     depth = claim.layers.depth.name if claim.layers else None
@@ -102,9 +114,13 @@ def _sizes(claim: Claim, world: World, attempt: int, given: Mapping[str, Fractio
     for position, symbol in enumerate(s for s in dimensions if s.name not in world.substituted):
         own = DEPTHS[attempt % len(DEPTHS)] if symbol.name == depth else table[position % len(table)]
         sizes[symbol.name] = _whole(given.get(symbol.name, Fraction(own)))
-    integers = [s for s in claim.symbols.values() if isinstance(s.kind, Integer) and s.name not in world.substituted]
+    integers = [
+        s for s in claim.symbols.values() if isinstance(s.kind, Integer) and s.name not in world.substituted
+    ]
     for position, symbol in enumerate(integers):
-        sizes[symbol.name] = _whole(given.get(symbol.name, Fraction(INTEGERS[(attempt + position) % len(INTEGERS)])))
+        sizes[symbol.name] = _whole(
+            given.get(symbol.name, Fraction(INTEGERS[(attempt + position) % len(INTEGERS)]))
+        )
     for name, value in given.items():
         if value.denominator == 1 and name not in sizes:
             sizes[name] = int(value)
@@ -126,7 +142,9 @@ def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> Non
             if name in sizes or not needed <= sizes.keys():
                 continue
             value = float(evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {})))
-            if abs(value - round(value)) > 1e-9 or (round(value) < 1 and isinstance(claim.symbols[name].kind, Dimension)):
+            if abs(value - round(value)) > 1e-9 or (
+                round(value) < 1 and isinstance(claim.symbols[name].kind, Dimension)
+            ):
                 raise UndefinedError(f"{name} would be {value:.6g}")
             sizes[name] = round(value)
     for name in waiting:
@@ -147,8 +165,11 @@ def _scalar(symbol: Declared, choice: int, scope: Scope) -> float:
         case Real():
             return float(Fraction(REAL[choice % len(REAL)]))
         case Interval(low, high):
-            return _between(float(evaluate(low, scope)) if not _is_minus_infinity(low) else -math.inf,
-                            float(evaluate(high, scope)), choice)
+            return _between(
+                float(evaluate(low, scope)) if not _is_minus_infinity(low) else -math.inf,
+                float(evaluate(high, scope)),
+                choice,
+            )
     raise RefusedError(f"values for {symbol.name}")
 
 

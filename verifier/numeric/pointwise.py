@@ -1,12 +1,13 @@
 """A relation without expectations: both sides at many points, for every draw.
 
-The rounding error of a float64 value is judged by repeating the computation in float32: the two
-differ by about 2^29 times the error of the first, whatever was cancelled on the way.
+The rounding error of a float64 value is judged in two ways, and the larger counts: by repeating the
+computation in float32 (the two differ by about 2^29 times the error of the first), and by the largest
+number met on the way.
 """
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import torch
@@ -18,6 +19,7 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Iid
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
+from verifier.numeric.cost import cost_of
 from verifier.numeric.points import points
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.scene import Draws, Point, Scene, prepare
@@ -32,6 +34,9 @@ SAME = 1e-10
 APART = 1e-6
 UNIT_RATIO = 2.0**-29
 MARGIN = 64 * UNIT_RATIO
+ROUNDING = 1e-13
+MAX_ELEMENTS = 10**7
+MAX_WORK = 10**8
 
 Outcome = Literal["agrees", "breaks", "unclear", "undefined"]
 
@@ -54,41 +59,63 @@ def relations(fact: N.Relation | N.Within) -> tuple[N.Relation, ...]:
             return (fact,)
         case N.Within(arg, low, high):
             both = (N.Relation(">=", arg, low), N.Relation("<=", arg, high))
-            return tuple(r for r in both if not any(isinstance(n, N.Infinity) for n in sources.nodes(r.right)))
+            return tuple(
+                r for r in both if not any(isinstance(n, N.Infinity) for n in sources.nodes(r.right))
+            )
 
 
 def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget) -> Finding:
     """Look at points until one breaks the relation, or enough agree."""
-    end = time.monotonic() + 0.6 * budget.seconds
+    start = time.monotonic()
     looks: list[Look] = []
-    for point in points(claim, fact, COUNT, budget.seed):
+    for point in points(claim, fact, COUNT, budget.seed, start + 0.7 * budget.seconds):
         looks.append(look(claim, fact, point, budget.seed))
         broken = [seen for seen in looks if seen.outcome == "breaks"]
         # A later point may break it in exact numbers: look a little further.
-        if time.monotonic() > end or (broken and (len(broken) > 4 or broken[-1].point.exact)):
+        if broken and (len(broken) > 4 or broken[-1].point.exact):
+            break
+        if time.monotonic() - start > budget.seconds * (0.5 if len(looks) >= 2 * ENOUGH else 1):
             break
     return _finding(claim, fact, looks, budget.seed)
 
 
 def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed: int) -> Finding:
-    excluded = tuple(f"undefined at point {seen.point.label}" for seen in looks if seen.outcome == "undefined")
+    excluded = tuple(
+        f"undefined at point {seen.point.label}" for seen in looks if seen.outcome == "undefined"
+    )
     defined = [seen for seen in looks if seen.outcome != "undefined"]
     agree = [seen for seen in defined if seen.outcome == "agrees"]
-    broken = sorted((s for s in defined if s.outcome == "breaks"), key=lambda s: (not s.point.exact, _size(s.point)))
+    broken = sorted(
+        (s for s in defined if s.outcome == "breaks"), key=lambda s: (not s.point.exact, _size(s.point))
+    )
     if broken and _supported(claim, fact):
         worst = broken[0]
-        shown = Counterexample(values_of(claim, worst.point, worst.drawn), worst.lhs, worst.rhs, arithmetic=("float64",))
+        shown = Counterexample(
+            values_of(claim, worst.point, worst.drawn), worst.lhs, worst.rhs, arithmetic=("float64",)
+        )
         text = f"{worst.lhs:.9g} against {worst.rhs:.9g} in float64 at this point (seed {seed})"
         return Finding("numeric", "false", "sampled", text, counterexample=shown, excluded=excluded)
     if broken:
         missing = "the support of a law of which only moments are stated"
-        return Finding("numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded)
-    if isinstance(fact, N.Relation) and fact.op == "==" and len(agree) == len(defined) and _enough(claim, agree):
+        return Finding(
+            "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
+        )
+    if (
+        isinstance(fact, N.Relation)
+        and fact.op == "=="
+        and len(agree) == len(defined)
+        and _enough(claim, agree)
+    ):
         text = f"both sides agree to rounding on every draw at {len(agree)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, excluded=excluded)
     if not defined:
-        return Finding("numeric", "unknown", reason="no point at which both sides are defined", excluded=excluded,
-                       missing="a point that satisfies the assumptions and at which both sides are defined")
+        return Finding(
+            "numeric",
+            "unknown",
+            reason="no point at which both sides are defined",
+            excluded=excluded,
+            missing="a point that satisfies the assumptions and at which both sides are defined",
+        )
     text = f"not broken at {len(defined)} points (seed {seed}); sampling alone does not prove it"
     return Finding("numeric", "unknown", reason=text, excluded=excluded)
 
@@ -98,7 +125,10 @@ def _supported(claim: Claim, fact: N.Fact) -> bool:
     world = World.of(claim, {})
     labels = sources.random_names(fact, world)
     layered = {s.name: s for s in claim.layers.symbols} if claim.layers else {}
-    found = [layered.get(n.removeprefix(sources.LAYER)) if n.startswith(sources.LAYER) else claim.symbols[n] for n in labels]
+    found = [
+        layered.get(n.removeprefix(sources.LAYER)) if n.startswith(sources.LAYER) else claim.symbols[n]
+        for n in labels
+    ]
     return not any(symbol is not None and isinstance(symbol.kind, Iid) for symbol in found)
 
 
@@ -115,31 +145,46 @@ def look(claim: Claim, fact: N.Relation | N.Within, point: Point, seed: int) -> 
     """Both sides at one point, for some draws of the random symbols."""
     try:
         scene = prepare(claim, point, fact)
-        drawn = draw_simple(scene, sources.random_names(fact, scene.world), Stream(seed, claim.id, point.key))
+        count = _affordable(fact, scene)
+        names = sources.random_names(fact, scene.world)
+        drawn = draw_simple(scene, names, Stream(seed, claim.id, point.key), count)
         seen = [_relation(relation, scene, drawn) for relation in relations(fact)]
     except UndefinedError:
         return Look("undefined", point, {})
     order: list[Outcome] = ["breaks", "unclear", "undefined", "agrees"]
-    outcome, position, lhs, rhs = min(seen, key=lambda item: order.index(item[0]), default=("agrees", 0, 0.0, 0.0))
+    outcome, position, lhs, rhs = min(
+        seen, key=lambda item: order.index(item[0]), default=("agrees", 0, 0.0, 0.0)
+    )
     return Look(outcome, point, {name: value[position] for name, value in drawn.items()}, lhs, rhs)
+
+
+def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
+    """How many draws may be looked at here; a point where even one is too dear is left out."""
+    cost = cost_of(tuple(sources.children(fact)), scene, frozenset())
+    if cost.elements > MAX_ELEMENTS or cost.work > MAX_WORK:
+        raise UndefinedError("too large to evaluate")
+    return max(min(DRAWS, MAX_ELEMENTS // cost.elements, MAX_WORK // cost.work), 1)
 
 
 def draw_simple(scene: Scene, names: frozenset[str], stream: Stream, count: int = DRAWS) -> dict[str, Tensor]:
     """Draws of random symbols that stand outside E: rounded to quarters where the law allows any value."""
     drawn = scene.draw(names, stream, 0, count)
     return {
-        name: torch.round(4 * value) / 4 if scene.laws[name].full_support else value for name, value in drawn.items()
+        name: torch.round(4 * value) / 4 if scene.laws[name].full_support else value
+        for name, value in drawn.items()
     }
 
 
 def _relation(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Outcome, int, float, float]:
     """The outcome over all draws and entries, and one draw that shows it."""
-    left, right = sides(relation, scene, drawn)
-    left32, right32 = sides(relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()})
+    left, right, met = sides(relation, scene, drawn)
+    left32, right32, _ = sides(
+        relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()}
+    )
     usable = (torch.isfinite(left) & torch.isfinite(right)).all(dim=1)
     if not bool(usable.any()):
         return "undefined", 0, 0.0, 0.0
-    error = MARGIN * ((left - left32).abs() + (right - right32).abs())
+    error = MARGIN * ((left - left32).abs() + (right - right32).abs()) + ROUNDING * met[:, None]
     known = torch.isfinite(error)
     size = torch.maximum(left.abs(), right.abs())
     gap = left - right
@@ -148,21 +193,23 @@ def _relation(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Outcome
     if bool(breaks.any()):
         draw, entry = (int(x) for x in torch.nonzero(breaks)[0])
         return "breaks", draw, float(left[draw, entry]), float(right[draw, entry])
-    same = excess <= SAME * size + torch.where(known, error, torch.zeros_like(error))
+    same = excess <= SAME * size + torch.where(known, error, ROUNDING * met[:, None])
     return ("agrees" if bool(same[usable].all()) else "unclear"), 0, 0.0, 0.0
 
 
-def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Tensor, Tensor]:
-    """Left and right side, draws by entries, in float64."""
+def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Tensor, Tensor, Tensor]:
+    """Left and right side, draws by entries, and the largest number met in each draw, in float64."""
 
-    def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-        scope = scene.bind(draw)
+    def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
+        scope = replace(scene.bind(draw), trace=[])
         left, right = torch.broadcast_tensors(evaluate(relation.left, scope), evaluate(relation.right, scope))
-        return left.reshape(-1), right.reshape(-1)
+        assert scope.trace is not None
+        met = torch.stack(scope.trace).nan_to_num(0.0, posinf=0.0).amax()
+        return left.reshape(-1), right.reshape(-1), met
 
     if drawn:
-        left, right = torch.func.vmap(both)(dict(drawn))
+        found = torch.func.vmap(both)(dict(drawn))
     else:
-        left, right = (side[None] for side in both({}))
-    return left.double(), right.double()
-
+        found = tuple(side[None] for side in both({}))
+    left, right, met = (side.double() for side in found)
+    return left, right, met

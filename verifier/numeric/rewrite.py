@@ -1,10 +1,16 @@
-"""Two rewritings that sampling needs: derivatives under the expectation, and expectations taken off."""
+"""Rewritings that sampling needs: D under E, sums of expectations written out, E taken off."""
+
+from fractions import Fraction
+from functools import reduce
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import rebuild
+from verifier.expr.walk import rebuild, substitute
 from verifier.numeric import sources
-from verifier.numeric.scope import World
+from verifier.numeric.integers import terms
+from verifier.numeric.refuse import RefusedError
+from verifier.numeric.scope import Scope, World
 
+MAX_LEAVES = 64
 EXPECTED = (N.Expectation, N.Variance, N.Covariance)
 LINEAR_ONE = (N.Negate, N.Transpose, N.Trace, N.VecR, N.DiagPart, N.DiagMatrix, N.Entry, N.Row, N.Sum)
 LINEAR_TWO = (N.Multiply, N.MatMul, N.Inner, N.Kron)
@@ -23,6 +29,29 @@ def inward(fact: N.Relation | N.Within) -> N.Relation | N.Within:
         return rebuild(node, change)
 
     return rebuild(fact, change)
+
+
+def written_out(node: N.Node, scope: Scope) -> N.Node:
+    """Sums and products over expectations, term by term, so that each has an estimate of its own."""
+    if isinstance(node, EXPECTED) or not has_expectation(node):
+        return node
+    if isinstance(node, N.Sum | N.Product):
+        parts = [
+            written_out(
+                substitute(
+                    node.body,
+                    {N.Index(name): N.Number(Fraction(value)) for name, value in inner.indices.items()},
+                ),
+                scope,
+            )
+            for inner in terms(node.ranges, node.conditions, scope)
+        ]
+        if len(parts) > MAX_LEAVES:
+            raise RefusedError(f"a sum over more than {MAX_LEAVES} expectations")
+        combine = N.Add if isinstance(node, N.Sum) else N.Multiply
+        empty = N.Zeros(node.shape) if isinstance(node, N.Sum) else N.Ones(node.shape)
+        return reduce(combine, parts[1:], parts[0]) if parts else empty
+    return rebuild(node, lambda child: written_out(child, scope))
 
 
 def has_expectation(part: N.Node | N.Fact) -> bool:

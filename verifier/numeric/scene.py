@@ -9,9 +9,10 @@ from torch import Tensor
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared
-from verifier.numeric import laws, sources
+from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.integers import integer
+from verifier.numeric.laws import Base, Law, law_of
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.streams import Stream
@@ -41,7 +42,7 @@ class Scene:
 
     world: World
     fixed: Mapping[str, Tensor]
-    laws: Mapping[str, laws.Law] = field(default_factory=dict)
+    laws: Mapping[str, Law] = field(default_factory=dict)
     late: tuple[str, ...] = ()  # substituted symbols whose value depends on the draw
 
     def bind(self, draw: Draws, probes: Mapping[int, Tensor] | None = None) -> Scope:
@@ -63,7 +64,9 @@ class Scene:
     def draw(self, names: frozenset[str], stream: Stream, unit: int, count: int) -> dict[str, Tensor]:
         """`count` draws of the named random symbols."""
         return {
-            name: self.laws[name].draw(stream.generator(name, unit), count).to(self.world.device, self.world.dtype)
+            name: self.laws[name]
+            .draw(stream.generator(name, unit), count)
+            .to(self.world.device, self.world.dtype)
             for name in sorted(names)
         }
 
@@ -74,8 +77,13 @@ class Scene:
 
 
 def prepare(
-    claim: Claim, point: Point, needed: N.Fact | N.Node, *, representative: laws.Base = "gaussian",
-    dtype: torch.dtype = torch.float64, device: str = "cpu",
+    claim: Claim,
+    point: Point,
+    needed: N.Fact | N.Node,
+    *,
+    representative: Base = "gaussian",
+    dtype: torch.dtype = torch.float64,
+    device: str = "cpu",
 ) -> Scene:
     """The scene of a claim at a point, for the symbols that `needed` reaches."""
     world = World.of(claim, point.sizes)
@@ -97,7 +105,9 @@ def prepare(
     return Scene(world, {k: v.to(device, dtype) for k, v in fixed.items()}, found, tuple(late))
 
 
-def _declared(label: str, claim: Claim, scope: Scope, needed: N.Fact | N.Node) -> tuple[Declared | None, int | None]:
+def _declared(
+    label: str, claim: Claim, scope: Scope, needed: N.Fact | N.Node
+) -> tuple[Declared | None, int | None]:
     """A symbol and, for a layer's, how many layers are drawn."""
     if not label.startswith(sources.LAYER):
         return claim.symbols.get(label), None
@@ -115,16 +125,20 @@ def _depth(needed: N.Fact | N.Node, scope: Scope) -> int:
     assert layers is not None
     found = [scope.world.sizes.get(layers.depth.name, 0)]
     for node in sources.nodes(needed):
-        if isinstance(node, N.After) and not any(isinstance(part, N.Index) for part in sources.nodes(node.depth)):
+        if isinstance(node, N.After) and not any(
+            isinstance(part, N.Index) for part in sources.nodes(node.depth)
+        ):
             found.append(integer(node.depth, scope))
     return max(found)
 
 
-def _law(symbol: Declared, depth: int | None, scope: Scope, representative: laws.Base) -> laws.Law:
+def _law(symbol: Declared, depth: int | None, scope: Scope, representative: Base) -> Law:
     world = scope.world
     shape = world.shape(symbol.shape)
-    leading = (() if depth is None else (depth,)) + (() if symbol.copies is None else (world.size(symbol.copies),))
-    return laws.law_of(symbol, (*leading, *shape), lambda node: evaluate(node, scope), representative)
+    leading = (() if depth is None else (depth,)) + (
+        () if symbol.copies is None else (world.size(symbol.copies),)
+    )
+    return law_of(symbol, (*leading, *shape), lambda node: evaluate(node, scope), representative)
 
 
 def _substitution_order(world: World) -> list[str]:

@@ -60,6 +60,7 @@ class Scope:
 
     `held` overrides `let` names (for D with respect to one), `leaves` holds expectations already
     estimated and `probes` the random directions of Jacobian norms, both by the node's identity.
+    `trace` collects the magnitudes met on the way, for judging rounding errors.
     """
 
     world: World
@@ -70,6 +71,7 @@ class Scope:
     leaves: Mapping[int, Tensor] = field(default_factory=dict)
     probes: Mapping[int, Tensor] = field(default_factory=dict)
     differentiating: bool = False
+    trace: list[Tensor] | None = None
     memo: dict[str, Tensor] = field(default_factory=dict)
 
     def binding(self, indices: Mapping[str, int]) -> "Scope":
@@ -77,10 +79,10 @@ class Scope:
         return replace(self, indices={**self.indices, **indices})
 
     def with_value(self, name: str, value: Tensor) -> "Scope":
-        return replace(self, values={**self.values, name: value}, differentiating=True, memo={})
+        return replace(self, values={**self.values, name: value}, differentiating=True, trace=None, memo={})
 
     def holding(self, let: str, value: Tensor) -> "Scope":
-        return replace(self, held={**self.held, let: value}, differentiating=True, memo={})
+        return replace(self, held={**self.held, let: value}, differentiating=True, trace=None, memo={})
 
     def in_layer(self, values: Mapping[str, Tensor]) -> "Scope":
         return replace(self, values={**self.values, **values}, memo={})

@@ -25,7 +25,7 @@ class Settings:
 
     @property
     def alpha_point(self) -> float:
-        """Per claim, per point and representative law, per draw of the free symbols; half for the replication."""
+        """Per claim, point, representative law and draw of the free symbols; half for the replication."""
         return self.alpha / (2 * self.claims * self.points * self.representatives * self.free_draws)
 
     def dtype_on(self, device: str) -> torch.dtype:

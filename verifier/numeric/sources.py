@@ -50,9 +50,7 @@ def layer_names(world: World) -> frozenset[str]:
     return frozenset(symbol.name for symbol in world.layers.symbols) if world.layers else frozenset()
 
 
-def random_names(
-    part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset()
-) -> frozenset[str]:
+def random_names(part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset()) -> frozenset[str]:
     """The random symbols among them; a substituted symbol is as random as what replaces it."""
 
     def random(label: str) -> bool:

@@ -73,7 +73,9 @@ STRUCTURES: dict[str, Make] = {
 NAMES = tuple(STRUCTURES)
 
 
-def build(family: MatrixClass, structure: str, rng: np.random.Generator, rows: int, cols: int) -> tuple[Tensor, bool]:
+def build(
+    family: MatrixClass, structure: str, rng: np.random.Generator, rows: int, cols: int
+) -> tuple[Tensor, bool]:
     """A matrix of the class, and whether its entries are exact."""
     make = STRUCTURES[structure]
     match family:

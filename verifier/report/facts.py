@@ -5,6 +5,8 @@ from fractions import Fraction
 
 from verifier.claim.model import VerdictName
 from verifier.evidence import Counterexample, Finding, Grade
+from verifier.expr.nodes import Node, Relation, Within
+from verifier.expr.text import to_text
 from verifier.expr.typeset.writing import visible
 from verifier.judge.verdict import WORST_FIRST, FailedClaim, StepVerdict, Verdict
 
@@ -17,11 +19,18 @@ MEANING: dict[VerdictName, str] = {
 }
 
 
-EVIDENCE: dict[Grade, str] = {
-    "proved": "symbolically or exactly, for every value of the symbols",
+TRUE_BY: dict[Grade, str] = {
+    "proved": "symbolically, for every value of the symbols",
     "certified": "by interval arithmetic, over the stated region",
     "sampled": "statistically, with the stated confidence",
     "searched": "optimised against, and nothing was found",
+}
+
+FALSE_BY: dict[Grade, str] = {
+    "proved": "by a counterexample in exact arithmetic, or by closed forms that differ",
+    "certified": "by a counterexample in interval arithmetic",
+    "sampled": "by disjoint, replicated confidence intervals",
+    "searched": "by a counterexample that a search found",
 }
 
 
@@ -30,6 +39,14 @@ def reason(item: Verdict | FailedClaim) -> str:
     if isinstance(item, Verdict):
         return item.reason
     return "; ".join(problem.message for problem in item.broken.problems)
+
+
+def grounds(item: Verdict) -> str | None:
+    """What the verdict rests on: `proved, symbolically, for every value of the symbols`."""
+    if item.evidence is None:
+        return None
+    words = FALSE_BY if item.verdict == "fails" else TRUE_BY
+    return f"{item.evidence}, {words[item.evidence]}"
 
 
 def main_step(item: Verdict) -> StepVerdict:
@@ -43,6 +60,18 @@ def said(finding: Finding) -> VerdictName:
         is_loose = finding.tightness is not None and finding.tightness.tight is False
         return "loose" if is_loose else "holds"
     return "fails" if finding.truth == "false" else "inconclusive"
+
+
+def left_of(fact: Relation | Within) -> Node:
+    """The side that a relation speaks of."""
+    return fact.left if isinstance(fact, Relation) else fact.arg
+
+
+def right_text(fact: Relation | Within) -> str:
+    """What it is compared with, as written."""
+    if isinstance(fact, Relation):
+        return to_text(fact.right)
+    return f"[{to_text(fact.low)}, {to_text(fact.high)}]"
 
 
 def show(value: object) -> str:

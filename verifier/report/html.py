@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from verifier.judge.verdict import Run
-from verifier.report.facts import EVIDENCE, MEANING, show
+from verifier.report.facts import MEANING, show
 from verifier.report.pages import claim_pages, front_page
 
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
@@ -46,7 +46,6 @@ def _environment() -> Environment:
     made.globals.update(
         glyphs=GLYPHS,
         meaning=MEANING,
-        evidence=EVIDENCE,
         style=Markup(style),
         script=Markup(script),
         policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}",

@@ -13,10 +13,10 @@ from verifier.claim.load import Broken
 from verifier.claim.model import VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Finding, Sample
-from verifier.expr.nodes import Node, Relation, Within
+from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
-from verifier.report.facts import main_step, said
+from verifier.report.facts import left_of, main_step, right_text, said
 
 Json = dict[str, Any]
 
@@ -56,8 +56,8 @@ def _claim(item: Verdict) -> Json:
         "expected": _expected(claim.expect),
         "as_expected": item.as_expected,
         "reason": item.reason,
-        "lhs": step.lhs if step.lhs is not None else to_text(_left(step)),
-        "rhs": step.rhs if step.rhs is not None else _right(step),
+        "lhs": step.lhs if step.lhs is not None else to_text(left_of(step.fact)),
+        "rhs": step.rhs if step.rhs is not None else right_text(step.fact),
         "corrected": step.corrected,
         "tight": step.tight,
         "slack": _number(step.slack),
@@ -102,22 +102,6 @@ def _expected(expect: tuple[VerdictName, ...] | None) -> str | list[str] | None:
     if expect is None:
         return None
     return expect[0] if len(expect) == 1 else list(expect)
-
-
-def _left(step: StepVerdict) -> Node:
-    match step.fact:
-        case Relation(_, left, _):
-            return left
-        case Within(arg, _, _):
-            return arg
-
-
-def _right(step: StepVerdict) -> str:
-    match step.fact:
-        case Relation(_, _, right):
-            return to_text(right)
-        case Within(_, low, high):
-            return f"[{to_text(low)}, {to_text(high)}]"
 
 
 def _step(step: StepVerdict) -> Json:

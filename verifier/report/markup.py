@@ -1,5 +1,6 @@
 """Formulas and values as markup. Whatever leaves this module as `Markup` was escaped on the way."""
 
+import re
 from fractions import Fraction
 
 from markupsafe import Markup
@@ -7,7 +8,7 @@ from markupsafe import Markup
 from verifier.claim.model import Claim
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError
-from verifier.expr.mathml import to_mathml
+from verifier.expr.mathml import to_mathml_pieces
 from verifier.expr.nodes import Number, Symbol
 from verifier.expr.scope import Scope
 from verifier.expr.syntax import parse
@@ -15,12 +16,14 @@ from verifier.expr.typeset.statements import Printable
 from verifier.report.facts import show
 
 LONGEST_FORMULA = 1500
+NUMBER = re.compile(r"-?\d+(\.\d+)?(/\d+)?")
 WIDEST_MATRIX = 8
 
 
-def formula(item: Printable, *, display: bool = False) -> Markup:
-    """A tree, typeset."""
-    return Markup(to_mathml(item, display=display))
+def formula(item: Printable) -> Markup:
+    """A tree, typeset; long ones may be broken before a term."""
+    pieces = Markup("").join(Markup(piece) for piece in to_mathml_pieces(item))
+    return Markup('<span class="formula">{}</span>').format(pieces)
 
 
 def name(text: str) -> Markup:
@@ -45,6 +48,8 @@ def value(item: object) -> Markup:
     """A number or a small matrix, typeset; anything else as text."""
     if isinstance(item, int | Fraction) and not isinstance(item, bool):
         return formula(Number(Fraction(item)))
+    if isinstance(item, str) and NUMBER.fullmatch(item):
+        return Markup("<math>{}</math>").format(_number(item))
     rows = _small_matrix(item)
     if rows is None:
         return Markup('<span class="value">{}</span>').format(show(item))
@@ -63,5 +68,9 @@ def _small_matrix(item: object) -> list[list[object]] | None:
 
 
 def _row(row: list[object]) -> Markup:
-    cells = Markup("").join(Markup("<mtd><mn>{}</mn></mtd>").format(show(cell)) for cell in row)
+    cells = Markup("").join(Markup("<mtd>{}</mtd>").format(_number(show(cell))) for cell in row)
     return Markup("<mtr>{}</mtr>").format(cells)
+
+
+def _number(text: str) -> Markup:
+    return Markup("<mn>{}</mn>").format(text.replace("-", "−"))

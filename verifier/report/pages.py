@@ -11,10 +11,13 @@ from markupsafe import Markup
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Finding, Grade, Sample
+from verifier.expr.text import to_text
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
 from verifier.report import markup
-from verifier.report.facts import main_step, reason, said, show, sides
+from verifier.report.facts import grounds, left_of, main_step, reason, right_text, said, show, sides
 from verifier.report.reading import Reading, read_claim, use_of
+
+WIDEST_SIDE = 60
 
 Item = Verdict | FailedClaim
 
@@ -163,6 +166,16 @@ class Shown:
     findings: tuple[tuple[Finding, VerdictName], ...]
     samples: tuple[tuple[str, Sample], ...]
 
+    @property
+    def better_is_left(self) -> bool:
+        """Then the left side's card says so, and the formula stands there once."""
+        return self.better is not None and self.better.text == self.step.lhs
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the sides are better read one below the other."""
+        return any(len(side.text) > WIDEST_SIDE for side in (*self.sides, self.better) if side is not None)
+
 
 @dataclass(frozen=True)
 class Bought:
@@ -194,6 +207,11 @@ class Page:
     problems: tuple[Problem, ...]
     repeat: str
     seconds: float
+
+    @property
+    def grounds(self) -> str | None:
+        """What the verdict rests on."""
+        return grounds(self.verdict) if self.verdict is not None else None
 
 
 def claim_pages(run: Run) -> Iterable[Page]:
@@ -239,7 +257,7 @@ def _shown(claim: Claim, step: StepVerdict, number: int) -> Shown:
     return Shown(
         number,
         step,
-        markup.formula(step.fact, display=True),
+        markup.formula(step.fact),
         tuple(_sides(claim, step)),
         _side(claim, label, better) if better is not None else None,
         _point(step.counterexample),
@@ -249,9 +267,15 @@ def _shown(claim: Claim, step: StepVerdict, number: int) -> Shown:
 
 
 def _sides(claim: Claim, step: StepVerdict) -> Iterable[Side]:
-    """The closed forms that were found."""
+    """The closed forms, if one was found: sides as written stand above already."""
+    written = {to_text(left_of(step.fact)), right_text(step.fact)}
+    if {step.lhs, step.rhs} <= {*written, None} and step.corrected is None and step.tight is None:
+        return
     if step.lhs is not None:
-        yield _side(claim, "Left side", step.lhs)
+        is_correction = step.lhs in (step.corrected, step.tight)
+        yield _side(
+            claim, "Left side, and so the corrected right side" if is_correction else "Left side", step.lhs
+        )
     if step.rhs is not None:
         yield _side(claim, "Right side", step.rhs)
 

@@ -41,7 +41,17 @@ class Reading:
     lets: tuple[Use, ...]
     layers: tuple[str, ...]
     assumptions: tuple[Use, ...]
-    statements: tuple[str, ...]
+    opening: str
+    sentences: tuple[str, ...]
+    closing: tuple[str, ...]
+
+    @property
+    def statement(self) -> tuple[str, ...]:
+        """The statement line by line; a chain has one line per step."""
+        if len(self.sentences) == 1:
+            return f"{self.opening}: {self.sentences[0]}", *self.closing
+        steps = (f"Step {place}: {words}" for place, words in enumerate(self.sentences, start=1))
+        return f"{self.opening}, step by step:", *steps, *self.closing
 
 
 def read_claim(claim: Claim) -> Reading:
@@ -55,7 +65,15 @@ def read_claim(claim: Claim) -> Reading:
     )
     layers = _layers(claim.layers) if claim.layers is not None else ()
     assumptions = tuple(Use(item.name, to_unicode(item.fact), use_of(item)) for item in claim.assumptions)
-    return Reading(symbols, lets, layers, assumptions, tuple(_statements(claim, used)))
+    return Reading(
+        symbols,
+        lets,
+        layers,
+        assumptions,
+        _opening(claim, used),
+        tuple(f"{say_fact(step.fact)}." for step in claim.steps),
+        tuple(_closing(claim, used)),
+    )
 
 
 def in_words(claim: Claim) -> list[str]:
@@ -65,7 +83,7 @@ def in_words(claim: Claim) -> list[str]:
     lines += [f"{use.formula} stands for {use.words}." for use in reading.lets]
     lines += reading.layers
     lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in reading.assumptions]
-    return [*lines, *reading.statements]
+    return [*lines, *reading.statement]
 
 
 def use_of(assumption: Assumption) -> str:
@@ -91,22 +109,21 @@ def use_of(assumption: Assumption) -> str:
 # --- the statement -------------------------------------------------------------------------------
 
 
-def _statements(claim: Claim, used: frozenset[str]) -> Iterable[str]:
-    """For every ...: the left side equals the right side."""
-    facts = [step.fact for step in claim.steps]
+def _opening(claim: Claim, used: frozenset[str]) -> str:
+    """For every n ≥ 1, as d → ∞."""
     subject = _for_every(claim, used)
     growth = [f"{to_unicode(symbol)} → ∞" for symbol in claim.growing]
-    openings = ([f"for {subject}"] if subject else []) + ([f"as {_and(growth)}"] if growth else [])
-    prefix = _capital(", ".join(openings) or "always")
-    if len(facts) == 1:
-        yield f"{prefix}: {say_fact(facts[0])}."
-    else:
-        yield f"{prefix}, step by step:"
-        yield from (f"Step {place}: {say_fact(fact)}." for place, fact in enumerate(facts, start=1))
+    parts = ([f"for {subject}"] if subject else []) + ([f"as {_and(growth)}"] if growth else [])
+    words = ", ".join(parts) or "always"
+    return words[0].upper() + words[1:]
+
+
+def _closing(claim: Claim, used: frozenset[str]) -> Iterable[str]:
+    """What expectations are over, and which symbols are fixed."""
     averaged = [_name(name) for name in claim.symbols if name in used & claim.random]
     if claim.layers is not None and any(item.is_random for item in claim.layers.symbols):
         averaged.append("what the layers draw")
-    if averaged and any(_takes_moments(fact) for fact in facts):
+    if averaged and any(_takes_moments(step.fact) for step in claim.steps):
         yield f"Expectations are over {_and(averaged)}."
     if claim.where:
         fixed = [f"{_name(name)} = {to_unicode(Number(value))}" for name, value in claim.where.items()]
@@ -203,10 +220,6 @@ def _layers(layers: Layers) -> tuple[str, ...]:
     lines += [f"Each layer draws {_name(item.name)} afresh: {describe(item)}." for item in layers.symbols]
     lines += [f"In a layer, {_name(let.name)} stands for {to_unicode(let.body)}." for let in layers.lets]
     return (*lines, f"A layer maps {state} to {to_unicode(layers.next)}.")
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def _name(name: str) -> str:

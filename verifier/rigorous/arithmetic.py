@@ -55,6 +55,7 @@ def power(base: Value, exponent: Value) -> Value:
     """base ** exponent: repeated products for integers, roots for fractions, else exp(k log b)."""
     exponent = _plain(exponent)
     if not isinstance(exponent, fmpq):
+        _check_base(base, exponent)
         return apply("exp", exponent * apply("log", base))
     if exponent.q == 1 and exponent >= 0 and not isinstance(base, Term | arb):
         if isinstance(base, fmpq | Closed):
@@ -73,6 +74,19 @@ def power(base: Value, exponent: Value) -> Value:
         case Poly():
             raise Unsupported("an expectation of a negative or fractional power of random quantities")
     raise AssertionError(type(base))
+
+
+def _check_base(base: Value, exponent: Value) -> None:
+    """x**n is defined for x < 0 at integers n; exp(n log x) is not. Only x > 0 may be rewritten."""
+    base, exponent = base_value(base), base_value(exponent)
+    if isinstance(base, Term):
+        positive = terms.is_positive(base)
+    elif isinstance(base, fmpq | Closed | arb):
+        positive = not isinstance(exponent, Term) or sign(base) > 0
+    else:
+        positive = False
+    if not positive:
+        raise Unsupported("a variable power of something that may be negative or zero")
 
 
 def _plain(exponent: Value) -> Value:
@@ -228,4 +242,3 @@ def binomial(n: Value, k: Value) -> Value:
     for step in range(int(k.p)):
         product = product * (n - step) / (step + 1)
     return product
-

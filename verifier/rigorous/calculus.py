@@ -1,14 +1,12 @@
-"""Evaluate, differentiate and enclose terms: one fold, run in several algebras."""
+"""Evaluate, differentiate and expand terms: one fold, run in several algebras."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from flint import fmpq
 
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.closed import ONE, ZERO, Exact, sign
-from verifier.rigorous.interval import Interval
 from verifier.rigorous.jets import Jet, base_value, slope
 from verifier.rigorous.refusals import Undefined
 from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, call
@@ -17,7 +15,7 @@ V = TypeVar("V")
 
 
 class Algebra(Protocol[V]):
-    """What a term is run in: numbers, intervals, or expansions at infinity."""
+    """What a term is run in: numbers and jets, or expansions at infinity."""
 
     def constant(self, value: Exact) -> V: ...
     def add(self, left: V, right: V) -> V: ...
@@ -96,41 +94,12 @@ class Values:
         return fmpq(side)
 
 
-class Intervals:
-    """Enclosures over a box."""
-
-    def constant(self, value: Exact) -> Interval:
-        return _constant(value)
-
-    def add(self, left: Interval, right: Interval) -> Interval:
-        return left + right
-
-    def multiply(self, left: Interval, right: Interval) -> Interval:
-        return left * right
-
-    def power(self, base: Interval, exponent: fmpq) -> Interval:
-        return base.power(exponent)
-
-    def apply(self, name: str, x: Interval) -> Interval:
-        return x.apply(name)
-
-
-@lru_cache(maxsize=4096)
-def _constant(value: Exact) -> Interval:
-    return Interval.of(value)
-
-
-VALUES, INTERVALS = Values(), Intervals()
+VALUES = Values()
 
 
 def at(term: Any, values: Mapping[str, Any]) -> Any:
     """The term with its variables replaced by values (or other terms)."""
     return fold(term, values, VALUES) if isinstance(term, Term) else term
-
-
-def enclosed(term: Any, box: Mapping[str, Interval]) -> Interval:
-    """An enclosure of the term over the box."""
-    return fold(term, box, INTERVALS) if isinstance(term, Term) else Interval.of(term)
 
 
 def differentiate(term: Any, name: str) -> Any:
@@ -161,3 +130,17 @@ def variables(term: Any) -> frozenset[Variable]:
     return frozenset(found)
 
 
+def calls(term: Any) -> set[str]:
+    """The functions that occur."""
+    found: set[str] = set()
+    pending = [term]
+    while pending:
+        match pending.pop():
+            case Linear(_, parts):
+                pending += [part for part, _ in parts]
+            case Product(factors):
+                pending += [base for base, _ in factors]
+            case Call(name, args):
+                found.add(name)
+                pending += list(args)
+    return found

@@ -35,7 +35,9 @@ class Atom:
     @property
     def is_positive(self) -> bool:
         """Known positive, so that fractional powers distribute over it."""
-        return self.kind in ("prime", "pi", "e", "log", "exp", "sum", "sigmoid")
+        if self.kind == "log":
+            return isinstance(self.arg, int)
+        return self.kind in ("prime", "pi", "e", "exp", "sum", "sigmoid", "softplus", "tanh", "erf")
 
     def enclosure(self) -> arb:
         match self.kind, self.arg:
@@ -127,7 +129,9 @@ class Closed:
     __rmul__ = __mul__
 
     def __str__(self) -> str:
-        return " + ".join(_show(monomial, coefficient) for monomial, coefficient in self.terms)
+        """In the claim language: 1/2 - exp(-1)/sqrt(pi)."""
+        first, *rest = [_show(monomial, coefficient) for monomial, coefficient in self.terms]
+        return first + "".join(f" - {part[1:]}" if part[0] == "-" else f" + {part}" for part in rest)
 
 
 Exact = fmpq | Closed
@@ -250,7 +254,7 @@ def inverse(value: Exact) -> "Exact | arb":
         return 1 / value
     sign(value)
     if len(value.terms) == 1:
-        (monomial, coefficient), = value.terms
+        ((monomial, coefficient),) = value.terms
         flipped = tuple((atom, -exponent) for atom, exponent in monomial)
         factor, monomial, _ = _join(flipped, ())
         return _sum(((monomial, factor / coefficient),))
@@ -291,7 +295,7 @@ def power(base: Exact, exponent: fmpq) -> "Exact | arb":
     if isinstance(base, fmpq):
         return _rational_root(base, exponent)
     if len(base.terms) == 1:
-        (monomial, coefficient), = base.terms
+        ((monomial, coefficient),) = base.terms
         if coefficient > 0 and all(atom.is_positive for atom, _ in monomial):
             scaled = tuple((atom, value * exponent) for atom, value in monomial)
             factor, joined, whole = _join(scaled, ())
@@ -334,11 +338,34 @@ def primes(value: fmpq) -> Iterator[tuple[int, int]]:
 
 
 def _show(monomial: Monomial, coefficient: fmpq) -> str:
-    factors = [str(coefficient)] if coefficient != 1 or not monomial else []
+    """coefficient * monomial as a quotient, square roots gathered."""
+    top: list[str] = []
+    bottom: list[str] = []
+    roots = {1: ONE, -1: ONE}
     for atom, exponent in monomial:
-        name = _name(atom)
-        factors.append(name if exponent == 1 else f"{name}**({exponent})")
-    return "*".join(factors)
+        if atom.kind == "prime" and abs(exponent) == HALF:
+            roots[1 if exponent > 0 else -1] *= atom.arg
+        elif atom.kind == "e":
+            top.append(f"exp({exponent})")
+        else:
+            (top if exponent > 0 else bottom).append(_power_text(_name(atom), abs(exponent)))
+    top += [f"sqrt({roots[1]})"] if roots[1] != 1 else []
+    bottom += [f"sqrt({roots[-1]})"] if roots[-1] != 1 else []
+    size = abs(coefficient)
+    top = [str(size.p), *top] if size.p != 1 or not top else top
+    bottom = [str(size.q), *bottom] if size.q != 1 else bottom
+    text = "*".join(top)
+    if bottom:
+        text += f"/{bottom[0]}" if len(bottom) == 1 else f"/({'*'.join(bottom)})"
+    return f"-{text}" if coefficient < 0 else text
+
+
+def _power_text(name: str, exponent: fmpq) -> str:
+    if exponent == 1:
+        return name
+    if exponent == HALF:
+        return f"sqrt({name})"
+    return f"{name}**{exponent}" if exponent.q == 1 else f"{name}**({exponent})"
 
 
 def _name(atom: Atom) -> str:
@@ -347,8 +374,6 @@ def _name(atom: Atom) -> str:
             return str(p)
         case "pi", _:
             return "pi"
-        case "e", _:
-            return "exp(1)"
         case "sum", inner:
             return f"({inner})"
         case name, inner:

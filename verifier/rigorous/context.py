@@ -26,10 +26,11 @@ class Context:
     symbols: Mapping[str, Declared] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     layers: Layers | None = None
+    where: Mapping[str, Fraction] = field(default_factory=dict)
 
     @staticmethod
     def of(claim: Claim) -> "Context":
-        return Context(claim.symbols, claim.assumptions, claim.layers)
+        return Context(claim.symbols, claim.assumptions, claim.layers, claim.where)
 
 
 def as_value(raw: Any) -> Any:
@@ -54,7 +55,10 @@ def as_matrix(raw: Any) -> Matrix:
     return tuple(tuple(as_value(value) for value in row) for row in rows)
 
 
-def lookup(point: Point, name: str) -> Any:
-    if name not in point:
-        raise Unsupported(f"no value of {name} at this point")
-    return point[name]
+def lookup(point: Point, name: str, context: Context) -> Any:
+    """The value of a symbol: the point's, or the one that the claim fixes."""
+    if name in point:
+        return point[name]
+    if name in context.where:
+        return context.where[name]
+    raise Unsupported(f"no value of {name} at this point")

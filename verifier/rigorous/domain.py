@@ -19,9 +19,12 @@ class Domain:
     low_open: bool = False
     high_open: bool = False
     integer: bool = False
+    excluded: tuple[Exact, ...] = ()
 
     def holds(self, value: Exact) -> bool:
         """Whether an exact value is inside."""
+        if any(sign(_minus(value, point)) == 0 for point in self.excluded):
+            return False
         if self.low is not None:
             side = sign(_minus(value, self.low))
             if side < 0 or (side == 0 and self.low_open):
@@ -32,8 +35,16 @@ class Domain:
                 return False
         return not self.integer or (isinstance(value, fmpq) and value.q == 1)
 
+    def is_open_end(self, value: Exact) -> bool:
+        """Whether the value is an end that is itself left out."""
+        low = self.low_open and self.low is not None and sign(_minus(value, self.low)) == 0
+        high = self.high_open and self.high is not None and sign(_minus(value, self.high)) == 0
+        return low or high
+
     def cut(self, op: str, end: Exact) -> "Domain":
         """This domain with `variable op end` added."""
+        if op == "!=":
+            return replace(self, excluded=(*self.excluded, end))
         open_end = op in ("<", ">")
         if op in ("<=", "<"):
             if self.high is None or sign(_minus(end, self.high)) < 0:
@@ -54,13 +65,12 @@ class Domain:
 
     def text(self, name: str) -> str:
         """In words: "x over the whole real line"."""
-        if self.integer:
-            return f"{name} over the integers"
+        kind = "the integers in " if self.integer else ""
         if self.low is None and self.high is None:
-            return f"{name} over the whole real line"
+            return f"{name} over the {'integers' if self.integer else 'whole real line'}"
         left = "(-oo" if self.low is None else f"{'(' if self.low_open else '['}{self.low}"
         right = "oo)" if self.high is None else f"{self.high}{')' if self.high_open else ']'}"
-        return f"{name} over {left}, {right}"
+        return f"{name} over {kind}{left}, {right}"
 
 
 def _minus(left: Exact, right: Exact) -> Any:
@@ -91,7 +101,8 @@ class Segment:
             case None, high:
                 return min(fmpq(-1), 2 * _rational(high, up=False))
             case low, high:
-                assert low is not None and high is not None
+                assert low is not None
+                assert high is not None
                 if isinstance(low, fmpq) and isinstance(high, fmpq):
                     return _short((low + high) * HALF, high - low)
                 return enclose(_minus(high, low) * HALF + low).mid().fmpq()
@@ -121,5 +132,3 @@ def _short(middle: fmpq, width: fmpq) -> fmpq:
     ball = arb(middle)
     near = ball.mid().fmpq()
     return near if abs(near - middle) < width / 8 else middle
-
-

@@ -91,7 +91,7 @@ def log(x: Exact) -> "Exact | arb":
     if isinstance(x, fmpq):
         return _log_rational(x)
     if len(x.terms) == 1:
-        (monomial, coefficient), = x.terms
+        ((monomial, coefficient),) = x.terms
         if all(atom.is_positive for atom, _ in monomial):
             total: Any = _log_rational(coefficient)
             for atom, exponent in monomial:
@@ -156,4 +156,3 @@ def _sine(step: int) -> "Exact | arb | None":
         return table[step]
     radicand = {3: HALF, 9: HALF, 4: fmpq(3, 4), 8: fmpq(3, 4)}.get(step)
     return None if radicand is None else power(radicand, HALF)
-

@@ -6,37 +6,25 @@ body is not a polynomial but the weights are signs, all sign patterns are enumer
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
-from typing import Any, Protocol
+from typing import Any
 
 from flint import fmpq
 
 from verifier.expr import nodes as n
-from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Rademacher
 from verifier.expr.walk import walk
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.closed import ONE
 from verifier.rigorous.context import Context
+from verifier.rigorous.environment import Environment, Name
 from verifier.rigorous.jets import map_values
 from verifier.rigorous.matrices import Matrix
 from verifier.rigorous.moments import Draw
 from verifier.rigorous.refusals import Unsupported
 
 MAX_SIGNS = 12
-Name = tuple[str, int | None]  # a symbol, or one member of a family or layer
 Combine = Callable[[list[Matrix]], Matrix]
-
-
-class Environment(Protocol):
-    """What this module needs of an evaluator."""
-
-    @property
-    def context(self) -> Context: ...
-    def value(self, node: n.Node) -> Matrix: ...
-    def dim(self, size: Dim) -> int: ...
-    def integer(self, node: n.Node) -> int: ...
-    def bind(self, values: Mapping[Name, Matrix]) -> "Environment": ...
 
 
 def expect(env: Environment, body: n.Node, given: tuple[n.Node, ...]) -> Matrix:

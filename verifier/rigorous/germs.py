@@ -7,7 +7,8 @@ from flint import fmpq
 
 from verifier.rigorous.calculus import fold
 from verifier.rigorous.closed import Exact
-from verifier.rigorous.tails import Tail, Tails
+from verifier.rigorous.refusals import Imprecise
+from verifier.rigorous.tails import ORDERS, Tail, Tails
 from verifier.rigorous.terms import Term
 
 
@@ -19,12 +20,22 @@ class Germ:
     point: Exact | None
     side: int
 
-    def tail(self, term: Any, name: str, start: fmpq) -> Tail:
+    def tail(self, term: Any, name: str, start: fmpq, order: int = ORDERS[0]) -> Tail:
         """The term for t >= start, where x = point + side/t, or side*t at infinity."""
-        algebra = Tails(start)
+        algebra = Tails(start, order)
         if not isinstance(term, Term):
             return algebra.constant(term)
         return fold(term, {name: algebra.variable(self.point, self.side)}, algebra)
+
+    def signed(self, term: Any, name: str, start: fmpq) -> tuple[int, Tail]:
+        """The sign for all t >= start, and the expansion that shows it."""
+        for order in ORDERS:
+            try:
+                tail = self.tail(term, name, start, order)
+                return tail.sign(), tail
+            except Imprecise as refusal:
+                last = refusal
+        raise last
 
     def edge(self, start: fmpq) -> Any:
         """The x at t = start."""

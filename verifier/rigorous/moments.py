@@ -172,4 +172,3 @@ def _mean_only(powers: Powers) -> Value:
     if sum(power for _, power in powers) > 1:
         raise Unsupported("a moment beyond the stated mean")
     return ZERO
-

@@ -4,20 +4,22 @@ Best-first branch and bound on the upper bound. Half lines and the neighbourhood
 are regions like any other: they are bounded by their expansion and split by moving its start out.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 from time import monotonic
 from typing import Any, final
 
 from flint import arb, fmpq
 
-from verifier.rigorous.calculus import differentiate, enclosed
+from verifier.rigorous.calculus import differentiate
 from verifier.rigorous.closed import Closed, Exact, enclose
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import INF, NEG_INF, Interval
-from verifier.rigorous.recognise import candidates
+from verifier.rigorous.program import enclosed
+from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Refusal, Undefined
 from verifier.rigorous.terms import Term
 
@@ -39,6 +41,13 @@ class Extremum:
     point: fmpq | None
     approached: bool
     exact: Exact | None = None
+
+    @property
+    def place(self) -> str:
+        """Where, in few digits."""
+        if self.point is None or len(self.where) <= 12:
+            return self.where
+        return str(arb(self.point).str(9, radius=False))
 
     @property
     def converged(self) -> bool:
@@ -125,17 +134,57 @@ class _Climb:
         return Extremum(best.low, max(high, best.low), best.where, best.point, best.approached, best.exact)
 
     def _regions(self) -> list[Segment | Reach]:
-        """Half lines begin beyond the finite end; what lies between is one segment."""
-        start = FIRST_START
-        for end in (self.domain.low, self.domain.high):
-            while end is not None and not abs(enclose(end)) < arb(start):
-                start = start * 4
+        """The domain cut at the points where the function is undefined, each with its two germs."""
+        cuts: list[Any] = [*self._undefined_points()]
+        cuts.sort(key=lambda point: float(enclose(point).mid()))
+        start = self._start(cuts)
+        regions: list[Segment | Reach] = []
         low = -start if self.domain.low is None else self.domain.low
-        high = start if self.domain.high is None else self.domain.high
-        regions: list[Segment | Reach] = [Segment(low, high)]
         regions += [Reach(Germ(None, -1), start)] if self.domain.low is None else []
+        for point in cuts:
+            before, after = Germ(point, -1), Germ(point, 1)
+            if self._enters(Reach(before, start)):
+                regions += [Segment(low, before.edge(start)), Reach(before, start)]
+            low = after.edge(start)
+            regions += [Reach(after, start)] if self._enters(Reach(after, start)) else []
+        high = start if self.domain.high is None else self.domain.high
         regions += [Reach(Germ(None, 1), start)] if self.domain.high is None else []
+        if not cuts or self._enters(Reach(Germ(cuts[-1], 1), start)):
+            regions.append(Segment(low, high))
         return regions
+
+    def _undefined_points(self) -> Iterator[Exact]:
+        ends = [end for end in (self.domain.low, self.domain.high) if end is not None]
+        for point in dict.fromkeys([*simple_points(self.domain.low, self.domain.high), *ends]):
+            try:
+                enclosed(self.term, {self.name: Interval.of(point)})
+            except Undefined:
+                if self._borders(point):
+                    yield point
+            except Refusal:
+                continue
+
+    def _borders(self, point: Any) -> bool:
+        """Whether the function is defined on some side of the point."""
+        for side in (-1, 1):
+            try:
+                enclosed(self.term, {self.name: Interval.of(point + fmpq(side, 2**20))})
+                return True
+            except Refusal:
+                continue
+        return False
+
+    def _start(self, cuts: list[Any]) -> fmpq:
+        """Far enough out that half lines and neighbourhoods of cuts do not overlap."""
+        start = FIRST_START
+        marks = [enclose(end) for end in (self.domain.low, *cuts, self.domain.high) if end is not None]
+        for mark in marks:
+            while not abs(mark) + 1 < arb(start):
+                start = start * 4
+        for first, second in pairwise(marks):
+            while second > first and not (second - first) * arb(start) > 3:
+                start = start * 4
+        return start
 
     # --- bounds -----------------------------------------------------------------------------------
 
@@ -149,7 +198,8 @@ class _Climb:
         except Refusal:
             bound = INF
         if self.best is None or bound > self.best.low:
-            heappush(self.queue, (-float(bound.upper()) if bound < INF else NEG_INFINITE, next(self.order), bound, region))
+            key = -float(bound.upper()) if bound < INF else float("-inf")
+            heappush(self.queue, (key, next(self.order), bound, region))
 
     def _bound(self, box: Segment) -> arb:
         interval = box.interval
@@ -185,19 +235,23 @@ class _Climb:
     def _try(self, point: Exact) -> None:
         """The value at a point of the domain may be the best so far."""
         try:
-            if not self.domain.holds(point):
+            inside = self.domain.holds(point)
+            if not inside and not self.domain.is_open_end(point):
                 return
             value = enclosed(self.term, {self.name: Interval.of(point)})
         except Refusal:
             return
         rational = point if isinstance(point, fmpq) else None
-        if value.lo > NEG_INF and value.hi < INF:
-            self._offer(Extremum(value.lo, value.hi, str(point), rational, False))
+        if value.lo > NEG_INF and value.hi < INF and (inside or value.whole):
+            self._offer(Extremum(value.lo, value.hi, str(point), rational, not inside))
 
     def _offer(self, found: Extremum) -> None:
-        if self.best is None or found.low > self.best.low:
-            self.best = found
-        elif found.low == self.best.low and self.best.approached and not found.approached:
+        best = self.best
+        if (
+            best is None
+            or found.low > best.low
+            or (found.low == best.low and best.approached and not found.approached)
+        ):
             self.best = found
 
     # --- splitting --------------------------------------------------------------------------------
@@ -251,10 +305,5 @@ class _Climb:
         return bool(enclose(gap) * reach.germ.side > 0)
 
 
-NEG_INFINITE = float("-inf")
-
-
 def _exact(value: Any) -> Exact | None:
     return value if isinstance(value, fmpq | Closed) else None
-
-

@@ -9,6 +9,8 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Grade
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
+from verifier.expr.walk import walk
+from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.closed import ONE, ZERO, Closed, enclose, is_zero, sign
 from verifier.rigorous.compare import Compared, Outcome, compare, relate
 from verifier.rigorous.context import Context, Point
@@ -20,7 +22,7 @@ from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 @dataclass(frozen=True)
 class Rechecked:
     """`false`: the point is allowed and breaks the relation; then `counterexample` is filled and
-    `grade` is `proved` (both sides exact) or `certified` (enclosures apart)."""
+    `grade` is `proved` (their difference is an exact rational) or `certified` (enclosures apart)."""
 
     outcome: Outcome
     reason: str = ""
@@ -37,9 +39,11 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
     found = compare(fact, point, Context.of(claim))
     if found.outcome != "false":
         return Rechecked(found.outcome, found.reason)
-    assert found.left is not None and found.right is not None and found.entry is not None
+    assert found.left is not None
+    assert found.right is not None
+    assert found.entry is not None
     left, right = _at(found.left, found.entry), _at(found.right, found.entry)
-    exact = not any(isinstance(side, arb) for side in (left, right))
+    exact = isinstance(left - right, fmpq)
     shown = {name: _shown(value) for name, value in point.items()}
     example = Counterexample(
         shown, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
@@ -68,7 +72,7 @@ def admissible(claim: Claim, point: Point) -> Compared:
 
 
 def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tuple[Outcome, str]]:
-    for name in point:
+    for name in [*point, *_replaced(claim, point)]:
         declared = claim.symbols.get(name)
         if declared is None or declared.copies is not None:
             continue
@@ -77,9 +81,22 @@ def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tu
         yield _says(size(value) == shape), f"{name} is not {shape[0]}-by-{shape[1]}"
         yield _says(_is_of_kind(declared.kind, value, evaluator)), f"{name} is not as declared"
     for assumption in claim.assumptions:
-        if assumption.constraint is not None:
+        if assumption.constraint is not None and _touches(assumption.constraint, point):
             found = compare(assumption.constraint, point, evaluator.context)
             yield found.outcome, f"the assumption {assumption.name} is {found.outcome} ({found.reason})"
+
+
+def _replaced(claim: Claim, point: Point) -> Iterator[str]:
+    """Symbols that an assumption replaces by something at this point: they keep their declaration."""
+    for assumption in claim.assumptions:
+        match assumption.substitution:
+            case (symbol, _) if symbol.name not in point and _touches(assumption.fact, point):
+                yield symbol.name
+
+
+def _touches(fact: n.Fact, point: Point) -> bool:
+    """Whether the fact speaks of a symbol of the point; else it does not bear on it."""
+    return any(isinstance(node, n.Symbol | n.Member) and node.name in point for node in walk(fact))
 
 
 def _says(truth: bool) -> Outcome:
@@ -115,7 +132,7 @@ def _integer(value: Matrix) -> bool:
 
 def _between(value: Matrix, low: n.Node, high: n.Node, evaluator: Evaluator) -> bool:
     for op, end in ((">=", low), ("<=", high)):
-        if isinstance(end, n.Infinity) or isinstance(end, n.Negate) and isinstance(end.arg, n.Infinity):
+        if isinstance(end, n.Infinity) or (isinstance(end, n.Negate) and isinstance(end.arg, n.Infinity)):
             continue
         if relate(op, value, evaluator.value(end)).outcome != "true":
             return False
@@ -161,12 +178,14 @@ FAMILIES: dict[str, Callable[[Matrix], bool]] = {
 }
 
 
-def _at(matrix: Matrix, entry: tuple[int, int]) -> object:
+def _at(matrix: Matrix, entry: tuple[int, int]) -> Value:
     return matrix[0][0] if size(matrix) == (1, 1) else matrix[entry[0]][entry[1]]
 
 
 def _where(found: Compared) -> tuple[str, ...]:
-    assert found.left is not None and found.right is not None and found.entry is not None
+    assert found.left is not None
+    assert found.right is not None
+    assert found.entry is not None
     if size(found.left) == size(found.right) == (1, 1):
         return ()
     return (f"at entry [{found.entry[0] + 1}, {found.entry[1] + 1}]",)
@@ -188,5 +207,3 @@ def _shown(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_shown(item) for item in value]
     return value if isinstance(value, int) else str(value)
-
-

@@ -6,13 +6,14 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from verifier.rigorous.closed import HALF, ZERO, Exact, enclose, power
 from verifier.rigorous.arithmetic import PI_VALUE
+from verifier.rigorous.closed import HALF, ZERO, Exact, enclose, power
 from verifier.rigorous.elementary import exp, log
 from verifier.rigorous.refusals import Refusal
 
 MAX_DENOMINATOR = 720
 MAX_COEFFICIENT = 9
+MAX_CANDIDATES = 8
 
 
 def rational_near(ball: arb, limit: int = MAX_DENOMINATOR) -> fmpq | None:
@@ -47,9 +48,13 @@ def candidates(low: arb, high: arb) -> Iterator[Exact]:
     """Exact numbers in [low, high]: rationals, square roots, roots of small quadratics, logarithms
     of rationals, rational multiples of pi."""
     ball = low.union(high)
+    found: list[Exact] = []
     for guess in _guesses(ball):
-        if guess is not None and enclose(guess).overlaps(ball):
+        if guess is not None and guess not in found and enclose(guess).overlaps(ball):
+            found.append(guess)
             yield guess
+        if len(found) == MAX_CANDIDATES:
+            return
 
 
 def _guesses(ball: arb) -> Iterator[Any]:
@@ -84,7 +89,7 @@ def _quadratic(ball: arb) -> Iterator[Any]:
                 continue
             c = int(rest)
             inside = fmpq(b * b - 4 * a * c)
-            if abs(c) > 4 * MAX_COEFFICIENT or inside <= 0:
+            if not c or abs(c) > 4 * MAX_COEFFICIENT or inside <= 0:
                 continue
             root: Any = power(inside, HALF)
             for value in (root, -root):

@@ -12,11 +12,12 @@ from typing import Any, Literal, final
 
 from flint import arb, fmpq
 
-from verifier.rigorous.calculus import at, differentiate, enclosed
+from verifier.rigorous.calculus import at, differentiate
 from verifier.rigorous.closed import Exact, enclose, sign
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import Interval
+from verifier.rigorous.program import enclosed
 from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 
@@ -41,7 +42,7 @@ class Sign:
     reason: str = ""
 
 
-class Refuted(Exception):
+class Refuted(Exception):  # noqa: N818 - an outcome of the search, not an error
     """A point where the inequality breaks."""
 
     def __init__(self, point: Exact) -> None:
@@ -103,8 +104,7 @@ class _Search:
     def _germ(self, germ: Germ, start: fmpq) -> bool:
         """Whether the sign on one side of the point is settled for all t >= start."""
         try:
-            tail = germ.tail(self.term, self.name, start)
-            direction = tail.sign()
+            direction, tail = germ.signed(self.term, self.name, start)
         except Undefined:
             self.holes.append(f"{self.name} towards {germ.text}")
             return True
@@ -194,6 +194,8 @@ class _Search:
                 self._touch(cluster, tried)
             unresolved = [box for box in unresolved if not self._is_covered(box)]
             narrow = [box for box in unresolved if box.width < TINY * (1 + abs(arb(box.middle)))]
+            if not unresolved:
+                return None
             if narrow or len(unresolved) > MAX_UNRESOLVED or monotonic() > self.deadline:
                 return _stuck(self.name, unresolved)
             boxes = [half for box in unresolved for half in box.split()]
@@ -221,6 +223,8 @@ class _Search:
         """Whether h >= 0 (strict: > 0) is shown on the whole box; raises Refuted."""
         if self._is_covered(box):
             return True
+        if self.domain.integer and box.width <= 1:
+            return all(self._check(fmpq(k)) is not None for k in _integers(box))
         interval = box.interval
         try:
             found = enclosed(self.term, {self.name: interval})
@@ -268,6 +272,11 @@ class _Search:
         if side == 0 and self.domain.holds(end) and str(end) not in self.zeros:
             self.zeros.append(str(end))
         return side > 0 or (side == 0 and (not self.strict or strictly))
+
+
+def _integers(box: Segment) -> range:
+    interval = box.interval
+    return range(int(interval.lo.ceil().fmpq().p), int(interval.hi.floor().fmpq().p) + 1)
 
 
 def _minus(left: Any, right: Any) -> Any:

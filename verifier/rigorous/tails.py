@@ -1,6 +1,6 @@
 """Enclosures of a function near infinity, a pole or any exact point.
 
-For t >= b a function is a sum of coefficient * exp(r t**2 + q t) * t**p * log(t)**l, the coefficients
+For t >= b a function is a sum of coefficient * exp(r t**2 + q t) * t**p * log(t)**k, the coefficients
 exact where possible and intervals (valid for every t >= b) where a remainder was closed off. The
 scales are ordered by growth, so the leading term gives the sign and the limit, and what is exact
 cancels exactly: tanh(t) - 1 is -2 exp(-2t) + ..., negative for certain. A finite point p is reached
@@ -17,17 +17,18 @@ from flint import arb, fmpq
 from verifier.rigorous import calculus, elementary
 from verifier.rigorous.closed import HALF, ONE, PI, TWO, ZERO, Closed, Exact, constant, is_zero, power, sign
 from verifier.rigorous.interval import INF, NIL, UNIT, Interval
+from verifier.rigorous.program import enclosed
 from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
 from verifier.rigorous.terms import Term, Variable, call, raise_to
 
-Scale = tuple[fmpq, fmpq, fmpq, fmpq]  # r, q, p, l: compared in this order, which is growth
+Number = int | fmpq  # plain integers where possible: they hash faster
+Scale = tuple[Number, Number, Number, Number]  # r, q, p, k: compared in this order, which is growth
 Coefficient = Exact | Interval
-FLAT: Scale = (ZERO, ZERO, ZERO, ZERO)
-LINEAR: Scale = (ZERO, ZERO, ONE, ZERO)
-SQUARE: Scale = (ZERO, ZERO, TWO, ZERO)
-LOG: Scale = (ZERO, ZERO, ZERO, ONE)
-ORDER = 8
-MAX_TERMS = 28
+FLAT: Scale = (0, 0, 0, 0)
+LINEAR: Scale = (0, 0, 1, 0)
+SQUARE: Scale = (0, 0, 2, 0)
+LOG: Scale = (0, 0, 0, 1)
+ORDERS = (4, 9)  # terms of an expansion: a few are usually enough, more are tried where they are not
 
 
 @final
@@ -102,15 +103,22 @@ def _by(left: Coefficient, right: Coefficient) -> Coefficient:
 
 
 def _times_scale(left: Scale, right: Scale) -> Scale:
-    return (left[0] + right[0], left[1] + right[1], left[2] + right[2], left[3] + right[3])
+    a, b, c, d = left
+    e, f, g, h = right
+    return _plain(a + e), _plain(b + f), _plain(c + g), _plain(d + h)
 
 
-def _power_scale(scale: Scale, exponent: fmpq) -> Scale:
-    return (scale[0] * exponent, scale[1] * exponent, scale[2] * exponent, scale[3] * exponent)
+def _power_scale(scale: Scale, exponent: Number) -> Scale:
+    r, q, p, k = (_plain(number * exponent) for number in scale)
+    return r, q, p, k
+
+
+def _plain(number: Number) -> Number:
+    return int(number.p) if isinstance(number, fmpq) and number.q == 1 else number
 
 
 def _ratio(scale: Scale, top: Scale) -> Scale:
-    return _times_scale(scale, _power_scale(top, fmpq(-1)))
+    return _times_scale(scale, _power_scale(top, -1))
 
 
 def _bracket(tail: Tail, top: Scale) -> Interval:
@@ -127,42 +135,46 @@ def _scale_range(scale: Scale, start: fmpq) -> Interval:
     if scale == FLAT:
         return Interval(UNIT, UNIT)
     falling = scale < FLAT
-    _check_monotone(scale if falling else _power_scale(scale, fmpq(-1)), start)
-    r, q, p, l = scale
+    _check_monotone(scale if falling else _power_scale(scale, -1), start)
+    r, q, p, k = scale
     b = arb(start)
-    value = (arb(r) * b * b + arb(q) * b).exp() * b**p * (b.log() ** l if l else arb(1))
+    value = (arb(r) * b * b + arb(q) * b).exp() * b**p * (b.log() ** k if k else UNIT)
     return Interval(NIL, value.upper()) if falling else Interval(max(value.lower(), NIL), INF)
 
 
 def _check_monotone(scale: Scale, start: fmpq) -> None:
-    """t * (log s)' = 2 r t**2 + q t + p + l/log(t) stays <= 0 from `start` on (log(start) > 1)."""
-    r, q, p, l = scale
+    """t * (log s)' = 2 r t**2 + q t + p + k/log(t) stays <= 0 from `start` on."""
+    r, q, p, k = scale
     turned = 4 * r * start + q <= 0 if r or q else True
-    at_start = 2 * r * start * start + q * start + p + max(l, ZERO)
+    at_start = arb(2 * r * start * start + q * start + p)
+    if k > 0:
+        at_start += arb(k) / arb(start).log()
     if not (turned and at_start <= 0):
         raise Imprecise("the tail begins too early")
-
-
-def _tidy(start: fmpq, terms: dict[Scale, Coefficient]) -> Tail:
-    kept = {s: c for s, c in terms.items() if not is_zero(c)}
-    if len(kept) > MAX_TERMS:
-        ordered = sorted(kept, reverse=True)
-        small = {s: kept[s] for s in ordered[MAX_TERMS - 1 :]}
-        top = ordered[MAX_TERMS - 1]
-        kept = {s: kept[s] for s in ordered[: MAX_TERMS - 1]}
-        kept[top] = _bracket(Tail(start, small), top)
-    return Tail(start, kept)
 
 
 class Tails:
     """The algebra of tails for t >= start."""
 
-    def __init__(self, start: fmpq) -> None:
+    def __init__(self, start: fmpq, order: int = ORDERS[0]) -> None:
         assert start >= 3, "log(t) > 1 is used throughout"
         self.start = start
+        self.order = order
+        self.most = 2 * order + 6
 
     def _tail(self, *terms: tuple[Scale, Coefficient]) -> Tail:
-        return _tidy(self.start, dict(terms))
+        return self._tidy(dict(terms))
+
+    def _tidy(self, terms: dict[Scale, Coefficient]) -> Tail:
+        """Zeros dropped; beyond `most` terms, the smallest are closed off in one interval."""
+        kept = {s: c for s, c in terms.items() if not is_zero(c)}
+        if len(kept) > self.most:
+            ordered = sorted(kept, reverse=True)
+            top = ordered[self.most - 1]
+            small = {s: kept[s] for s in ordered[self.most - 1 :]}
+            kept = {s: kept[s] for s in ordered[: self.most - 1]}
+            kept[top] = _bracket(Tail(self.start, small), top)
+        return Tail(self.start, kept)
 
     def constant(self, value: Coefficient) -> Tail:
         return self._tail((FLAT, value))
@@ -171,13 +183,13 @@ class Tails:
         """x = side * t (point None: infinity), or x = point + side/t."""
         if point is None:
             return self._tail((LINEAR, fmpq(side)))
-        return self._tail((FLAT, point), (_power_scale(LINEAR, fmpq(-1)), fmpq(side)))
+        return self._tail((FLAT, point), (_power_scale(LINEAR, -1), fmpq(side)))
 
     def add(self, left: Tail, right: Tail) -> Tail:
         terms = dict(left.terms)
         for scale, coefficient in right.terms.items():
             terms[scale] = _plus(terms[scale], coefficient) if scale in terms else coefficient
-        return _tidy(self.start, terms)
+        return self._tidy(terms)
 
     def multiply(self, left: Tail, right: Tail) -> Tail:
         terms: dict[Scale, Coefficient] = {}
@@ -185,7 +197,7 @@ class Tails:
             for b, y in right.terms.items():
                 scale, product = _times_scale(a, b), _by(x, y)
                 terms[scale] = _plus(terms[scale], product) if scale in terms else product
-        return _tidy(self.start, terms)
+        return self._tidy(terms)
 
     def power(self, base: Tail, exponent: fmpq) -> Tail:
         """(c s (1 + v))**k = c**k s**k (1 + v)**k; small natural powers by products."""
@@ -194,13 +206,14 @@ class Tails:
             for _ in range(int(exponent.p)):
                 result = self.multiply(result, base)
             return result
-        scale, factor, direction = base.lead()
+        direction = base.sign()  # for every t: what is undefined at infinity alone is no hole
         if direction == 0:
             if exponent > 0:
                 return self.constant(ZERO)
             raise Undefined("a division by zero")
         if direction < 0 and exponent.q != 1:
             raise Undefined("a fractional power of a negative number")
+        scale, factor, _ = base.lead()
         front = self._tail((_power_scale(scale, exponent), _coefficient_power(factor, exponent)))
         return self.multiply(front, self._series(_power_series(exponent), self._relative(base)))
 
@@ -212,7 +225,7 @@ class Tails:
         else:
             scaled = _coefficient_power(factor, fmpq(-1))
             rest = {s: _by(c, scaled) for s, c in tail.terms.items() if s != scale}
-        return _tidy(self.start, {_ratio(s, scale): c for s, c in rest.items()})
+        return self._tidy({_ratio(s, scale): c for s, c in rest.items()})
 
     def _series(self, term: Term, v: Tail) -> Tail:
         """f(v) for v -> 0 by Taylor at 0, the last derivative enclosed over the range of v."""
@@ -220,19 +233,19 @@ class Tails:
 
     def _taylor(self, term: Term, centre: Exact, v: Tail) -> Tail:
         """f(c + v) = sum f^(k)(c) v^k / k! + f^(K)(c + [v]) v^K / K!."""
-        derivatives = _derivatives(term)
+        derivatives = _derivatives(term, self.order)
         reach = v.range().hull(Interval(NIL, NIL))
         result = self.constant(ZERO)
         product = self.constant(ONE)
         factorial = ONE
-        for k in range(ORDER + 1):
+        for k in range(self.order + 1):
             factorial = factorial * max(k, 1)
-            if k < ORDER:
+            if k < self.order:
                 slope = calculus.at(derivatives[k], {"y": centre})
                 coefficient: Coefficient = _exact(slope)
             else:
                 box = Interval.of(centre) + reach
-                coefficient = calculus.enclosed(derivatives[k], {"y": box})
+                coefficient = enclosed(derivatives[k], {"y": box})
                 if not (coefficient.is_finite and coefficient.whole):
                     raise Imprecise("the remainder of an expansion")
             scaled = _by(coefficient, 1 / factorial)
@@ -249,8 +262,12 @@ class Tails:
             return self._kinked(name, x)
         limit = x.limit()
         if limit is not None and not isinstance(limit, Interval) and (name != "log" or not is_zero(limit)):
-            rest = _tidy(self.start, {s: c for s, c in x.terms.items() if s != FLAT})
-            return self._taylor(_function(name), limit, rest)
+            rest = self._tidy({s: c for s, c in x.terms.items() if s != FLAT})
+            try:
+                return self._taylor(_function(name), limit, rest)
+            except Undefined:
+                x.range().apply(name)  # raises where no t has a value
+                raise Imprecise(f"{name} is defined for some t only") from None
         if limit is not None and name != "log":
             return self._crude(name, x)
         try:
@@ -308,8 +325,8 @@ class Tails:
             raise Unsupported("an exponential that grows too fast")
         flat = u.terms.get(FLAT, ZERO)
         factor = flat.apply("exp") if isinstance(flat, Interval) else _exact(elementary.exp(flat))
-        rest = _tidy(self.start, {s: c for s, c in u.terms.items() if s not in taken})
-        front = self._tail(((r, q, p, ZERO), factor))
+        rest = self._tidy({s: c for s, c in u.terms.items() if s not in taken})
+        front = self._tail(((_plain(r), _plain(q), _plain(p), 0), factor))
         return self.multiply(front, self._series(_function("exp"), rest))
 
     def _rational(self, u: Tail, scale: Scale) -> fmpq:
@@ -320,13 +337,13 @@ class Tails:
 
     def _log(self, u: Tail) -> Tail:
         """log(c s (1 + v)) = log c + r t**2 + q t + p log t + log(1 + v)."""
-        (r, q, p, l), factor, direction = u.lead()
-        if direction <= 0:
+        if u.sign() <= 0:
             raise Undefined("a logarithm of a number that is not positive")
-        if l:
+        (r, q, p, k), factor, _ = u.lead()
+        if k:
             raise Unsupported("a logarithm of a logarithm near the end of the domain")
         flat = factor.apply("log") if isinstance(factor, Interval) else _exact(elementary.log(factor))
-        front = self._tail((FLAT, flat), (SQUARE, r), (LINEAR, q), (LOG, p))
+        front = self._tail((FLAT, flat), (SQUARE, fmpq(r)), (LINEAR, fmpq(q)), (LOG, fmpq(p)))
         return self.add(front, self._series(_log_series(), self._relative(u)))
 
     def _erfc(self, u: Tail) -> Tail:
@@ -371,10 +388,8 @@ def _log_series() -> Term:
 
 
 @lru_cache(maxsize=256)
-def _derivatives(term: Term) -> tuple[Any, ...]:
+def _derivatives(term: Term, order: int) -> tuple[Any, ...]:
     found: list[Any] = [term]
-    for _ in range(ORDER):
+    for _ in range(order):
         found.append(calculus.differentiate(found[-1], "y"))
     return tuple(found)
-
-

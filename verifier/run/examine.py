@@ -6,8 +6,8 @@ known survives a kill; the parent composes the verdict.
 
 import importlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol, cast
 
 from verifier.claim.build import Draft, build
@@ -22,9 +22,11 @@ from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
 from verifier.run.confirm import confirm
-from verifier.run.settings import Settings
+from verifier.run.settings import Engine, Settings
 
 OVERALL = -1
+WITNESS_SECONDS = 0.6
+LEAST_SECONDS = 0.2
 
 
 class Examine(Protocol):
@@ -56,39 +58,39 @@ class Bought:
 Event = Stage | Found | Bought
 Emit = Callable[[Event], None]
 
-# In the order asked. Modules are imported when first needed: torch takes seconds to load.
-ENGINES: dict[str, str] = {
-    "rigorous": "verifier.rigorous.engine",
-    "symbolic": "verifier.symbolic.engine",
-    "search": "verifier.search.engine",
-    "numeric": "verifier.numeric.engine",
-}
 
-
-def engine(name: str) -> Examine:
-    return cast(Examine, importlib.import_module(ENGINES[name]).examine)
+def load_engine(engine: Engine) -> Examine:
+    return cast(Examine, importlib.import_module(engine.module).examine)
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
-    """All findings about a claim, then what each of its assumptions buys."""
+    """All findings about a claim, then what each of its assumptions buys.
+
+    The exact engines see every step before anything is searched or sampled, so that a long chain
+    does not lose its proofs to a slow witness."""
     claim = build(plan)
-    deadline = time.monotonic() + settings.soft_seconds
     questions = list(enumerate(claim.steps))
     whole = overall(claim)
     if whole is not None:
         questions.append((OVERALL, whole))
-    verdicts = []
-    for at, (number, step) in enumerate(questions):
-        share = max((deadline - time.monotonic()) / (len(questions) - at), 0.5)
-        budget = Budget(share, settings.seed, settings.device, settings.memory_bytes)
-
-        def tell(finding: Finding, number: int = number) -> None:
-            emit(Found(number, finding))
-
-        findings = examine_step(claim, step, budget, tell, emit)
-        if number != OVERALL:
-            verdicts.append(decide(step, findings))
+    cases = [
+        Case(claim, step, settings, emit, lambda finding, at=at: emit(Found(at, finding)))  # type: ignore[misc]
+        for at, step in questions
+    ]
+    examine_cases(cases, settings, settings.soft_seconds)
+    verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]
     _assumptions(plan, claim, verdicts, settings, emit)
+
+
+def examine_cases(cases: Sequence["Case"], settings: Settings, seconds: float) -> None:
+    """Ask the engines, round by round: every case meets the exact ones before any is searched."""
+    deadline = time.monotonic() + seconds
+    for number in sorted({engine.round for engine in settings.engines}):
+        engines = [engine for engine in settings.engines if engine.round == number]
+        for at, case in enumerate(cases):
+            share = max(deadline - time.monotonic(), 0.0) / (len(cases) - at)
+            for engine in engines:
+                case.ask(engine, share / len(engines))
 
 
 def overall(claim: Claim) -> Step | None:
@@ -116,34 +118,42 @@ def _combined(ops: list[Comparison]) -> Comparison | None:
     return None
 
 
-def examine_step(
-    claim: Claim, step: Step, budget: Budget, tell: Callable[[Finding], None], emit: Emit
-) -> list[Finding]:
-    """Ask the engines until the relation is decided; the numeric witness always speaks."""
-    deadline = time.monotonic() + budget.seconds
-    findings: list[Finding] = []
-    for name in ENGINES:
-        if name != "numeric" and _settled(step, findings):
-            continue
-        if name == "numeric" and not numeric_may_speak(step, findings):
-            continue
-        left = deadline - time.monotonic()
-        share = {"rigorous": 0.6, "symbolic": 0.8, "search": 0.7, "numeric": 1.0}[name]
-        emit(Stage(f"{name}: {step.text[:60]}"))
+@dataclass
+class Case:
+    """One relation on its way through the engines."""
+
+    claim: Claim
+    step: Step
+    settings: Settings
+    emit: Emit
+    tell: Callable[[Finding], None]
+    findings: list[Finding] = field(default_factory=list)
+
+    def ask(self, engine: Engine, seconds: float) -> None:
+        """Let one engine speak, unless there is nothing left for it to say."""
+        settled = _settled(self.step, self.findings)
+        if settled and not (engine.is_witness and witness_may_speak(self.findings)):
+            return
+        if settled:
+            # A second witness to what is proved: a few points, not an estimate to many digits.
+            seconds = min(seconds, WITNESS_SECONDS)
+        budget = Budget(max(seconds, LEAST_SECONDS), self.settings.seed, self.settings.device)
+        self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
         start = time.monotonic()
-        finding = engine(name)(claim, step, replace(budget, seconds=max(left * share, 0.3)))
-        finding = replace(confirm(claim, step, finding), seconds=time.monotonic() - start)
-        if name == "numeric":
-            # A quarter of what is left is plenty: the correction is an equality at a few points.
-            opinion = replace(budget, seconds=max((deadline - time.monotonic()) / 4, 0.3))
-            words = finding.disagreement or _second_opinion(claim, step, findings, opinion)
+        examine = load_engine(engine)
+        finding = confirm(self.claim, self.step, examine(self.claim, self.step, budget))
+        if engine.is_witness and finding.disagreement is None:
+            opinion = replace(budget, seconds=WITNESS_SECONDS)
+            words = _second_opinion(self.claim, self.step, self.findings, examine, opinion)
             finding = replace(finding, disagreement=words)
-        findings.append(finding)
-        tell(finding)
-    return findings
+        finding = replace(finding, seconds=time.monotonic() - start)
+        self.findings.append(finding)
+        self.tell(finding)
 
 
-def _second_opinion(claim: Claim, step: Step, findings: list[Finding], budget: Budget) -> str | None:
+def _second_opinion(
+    claim: Claim, step: Step, findings: list[Finding], examine: Examine, budget: Budget
+) -> str | None:
     """The numeric witness on a correction: `lhs == corrected` must survive sampling too."""
     text = next((finding.corrected for finding in findings if finding.corrected), None)
     if text is None or not isinstance(step.fact, Relation) or step.fact.op != "==":
@@ -153,7 +163,7 @@ def _second_opinion(claim: Claim, step: Step, findings: list[Finding], budget: B
         mended = replace(step, fact=Relation("==", step.fact.left, corrected))
     except (ExprError, ShapeError) as error:
         return f"the correction {text!r} is not an expression of this claim: {error}"
-    finding = confirm(claim, mended, engine("numeric")(claim, mended, budget))
+    finding = confirm(claim, mended, examine(claim, mended, budget))
     if finding.truth == "false":
         return f"the correction {text!r} does not survive sampling: {finding.reason}"
     return finding.disagreement
@@ -170,7 +180,7 @@ def _settled(step: Step, findings: list[Finding]) -> bool:
     return known or not needs_tightness(step.fact)
 
 
-def numeric_may_speak(step: Step, findings: list[Finding]) -> bool:
+def witness_may_speak(findings: list[Finding]) -> bool:
     """The second witness is heard wherever it can be, a certified range apart: that is one
     computation in interval arithmetic, and sampling it again adds nothing."""
     return not any(f.engine == "rigorous" and f.truth != "unknown" for f in findings)
@@ -181,6 +191,7 @@ def _assumptions(
 ) -> None:
     """Judge the claim again without each of its assumptions."""
     true = all(step.verdict in ("holds", "loose") for step in verdicts)
+    share = settings.soft_seconds / 4 / max(len(claim.assumptions), 1)
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:
@@ -188,9 +199,9 @@ def _assumptions(
         except SpecError as error:
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
-        steps = []
-        budget = Budget(settings.soft_seconds / 5 / len(claim.assumptions), settings.seed, settings.device)
-        for step in relaxed.steps:
-            findings = examine_step(relaxed, step, budget, lambda finding: None, lambda event: None)
-            steps.append(decide(step, findings))
+        silent: list[Case] = [
+            Case(relaxed, step, settings, lambda event: None, lambda finding: None) for step in relaxed.steps
+        ]
+        examine_cases(silent, settings, share)
+        steps = [decide(case.step, case.findings) for case in silent]
         emit(Bought(buys(assumption, true, steps)))

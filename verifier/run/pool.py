@@ -3,7 +3,9 @@
 import contextlib
 import multiprocessing
 import os
+import sys
 import time
+import types
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +37,7 @@ class _Worker:
 
     process: BaseProcess
     connection: Connection
+    memory_bytes: int
     task: Task | None = None
     started: float = 0.0
     events: list[Event] = field(default_factory=list)
@@ -44,12 +47,18 @@ class _Worker:
         return time.monotonic() - self.started
 
     def resident(self) -> int:
-        """Bytes of memory in use, where the system tells."""
+        """Bytes of memory in use, libraries' files not counted, where the system tells."""
         try:
             with open(f"/proc/{self.process.pid}/statm") as file:
-                return int(file.read().split()[1]) * _PAGE
+                _, resident, shared, *_ = map(int, file.read().split())
+                return (resident - shared) * _PAGE
         except (OSError, IndexError, ValueError):
             return 0
+
+    @property
+    def is_fresh(self) -> bool:
+        """Alive, and not carrying a load of memory that an earlier claim left behind."""
+        return self.process.is_alive() and self.resident() < self.memory_bytes / 2
 
     def kill(self) -> None:
         with contextlib.suppress(OSError):
@@ -63,8 +72,8 @@ class Pool:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        # A fork server has the exact engines loaded already, so that a killed worker is replaced
-        # in milliseconds; it never loads torch, whose threads do not survive a fork.
+        # A fork server has the engines loaded already, so that a killed worker is replaced in
+        # milliseconds and no claim pays for an import.
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
         self.context = multiprocessing.get_context(method)
         if method == "forkserver":
@@ -76,8 +85,11 @@ class Pool:
         workers: list[_Worker] = []
         try:
             while queue or any(worker.task for worker in workers):
-                while queue and len(workers) < self.settings.jobs:
+                self._retire(workers)
+                idle = sum(worker.task is None for worker in workers)
+                while len(workers) < self.settings.jobs and idle < len(queue):
                     workers.append(self._start())
+                    idle += 1
                 for worker in workers:
                     if worker.task is None and queue:
                         self._assign(worker, queue.popleft())
@@ -89,9 +101,17 @@ class Pool:
     def _start(self) -> _Worker:
         ours, theirs = self.context.Pipe()
         process = self.context.Process(target=main, args=(theirs, self.settings), daemon=True)  # type: ignore[attr-defined]
-        process.start()
+        with _no_main_module():
+            process.start()
         theirs.close()
-        return _Worker(process, ours)
+        return _Worker(process, ours, self.settings.memory_bytes)
+
+    def _retire(self, workers: list[_Worker]) -> None:
+        """Replace idle workers that would make the next claim pay for the last one."""
+        for worker in workers:
+            if worker.task is None and not worker.is_fresh:
+                worker.kill()
+        workers[:] = [worker for worker in workers if not worker.connection.closed]
 
     def _assign(self, worker: _Worker, task: Task) -> None:
         worker.task, worker.started, worker.events = task, time.monotonic(), []
@@ -103,9 +123,12 @@ class Pool:
         """Hear what has arrived, then look for what has overstayed."""
         busy = {worker.connection: worker for worker in workers if worker.task}
         for connection in wait(list(busy), timeout=_LOOK):
-            ended = self._hear(busy[connection], watch)  # type: ignore[index]
-            if ended is not None:
-                yield ended
+            worker = busy[connection]  # type: ignore[index]
+            # All that has arrived counts, even if the claim turns out to have overstayed.
+            while worker.task is not None and worker.connection.poll():
+                ended = self._hear(worker, watch)
+                if ended is not None:
+                    yield ended
         for worker in [worker for worker in workers if worker.task]:
             reason = self._overstays(worker)
             if reason is not None:
@@ -140,3 +163,18 @@ class Pool:
         ended = Ended(worker.task.number, tuple(worker.events), stopped, worker.seconds)
         worker.task = None
         return ended
+
+
+@contextlib.contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Keep a new process from running the caller's script again.
+
+    multiprocessing imports the parent's main module into each child, in case the work is defined
+    there. Ours never is, and a script that calls `verify` at its top level would recurse.
+    """
+    main_module = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main_module

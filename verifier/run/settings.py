@@ -4,6 +4,26 @@ import os
 from dataclasses import dataclass, field
 
 
+@dataclass(frozen=True)
+class Engine:
+    """An engine: the module whose `examine` is called, and the round in which it is asked.
+
+    A witness speaks also of what is settled already."""
+
+    name: str
+    module: str
+    round: int
+    is_witness: bool = False
+
+
+ENGINES = (
+    Engine("rigorous", "verifier.rigorous.engine", 1),
+    Engine("symbolic", "verifier.symbolic.engine", 1),
+    Engine("search", "verifier.search.engine", 2),
+    Engine("numeric", "verifier.numeric.engine", 3, is_witness=True),
+)
+
+
 def default_jobs() -> int:
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
@@ -20,6 +40,7 @@ class Settings:
     seconds: float = 10.0
     soft_share: float = 0.5
     memory_bytes: int = 3 * 2**30
+    engines: tuple[Engine, ...] = ENGINES
 
     @property
     def soft_seconds(self) -> float:

@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from verifier.claim.load import Broken, Loaded, Ready
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
+from verifier.expr.sizes import room_for_trees
 from verifier.judge.decide import compose, decide
 from verifier.judge.verdict import FailedClaim, Run, StepVerdict, Verdict
 from verifier.run.examine import OVERALL, Bought, Event, Found, Stage, overall
@@ -16,6 +17,7 @@ from verifier.run.settings import Settings
 Progress = Callable[[Claim, Event | Verdict], None]
 
 
+@room_for_trees()
 def verify(
     loaded: Loaded, settings: Settings | None = None, progress: Progress | None = None, command: str = ""
 ) -> Run:
@@ -24,14 +26,15 @@ def verify(
     tell = progress or (lambda claim, event: None)
     started = time.monotonic()
     ready = [entry for entry in loaded.entries if isinstance(entry, Ready)]
-    found: dict[str, Verdict] = {}
+    found: dict[int, Verdict] = {}
     if ready:
         for ended in Pool(settings).run(ready, lambda number, event: tell(ready[number].claim, event)):
             claim = ready[ended.number].claim
-            found[claim.id] = verdict_of(claim, ended)
-            tell(claim, found[claim.id])
+            found[ended.number] = verdict_of(claim, ended)
+            tell(claim, found[ended.number])
+    judged = (found[number] for number in range(len(ready)))
     verdicts = tuple(
-        FailedClaim(entry) if isinstance(entry, Broken) else found[entry.claim.id] for entry in loaded.entries
+        FailedClaim(entry) if isinstance(entry, Broken) else next(judged) for entry in loaded.entries
     )
     return Run(
         verdicts,

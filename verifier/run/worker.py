@@ -2,16 +2,16 @@
 
 import contextlib
 import faulthandler
+import os
 import resource
 import sys
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from verifier.claim.build import Draft
+from verifier.expr.sizes import RECURSION_LIMIT
 from verifier.run.examine import Event, examine_claim
 from verifier.run.settings import Settings
-
-RECURSION_LIMIT = 20_000
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Message:
 def main(connection: Connection, settings: Settings) -> None:
     """Serve tasks until the parent closes the connection."""
     _limit(settings)
+    # Standard output belongs to the result; what a library prints goes where warnings go.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
         while True:
             task: Task = connection.recv()

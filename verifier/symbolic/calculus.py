@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from verifier.expr import nodes as N
-from verifier.symbolic.labels import by, renamed, slot, summed
-from verifier.symbolic.network import Sum
+from verifier.expr.walk import walk
+from verifier.symbolic.functions import apply as function_of_many
+from verifier.symbolic.labels import renamed, slot, summed
+from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Label
 from verifier.symbolic.opaque import Opaque
@@ -39,6 +41,8 @@ class Derivation:
 
     def _pieces(self, value: Sum) -> Iterator[Piece]:
         for monomial, coefficient in value.terms.items():
+            for rest, weight in self._coefficient(coefficient).terms.items():
+                yield from (Sum(value.frame, {monomial: weight}) * Sum(value.frame, {rest: self.space.ring(1)})).terms.items()
             factors = flatten(monomial)
             for position, (name, labels) in enumerate(factors):
                 if name == self.tensor:
@@ -51,6 +55,31 @@ class Derivation:
                         yield found[0], found[1] * coefficient
                 elif (slope := self._slope(name)) is not None:
                     yield from spliced(value.frame, factors, position, slope, coefficient)
+
+    def _coefficient(self, value: Coefficient) -> Sum:
+        """d p(g, h, ...) = sum over generators of dp/dg dg"""
+        total = self.space.scalar(0)
+        if self.tensor in self.space.ring.names:
+            for k, name in enumerate(self.space.ring.names):
+                if any(exponents[k] for exponents in value.to_dict()):
+                    total = total + self._generator(name) * value.derivative(k)
+        return total
+
+    def _generator(self, name: str) -> Sum:
+        """The derivative of a scalar that is a function of the one varied."""
+        if name == self.tensor:
+            return self.space.scalar(1)
+        known = self.space.definition(name)
+        if known is None:
+            if any(x in _names(self.space.meaning[name]) for x in (self.tensor,)):
+                raise Refusal(f"the derivative of a function of {self.tensor}")
+            return self.space.scalar(0)
+        function, base = known
+        inner = self._coefficient(base)
+        if not inner:
+            return inner
+        value = self.space.scalar(self.space.ring[name])
+        return slope(self.space, function, self.space.scalar(base), value) * inner
 
     def _targets(self, spaces: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(f"{x}@{s}" if x.isdigit() else x for x, s in zip(self.at, spaces, strict=True))
@@ -81,11 +110,16 @@ def softmax_slope(value: Sum, inner: Sum, opaque: Opaque) -> Sum:
     return value * (inner - summed(mixed, along.values(), opaque.spaces[first:]))
 
 
+def function_of(space: Workspace, name: str, x: Sum) -> Sum:
+    """name(x), where a slope of a kink is a function of its own."""
+    return space.function(name, x) if name.endswith("_slope") else function_of_many(space, name, [x])
+
+
 def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
     """f'(x), where value = f(x)"""
 
     def made(name: str) -> Sum:
-        return space.function(name, x)
+        return function_of(space, name, x)
 
     match function:
         case "inv":
@@ -124,9 +158,9 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
             space.positive.add(space.generator(("pi",), N.Pi()))
             space.nonnegative.add(space.generator(("pi",), N.Pi()))
             scale = inverse(space, space.scalar(root_coefficient(space, pi))) * 2
-            return scale * space.function("exp", x * x * -1)
+            return scale * function_of(space, "exp", x * x * -1)
     raise Refusal(f"the derivative of {function}")
 
 
-def open_at(axes: int) -> tuple[str, ...]:
-    return tuple(map(by, range(axes)))
+def _names(node: N.Node) -> set[str]:
+    return {x.name for x in walk(node) if isinstance(x, N.Symbol)}

@@ -22,7 +22,7 @@ _LARGEST = 16
 
 def is_square(space: Workspace, component: Flat) -> bool:
     """Whether the component is shown to be nonnegative by its form."""
-    signed = frozenset(f for f in component if _is_nonnegative(space, f[0]))
+    signed = frozenset(f for f in component if is_nonnegative(space, f[0]))
     rest = tuple(f for f in component if f not in signed)
     if not rest:
         return True
@@ -34,7 +34,7 @@ def is_square(space: Workspace, component: Flat) -> bool:
     return any(_separates(rest, images, swap) for images, swap in _involutions(space, rest, start))
 
 
-def _is_nonnegative(space: Workspace, name: str) -> bool:
+def is_nonnegative(space: Workspace, name: str) -> bool:
     opaque = space.opaque.get(name)
     return opaque is not None and opaque.function in NONNEGATIVE or name in space.nonnegative_tensors
 

@@ -11,10 +11,11 @@ from verifier.expr.dims import Dim
 from verifier.symbolic.labels import col, open_labels, renamed, row, summed
 from verifier.symbolic.network import Index, Network, Sum
 from verifier.symbolic.network.sums import collect, flatten, arrange
-from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.workspace import Workspace
 
 Spaces = tuple[str, ...]
+_MOST_PAIRS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,13 @@ def scalar(value: Sum) -> Form:
     return Form(value)
 
 
+def times(left: Sum, right: Sum) -> Sum:
+    """The product, unless it would be too large to be of use."""
+    if len(left.terms) * len(right.terms) > _MOST_PAIRS:
+        raise OutOfTime
+    return left * right
+
+
 def _shift(side: str, count: int, by: int) -> dict[str, str]:
     make = row if side == "row" else col
     return {make(k): make(k + by) for k in range(count)}
@@ -61,7 +69,7 @@ def total(form: Form) -> Sum:
 
 def inner(left: Form, right: Form) -> Sum:
     """sum_ij A[i, j] B[i, j]"""
-    return summed(left.value * right.value, left.labels, left.spaces)
+    return summed(times(left.value, right.value), left.labels, left.spaces)
 
 
 def matmul(left: Form, right: Form) -> Form:
@@ -69,7 +77,7 @@ def matmul(left: Form, right: Form) -> Form:
     middle = [f"_m{k}" for k in range(len(left.cols))]
     first = renamed(left.value, {col(k): m for k, m in enumerate(middle)})
     second = renamed(right.value, {row(k): m for k, m in enumerate(middle)})
-    return Form(summed(first * second, middle, left.cols), left.rows, right.cols)
+    return Form(summed(times(first, second), middle, left.cols), left.rows, right.cols)
 
 
 def trace(form: Form) -> Sum:
@@ -81,7 +89,7 @@ def trace(form: Form) -> Sum:
 def kron(left: Form, right: Form) -> Form:
     """kron(A, B)[(i, k), (j, l)] = A[i, j] B[k, l]"""
     shift = _shift("row", len(right.rows), len(left.rows)) | _shift("col", len(right.cols), len(left.cols))
-    value = left.value * renamed(right.value, shift)
+    value = times(left.value, renamed(right.value, shift))
     return Form(value, left.rows + right.rows, left.cols + right.cols)
 
 

@@ -11,11 +11,12 @@ from verifier.expr import nodes as N
 from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.ring import to_fraction
-from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 _LARGEST_POWER = 64
+_MOST_PRODUCTS = 200_000
 
 
 def inverse(space: Workspace, value: Sum) -> Sum:
@@ -37,8 +38,9 @@ def inverse(space: Workspace, value: Sum) -> Sum:
 
 def _inverse_factor(space: Workspace, factor: Sum) -> Sum:
     """1/sqrt(S) = sqrt(S)/S and 1/(1/S) = S, so that there is one way to write each power."""
-    ((((name, labels),), _),) = [next(iter(m)) for m in factor.terms]
-    opaque = space.opaque.get(name)
+    ((component, _),) = next(iter(factor.terms))
+    name, labels = component[0]
+    opaque = space.opaque.get(name) if len(component) == 1 else None
     if opaque is not None and opaque.function in ("root", "inv"):
         argument = opaque.argument.rename(_at(labels))
         return factor * inverse(space, argument) if opaque.function == "root" else argument
@@ -189,4 +191,6 @@ def power(space: Workspace, base: Sum, exponent: Fraction) -> Sum:
         raise Refusal(f"the power {exponent}")
     if exponent < 0:
         return inverse(space, base) ** int(-exponent)
+    if len(base.terms) ** int(exponent) > _MOST_PRODUCTS:
+        raise OutOfTime
     return base ** int(exponent)

@@ -22,16 +22,18 @@ ONE = number(1)
 
 
 def product(factors: Iterable[N.Node]) -> N.Node:
-    """a*b*c, with a rational in front and no factor 1."""
+    """a*b*c, with a rational in front and no factor 1; a sign stands outside."""
     amount, rest = Fraction(1), []
     for factor in factors:
+        while isinstance(factor, N.Negate):
+            amount, factor = -amount, factor.arg
         if isinstance(factor, N.Number):
             amount *= factor.value
         else:
             rest.append(factor)
     if not rest or amount == 0:
         return number(amount)
-    if amount not in (1, -1):
+    if abs(amount) != 1:
         rest.insert(0, number(abs(amount)))
     result = rest[0]
     for factor in rest[1:]:
@@ -40,16 +42,31 @@ def product(factors: Iterable[N.Node]) -> N.Node:
 
 
 def total(terms: Iterable[N.Node]) -> N.Node:
-    """a + b - c, or 0."""
-    result: N.Node | None = None
+    """a + b - c, or 0; what is subtracted stands last."""
+    added, taken = [], []
     for term in terms:
-        if result is None:
-            result = term
-        elif isinstance(term, N.Negate):
-            result = N.Subtract(result, term.arg)
-        else:
-            result = N.Add(result, term)
-    return number(0) if result is None else result
+        match term:
+            case N.Negate(arg):
+                taken.append(arg)
+            case N.Number(value) if value < 0:
+                taken.append(number(-value))
+            case _:
+                added.append(term)
+    if not added:
+        if not taken:
+            return number(0)
+        return N.Negate(_sum(taken))
+    result = _sum(added)
+    for term in taken:
+        result = N.Subtract(result, term)
+    return result
+
+
+def _sum(terms: list[N.Node]) -> N.Node:
+    result = terms[0]
+    for term in terms[1:]:
+        result = N.Add(result, term)
+    return result
 
 
 def raised(base: N.Node, power: int) -> N.Node:

@@ -43,6 +43,8 @@ class Workspace:
     nonnegative: set[str] = field(init=False, default_factory=set)
     positive: set[str] = field(init=False, default_factory=set)
     nonnegative_tensors: set[str] = field(init=False, default_factory=set)
+    unknown: dict[str, str] = field(init=False, default_factory=dict)
+    exponents: dict[str, Coefficient] = field(init=False, default_factory=dict)
     space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
     _tensors: dict[str, Tensor] = field(init=False, default_factory=dict)
     _sizes: dict[str, Coefficient] = field(init=False, default_factory=dict)
@@ -123,6 +125,9 @@ class Workspace:
 
     # --- generators ---------------------------------------------------------------------------
 
+    def context_zero(self) -> Coefficient:
+        return self.ring.context.constant(0)
+
     def generator(self, what: tuple[object, ...], meaning: N.Node) -> str:
         """The generator that stands for `what`, made at the first call."""
         if what not in self._keys:
@@ -152,6 +157,10 @@ class Workspace:
             self.nonnegative.add(name) if kind == "root" or self.is_positive(base) else None
             self.positive.add(name) if self.is_positive(base) else None
         return found
+
+    def note(self, name: str, function: str, base: Coefficient) -> None:
+        """Remember what a generator is a function of, for derivatives."""
+        self._definitions[name] = (function, base)
 
     def definition(self, name: str) -> tuple[str, Coefficient] | None:
         """(inv or root, of what) for a generator made by `define`."""
@@ -191,6 +200,13 @@ class Workspace:
             self.opaque[made] = Opaque(made, name, body, spaces, self.depends(body), len(last))
             self._keys[what] = made
         return self.factor(self._keys[what], tuple(label.partition("@")[0] for label in labels))
+
+    def power_name(self, exponent: Coefficient) -> str:
+        """The name of the function x -> x ** exponent."""
+        what = ("exponent", str(exponent))
+        self._keys.setdefault(what, f"power{len(self.exponents) + 1}")
+        self.exponents[self._keys[what]] = exponent
+        return self._keys[what]
 
     def depends(self, value: Sum) -> frozenset[str]:
         """The declared tensors that a sum holds, also inside functions."""

@@ -6,6 +6,8 @@ from itertools import combinations_with_replacement, permutations, product
 from random import Random
 
 from verifier.symbolic.network import Factor, Frame, Index, Network, Ring, Sum, Tensor, canonical
+from verifier.symbolic.network.forms import _Search
+from verifier.symbolic.network.skeleton import Skeleton, read
 from verifier.symbolic.network.sums import monomial_of
 from verifier.symbolic.network.tensors import Flat
 
@@ -109,7 +111,12 @@ def test_random_networks_of_every_kind() -> None:
 def shuffled(component: Flat, random: Random) -> Flat:
     labels = sorted({x for _, xs in component for x in xs if isinstance(x, int)})
     new = dict(zip(labels, random.sample(labels, len(labels)), strict=True))
-    factors = [(name, tuple(new.get(x, x) for x in xs)) for name, xs in component]
+    factors = []
+    for name, xs in component:
+        ys = [new.get(x, x) for x in xs]
+        if FRAME.is_symmetric(name):
+            random.shuffle(ys)
+        factors.append((name, tuple(ys)))
     random.shuffle(factors)
     return tuple(factors)
 
@@ -120,6 +127,16 @@ def graph(edges: list[tuple[int, int]], name: str = "S") -> Flat:
     return tuple([(name, edge) for edge in edges] + [("v", (x,)) for x in points])
 
 
+def differences(steps: set[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The graph on the 4-by-4 torus where two points are joined if they differ by a step."""
+    points = list(product(range(4), repeat=2))
+    return [
+        (4 * a + b, 4 * c + e)
+        for (a, b), (c, e) in product(points, repeat=2)
+        if (a, b) < (c, e) and ((c - a) % 4, (e - b) % 4) in steps
+    ]
+
+
 def test_regular_graphs_that_refinement_cannot_split() -> None:
     """All vertices look alike in each; only the search tells the graphs apart."""
     prism = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3), (1, 4), (2, 5)]
@@ -128,13 +145,38 @@ def test_regular_graphs_that_refinement_cannot_split() -> None:
     wagner = [(a, (a + 1) % 8) for a in range(8)] + [(a, a + 4) for a in range(4)]
     petersen = [(a, (a + 1) % 5) for a in range(5)] + [(a, a + 5) for a in range(5)]
     petersen += [(5 + a, 5 + (a + 2) % 5) for a in range(5)]
+    rook = differences({(0, i) for i in (1, 2, 3)} | {(i, 0) for i in (1, 2, 3)})
+    shrikhande = differences({(0, 1), (0, 3), (1, 0), (3, 0), (1, 1), (3, 3)})
     random = Random(2)
     forms = set()
-    for edges in (prism, k33, cube, wagner, petersen):
+    for edges in (prism, k33, cube, wagner, petersen, rook, shrikhande):
         first = canonical(FRAME, graph(edges))
         assert all(canonical(FRAME, shuffled(graph(edges), random)) == first for _ in range(10))
         forms.add(first)
-    assert len(forms) == 5
+    assert len(forms) == 7
+
+
+def test_relabeled_networks_of_many_axes() -> None:
+    random = Random(5)
+    for _ in range(150):
+        names = random.choices(["U", "U", "U", "T", "S", "A"], k=random.randint(3, 7))
+        factors = []
+        for name in names:
+            factors.append((name, tuple(random.randrange(6) for _ in FRAME.tensors[name].spaces)))
+        # One factor at every index keeps the network connected.
+        whole = (*factors, *(("S", (x, x + 1)) for x in range(5)))
+        assert canonical(FRAME, shuffled(whole, random)) == canonical(FRAME, whole)
+
+
+def test_only_automorphisms_that_keep_the_fixed_vertices_prune() -> None:
+    """A square: the quarter turn maps any vertex to any other, the reflection keeps 0 and 2."""
+    square = read(FRAME, graph([(0, 1), (1, 2), (2, 3), (3, 0)]))
+    assert isinstance(square, Skeleton)
+    turn, reflection = [1, 2, 3, 0], [0, 3, 2, 1]
+    search = _Search(FRAME, square, automorphisms=[turn, reflection])
+    assert search._orbit(1, ()) == {0, 1, 2, 3}
+    assert search._orbit(1, (0,)) == {1, 3}
+    assert search._orbit(1, (0, 3)) == {1}
 
 
 def test_twins_do_not_make_the_search_explode() -> None:

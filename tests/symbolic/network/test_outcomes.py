@@ -35,6 +35,7 @@ FRAME = Frame.of(
         Tensor("M", ("n", "d")),
         Tensor("O", ("n", "n"), isometry=(0, 1)),
         Tensor("P", ("n", "n"), symmetric=True, idempotent=True),
+        Tensor("N", ("n", "n"), idempotent=True),
         Tensor("F", ("n", "n"), unit_sum=(1,)),
         Tensor("c", ("n", "1")),
     ],
@@ -152,6 +153,13 @@ class TestRules:
     def test_idempotent(self) -> None:
         assert total(("P", (A, B)), ("P", (C, B)), ("P", (C, A))) == total(("P", (A, A)))
 
+    def test_idempotent_without_symmetry(self) -> None:
+        projected = total(("N", (A, C)), ("A", (A, C)))
+        assert total(("N", (A, B)), ("N", (B, C)), ("A", (A, C))) == projected
+        assert total(("N", (B, C)), ("N", (A, B)), ("A", (A, C))) == projected
+        assert total(("N", (B, A)), ("N", (C, B)), ("A", (A, C))) == total(("N", (C, A)), ("A", (A, C)))
+        assert total(("N", (A, B)), ("N", (C, B)), ("A", (A, C))) != projected
+
     def test_unit_sum(self) -> None:
         assert total(("F", (A, B)), ("A", (A, C))) == total(("A", (A, C)))
         assert total(("F", (A, B))) == scalar("n")
@@ -161,6 +169,11 @@ class TestRules:
     def test_an_index_of_size_one_joins_nothing(self) -> None:
         x, y = Index("x", "1"), Index("y", "1")
         assert total(("c", (A, x)), ("c", (B, x))) == total(("c", (A, x))) * total(("c", (B, y)))
+
+    def test_positions_in_a_space_of_size_one_are_equal(self) -> None:
+        p, q = Index("p", "1", open=True), Index("q", "1", open=True)
+        assert total(equal=((p, q),)) == scalar(1)
+        assert total(("c", (A, p))) == total(("c", (A, q)))
 
     def test_a_random_tensor_has_no_rules(self) -> None:
         with pytest.raises(ValueError, match="random"):
@@ -220,6 +233,10 @@ class TestBadInput:
     def test_a_law_must_fit_its_tensor(self, law: Law) -> None:
         with pytest.raises(ValueError, match="W"):
             expectation(NORM, {"W": law})
+
+    def test_a_random_mean_is_refused(self) -> None:
+        with pytest.raises(ValueError, match="random too"):
+            expectation(NORM, {"W": Normal(mean="M"), "M": Normal()})
 
     def test_sums_of_different_frames_do_not_meet(self) -> None:
         other = Frame.of(RING, {"n": RING["n"]}, [])

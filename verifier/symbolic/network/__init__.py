@@ -17,7 +17,7 @@ Pipeline, one file each:
     tensors    Frame, Tensor, Index, Factor, Network: what the caller writes
     settle     merge indices, apply the tensors' own rules, count loops, split into components
     skeleton   a component as a small graph whose edges are words of matrices
-    canonical  two components get the same form iff they are isomorphic
+    forms      two components get the same form iff they are isomorphic
     sums       Sum: canonical monomials of components -> coefficient; + - * ==, bind, rename
     laws       Normal, Rademacher, Uniform, Iid, Arbitrary: how one factor is contracted
     contract   joins inside and between components, each computed once
@@ -25,7 +25,7 @@ Pipeline, one file each:
     expect     expectation(sum, laws) -> Determined | Undetermined
     derivation the contractions as data, printable
     render     components and sums in the claim language
-    evaluate   a sum at given sizes and entries, exactly
+    evaluation a sum at given sizes and entries, exactly
 
 How things are written as networks:
 
@@ -50,10 +50,10 @@ Outcomes are values. ValueError means that the caller wrote something that is no
 tensor, a wrong number of indices, or an index of two different spaces.
 """
 
-from verifier.symbolic.network.canonical import canonical
 from verifier.symbolic.network.derivation import Derivation, Outcome, Step
-from verifier.symbolic.network.evaluate import evaluate
+from verifier.symbolic.network.evaluation import evaluate
 from verifier.symbolic.network.expect import Determined, Undetermined, expectation, missing_moments
+from verifier.symbolic.network.forms import canonical
 from verifier.symbolic.network.laws import Arbitrary, Iid, Law, Normal, Rademacher, Uniform
 from verifier.symbolic.network.ring import Coefficient, Ring, Scalar
 from verifier.symbolic.network.sums import Sum

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from verifier.symbolic.network.canonical import canonical
+from verifier.symbolic.network.forms import canonical
 from verifier.symbolic.network.laws import Contraction, Move, Ways
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.settle import settle

@@ -19,6 +19,7 @@ from verifier.symbolic.network.laws import (
     Normal,
     entry_name,
     mean_moves,
+    parameters,
     validate,
 )
 from verifier.symbolic.network.ring import Coefficient
@@ -81,6 +82,8 @@ def missing_moments(value: Sum) -> tuple[str, ...]:
 def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
     for name, law in laws.items():
         validate(value.frame, name, law)
+        if used := parameters(law) & laws.keys():
+            raise ValueError(f"the law of {name} depends on {sorted(used)}, which is random too")
     copies = dict.fromkeys(laws, 0)
     for monomial in value.terms:
         found = Counter(name for name, _ in flatten(monomial))

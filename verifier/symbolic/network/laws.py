@@ -103,6 +103,17 @@ def validate(frame: Frame, name: str, law: Law) -> None:
             raise ValueError(f"the covariance of {name} must be a symmetric matrix over {axis}")
 
 
+def parameters(law: Law) -> set[str]:
+    """The tensors that a law is stated with."""
+    match law:
+        case Normal(mean=mean, cov=cov):
+            return {name for name in (mean, cov) if isinstance(name, str)}
+        case Arbitrary(mean):
+            return {mean} if isinstance(mean, str) else set()
+        case Rademacher() | Uniform() | Iid():
+            return set()
+
+
 @dataclass(frozen=True)
 class Move:
     """weight * (the factors added, the pairs of indices merged), in place of those contracted.

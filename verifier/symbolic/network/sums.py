@@ -10,7 +10,7 @@ from itertools import combinations
 
 from flint import fmpq_mpoly
 
-from verifier.symbolic.network.canonical import canonical
+from verifier.symbolic.network.forms import canonical
 from verifier.symbolic.network.render import show_terms
 from verifier.symbolic.network.ring import Coefficient, Scalar
 from verifier.symbolic.network.settle import Pair, settle

@@ -1,7 +1,7 @@
 """A scalar tree with every matrix and expectation in closed form, scalar arithmetic left as it is."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
@@ -10,17 +10,24 @@ from verifier.symbolic.scalar.refuse import Clock, Refused
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
 Unroll = Callable[["Closing", n.Node], n.Node]
+Total = Callable[["Closing", n.Sum], n.Node]
 
 
 @dataclass(frozen=True)
 class Closing:
-    """`closed_form` answers for expectations and matrices, `unroll` for states after many layers."""
+    """`closed_form` answers for expectations and matrices, `unroll` for states after many layers,
+    `total` for sums over indices that are not sums over entries."""
 
     claim: Claim
     closed_form: ClosedForm
     unroll: Unroll
+    total: Total
     clock: Clock
     known: dict[n.Node, n.Node] = field(default_factory=dict)
+
+    def within(self, claim: Claim) -> "Closing":
+        """The same methods for another claim."""
+        return replace(self, claim=claim, known={})
 
     def close(self, node: n.Node) -> n.Node:
         """The tree, equal to this one, in scalar symbols and invariants of the fixed matrices."""
@@ -50,8 +57,8 @@ class Closing:
         found = self._whole(node)
         if found is not None:
             return found
-        if isinstance(node, n.Sum | n.Product):
-            return rebuild(node, self._inner)
+        if isinstance(node, n.Sum):
+            return self.total(self, node)
         if any(isinstance(part, n.Expectation | n.Variance | n.Covariance | n.After) for part in walk(node)):
             raise Refused("an expectation without a closed form")
         return node

@@ -1,14 +1,19 @@
 """The scalar exact engine: one relation in, one finding out."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as n
-from verifier.symbolic.scalar import equality
+from verifier.symbolic.closed import closed_form as default_closed_form
+from verifier.symbolic.scalar import equality, growth
 from verifier.symbolic.scalar.closing import ClosedForm, Closing
+from verifier.symbolic.scalar.depth import unroll
+from verifier.symbolic.scalar.moments import through_squares
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.sums import close_sum
 
 Decide = Callable[[Reading], Finding]
 
@@ -17,22 +22,22 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
     """What can be said exactly of one relation between scalars."""
     clock = Clock(budget.seconds)
     try:
-        return _examine(claim, step.fact, clock, closed_form or _closed_form)
+        with clock.guard():
+            return _examine(claim, step.fact, clock, closed_form or default_closed_form)
     except Refused as refusal:
         return Finding(ENGINE, "unknown", missing=refusal.reason, reason=refusal.reason, seconds=clock.spent)
 
 
 def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) -> Finding:
-    closing = Closing(claim, closed_form, _unroll, clock)
+    closing = Closing(claim, closed_form, unroll, close_sum, clock)
     match fact:
+        case n.Relation(op, left, n.Growth(kind, body)):
+            growing = frozenset(symbol.name for symbol in claim.growing)
+            surrogate = through_squares(claim, left, growing)
+            reading = read(claim, n.Relation(op, surrogate.tree, body), closing)
+            reading = replace(reading, derivation=surrogate.notes + reading.derivation)
+            found = growth.decide(reading, kind, surrogate.sharp)
+            return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
             return equality.decide(read(claim, fact, closing))
     raise Refused("a relation between scalars")
-
-
-def _closed_form(claim, node):
-    return None
-
-
-def _unroll(closing: Closing, node: n.Node) -> n.Node:
-    raise Refused("layers")

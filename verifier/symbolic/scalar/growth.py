@@ -1,7 +1,7 @@
 """left <= O(f), >= Omega(f), == Theta(f), as some symbols grow; constants may depend on the others."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -9,8 +9,9 @@ import sympy as sp
 
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
-from verifier.symbolic.scalar.back import from_sympy
-from verifier.symbolic.scalar.limits import evaluate, generic, parameter_points, symbolic_limit
+from verifier.expr.walk import walk
+from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.limits import SIZES, evaluate, parameter_points, symbolic_limit
 from verifier.symbolic.scalar.orders import dominated, escaping_path, leading, newton
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
@@ -57,7 +58,10 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
 
 
 def _plain(expr: sp.Expr) -> sp.Expr:
-    return factored_bases(expand_sums(expr))
+    expr = expand_sums(expr)
+    if expr.has(sp.binomial, sp.factorial):
+        expr = sp.expand_func(sp.combsimp(expr))
+    return factored_bases(expr)
 
 
 # --- one direction ------------------------------------------------------------------------------------
@@ -69,50 +73,50 @@ def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.S
     if over == 0:
         return Bound("true", strict=True)
     found = _by_monomials(reading, over, under, growing)
-    if found.answer == "unknown" and len(growing) == 1:
-        found = _by_limit(reading, over, under, growing[0])
-    return found
+    if found.answer != "unknown":
+        return found
+    rest = (over.free_symbols | under.free_symbols) - set(growing)
+    for at in parameter_points(rest, reading.translator.spans, 3):
+        special = _by_monomials(reading, over.subs(at), under.subs(at), growing)
+        if special.answer == "false":
+            return replace(special, at=at)
+    return _by_limit(reading, over, under, growing[0]) if len(growing) == 1 else found
 
 
 def _by_monomials(
     reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]
 ) -> Bound:
-    """over <= C under  iff  (over/under)**2k = P/R with P = O(R), polynomials in the roots of the sizes."""
+    """over <= C under  iff  P = O(R) for (over/under)**k = P/R, polynomials in the roots of the sizes."""
     spans = reading.translator.spans
-    ratio = sp.together(sp.powsimp(over / under))
+    if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
+        over, under = _grown(over, growing), _grown(under, growing)
+        if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
+            return Bound("unknown", reason="a side whose sign is not clear")
+    ratio = sp.powsimp(over / under)
+    roots = {s: sp.Dummy(s.name, positive=True) for s in growing}
     for power in (1, 2, 4):
-        above, below = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(ratio**power))))
-        roots = {s: sp.Dummy(s.name, positive=True) for s in growing}
-        raised = [sp.expand(part.subs({s: r**2 for s, r in roots.items()})) for part in (above, below)]
+        parts = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(ratio**power))))
+        raised = [sp.expand(part.subs({s: r**2 for s, r in roots.items()})) for part in parts]
         if all(part.is_polynomial(*roots.values()) for part in raised):
             break
     else:
         return Bound("unknown", reason="not a ratio of polynomials in the growing symbols")
-    signs = [sign(part, spans) for part in (over, under)]
-    if any(s not in ("positive", "nonnegative") for s in signs) and not _eventually(raised, roots, spans):
-        return Bound("unknown", reason="a side whose sign is not clear")
-    shapes = [newton(part, tuple(roots.values()), spans) for part in raised]
-    if shapes[0] is None or shapes[1] is None:
+    high, low = (newton(part, tuple(roots.values()), spans) for part in raised)
+    if high is None or low is None:
         return Bound("unknown", reason="terms of unclear sign")
-    high, low = shapes
     if dominated(high.monomials, low.sure):
-        # little-o: along every path the ratio tends to 0, that is every monomial is strictly below
-        strict = all(not dominated([m], [r]) or m != r for m in high.monomials for r in low.sure)
-        return Bound("true", strict=strict and len(growing) == 1 or _strictly(high.monomials, low.sure))
+        # every monomial is below another one in some size: the ratio tends to 0
+        strict = all(any(m != r and dominated([m], [r]) for r in low.monomials) for m in high.monomials)
+        return Bound("true", strict=strict)
     weights = escaping_path(high.sure, low.monomials)
     if weights is not None:
         return Bound("false", path=weights, reason="the ratio grows without bound")
     return Bound("unknown", reason="a coefficient that may vanish decides")
 
 
-def _eventually(raised: list[sp.Expr], roots: Mapping[sp.Symbol, sp.Symbol], spans: object) -> bool:
-    """Both sides are >= 0 once the sizes are large: their coefficients say so."""
-    return all(newton(part, tuple(roots.values()), spans) is not None for part in raised)  # type: ignore[arg-type]
-
-
-def _strictly(high: frozenset[tuple[sp.Rational, ...]], low: frozenset[tuple[sp.Rational, ...]]) -> bool:
-    """Every monomial above is exceeded, in some exponent and in none undercut, by one below."""
-    return all(any(dominated([m], [r]) and m != r for r in low) and m not in low for m in high)
+def _grown(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr:
+    """The expression beyond size 64, where a leading term has overcome the others."""
+    return expr.subs({s: 64 + s for s in growing}, simultaneous=True)
 
 
 def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol) -> Bound:
@@ -125,20 +129,39 @@ def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbo
         escape = _escapes(reading, ratio, growing, generic_points)
         if escape is not None:
             return escape
-        value = _checked_limit(reading, ratio, growing)
+        value = reading.translator.limiter(ratio, growing, sp.oo)
     if value in (sp.oo, -sp.oo):
         return Bound("unknown", reason="a ratio without bound that numbers do not show")
-    below = sp.fraction(sp.together(ratio))[1]
-    if sign(below, reading.translator.spans) not in ("positive", "negative") and not _zeros_match(
-        reading, over, below
-    ):
-        return Bound("unknown", reason="a denominator that may vanish")
-    return Bound("true", strict=value == 0)
+    spans = reading.translator.spans
+    for part in (ratio, value):
+        below = sp.fraction(sp.together(part))[1]
+        clear = sign(below, spans) in ("positive", "negative") or _zeros_match(reading, over, below)
+        if not clear and not _zero_cases(part, spans):
+            return Bound("unknown", reason="a denominator that may vanish")
+    return _special(reading, over, under, growing) or Bound("true", strict=value == 0)
 
 
-def _checked_limit(reading: Reading, ratio: sp.Expr, growing: sp.Symbol) -> sp.Expr:
-    limiter = reading.translator.limiter
-    return limiter(ratio, growing, sp.oo)
+def _zero_cases(expr: sp.Expr, spans: Mapping[str, Span]) -> list[dict[sp.Symbol, sp.Integer]]:
+    """The parameters that may be 0, each by itself and all together: limits often fail exactly there."""
+    known = {symbol(name, span): span for name, span in spans.items()}
+    names = sorted(expr.free_symbols & known.keys(), key=sp.default_sort_key)
+    loose = [s for s in names if known[s].holds(Fraction(0))]
+    single = [{s: sp.Integer(0)} for s in loose]
+    return [*single, {s: sp.Integer(0) for s in loose}] if len(loose) > 1 else single
+
+
+def _special(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol) -> Bound | None:
+    """The same question where a parameter is 0; None if the answer is `true` there too."""
+    for at in _zero_cases(over / under, reading.translator.spans):
+        sides = over.subs(at), under.subs(at)
+        if any(side.has(sp.nan, sp.zoo) for side in sides):
+            continue
+        if sides[1] == 0 and sides[0] != 0:
+            return Bound("unknown", reason="the right side is 0 where a parameter is")
+        found = bounded(reading, *sides, (growing,))
+        if found.answer != "true":
+            return replace(found, at={**(found.at or {}), **at})
+    return None
 
 
 def _escapes(
@@ -148,15 +171,13 @@ def _escapes(
     for at in points:
         reading.clock.check()
         here = ratio.subs(at)
-        sizes = [evaluate(here.subs(growing, 10**k)) for k in (2, 3, 4, 5)]
+        sizes = [evaluate(here, {growing: sp.Integer(size)}) for size in SIZES]
         if any(size is None for size in sizes):
             continue
-        steps = [abs(b) > 1.5 * abs(a) for a, b in zip(sizes, sizes[1:], strict=False)]
-        if all(steps):
-            try:
-                limit = symbolic_limit(here, growing, sp.oo)
-            except Refused:
-                continue
+        rising = all(abs(b) > abs(a) for a, b in zip(sizes, sizes[1:], strict=False))
+        if rising and abs(sizes[-1]) > 2 * abs(sizes[0]):
+            with reading.clock.guard(0.4):
+                limit = symbolic_limit(sp.powsimp(here), growing, sp.oo)
             if limit in (sp.oo, -sp.oo):
                 return Bound("false", at=at, reason="the ratio grows without bound")
     return None
@@ -183,8 +204,6 @@ def _zeros_match(reading: Reading, over: sp.Expr, below: sp.Expr) -> bool:
 
 
 def _mentions(node: n.Node, name: str) -> bool:
-    from verifier.expr.walk import walk
-
     return any(isinstance(part, n.Symbol) and part.name == name for part in walk(node))
 
 
@@ -205,13 +224,13 @@ def _fails(
     rest = (over.free_symbols | under.free_symbols) - set(growing)
     at = dict(bound.at or parameter_points(rest, reading.translator.spans, 1)[0])
     values: dict[str, object] = {
-        _name(reading, free): _shown(value) for free, value in at.items() if free not in growing
+        str(free.name): _shown(value) for free, value in at.items() if free not in growing
     }
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
     for size in LADDER:
         sizes = {s: size**w for s, w in zip(growing, weights, strict=True)}
-        number = evaluate((left / right).subs(at).subs(sizes))
+        number = evaluate((left / right).subs(at), {s: sp.Integer(value) for s, value in sizes.items()})
         if number is None:
             continue
         for s, value in sizes.items():
@@ -225,10 +244,6 @@ def _fails(
         counterexample=example,
         corrected=_corrected(reading, left, growing),
     )
-
-
-def _name(reading: Reading, free: sp.Symbol) -> str:
-    return str(free.name)
 
 
 def _shown(value: sp.Rational) -> object:
@@ -281,5 +296,3 @@ def _leading_terms(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ..
             return sp.Add(*monomials)
     return None
 
-
-__all__ = ["decide", "from_sympy", "generic"]

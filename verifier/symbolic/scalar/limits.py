@@ -13,7 +13,7 @@ import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.refuse import Clock, Refused
-from verifier.symbolic.scalar.zero import expand_sums
+from verifier.symbolic.scalar.zero import expand_sums, factored_bases
 
 DIGITS = 60
 SIZES = tuple(10**k for k in (3, 6, 9, 12))
@@ -30,21 +30,18 @@ class Limits:
 
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, or Refused."""
-        body = expand_sums(body)
+        body = factored_bases(expand_sums(body))
         if variable not in body.free_symbols:
             return body
         if body.has(sp.Piecewise):
-            body = self._generic(body)
-        self.clock.check()
-        value = symbolic_limit(body, variable, target)
-        checks = self._check(body, variable, target, value)
+            raise Refused("a limit of an expression given by cases")
+        with self.clock.guard(0.5):
+            value = compositional_limit(body, variable, target)
+            checks = self._check(body, variable, target, value)
         self.notes.append(
-            f"the limit of {body} as {variable} -> {target} is {value}, confirmed at {checks} choices of the rest"
+            f"the limit as {variable} -> {target} of {body} is {value}; numbers at {checks} choices of the rest agree"
         )
         return value
-
-    def _generic(self, body: sp.Expr) -> sp.Expr:
-        raise Refused("a limit of an expression given by cases")
 
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
@@ -59,6 +56,31 @@ class Limits:
         if not checks:
             raise Refused("a limit that numbers do not confirm")
         return checks
+
+
+def compositional_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
+    """Limits of the parts where they are finite: sums, products, powers and continuous functions.
+
+    lim (f + g) = lim f + lim g and so on; whatever is not finite is asked of SymPy as a whole."""
+    if variable not in body.free_symbols:
+        return body
+    continuous = isinstance(body, sp.Add | sp.Mul | sp.exp | sp.erf | sp.tanh | sp.sin | sp.cos | sp.Abs)
+    if isinstance(body, sp.Pow) and variable not in body.exp.free_symbols:
+        inner = compositional_limit(body.base, variable, target)
+        if not _infinite(inner) and (inner.is_nonzero or body.exp.is_positive):
+            return inner**body.exp
+    elif continuous:
+        try:
+            parts = [compositional_limit(arg, variable, target) for arg in body.args]
+        except Refused:
+            parts = [sp.oo]
+        if not any(map(_infinite, parts)):
+            return body.func(*parts)
+    return symbolic_limit(body, variable, target)
+
+
+def _infinite(value: sp.Expr) -> bool:
+    return bool(value.has(sp.oo, -sp.oo, sp.zoo, sp.nan, sp.AccumBounds))
 
 
 def symbolic_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
@@ -112,10 +134,9 @@ def approaches(body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Ex
     """Whether numbers tend to the value: the error shrinks towards 0. None: cannot be evaluated."""
     errors = []
     for size in SIZES:
-        argument = sp.Integer(size) if target == sp.oo else -size if target == -sp.oo else None
-        if argument is None:
-            argument = target + sp.Rational(1, size)
-        number = evaluate(body.subs(variable, argument))
+        ends = {sp.oo: sp.Integer(size), -sp.oo: sp.Integer(-size)}
+        argument = ends.get(target, target + sp.Rational(1, size))
+        number = evaluate(body, {variable: argument})
         if number is None:
             return None
         errors.append(_distance(number, value))
@@ -134,10 +155,13 @@ def _distance(number: mpmath.mpf, value: sp.Expr) -> mpmath.mpf | None:
     return None if limit is None else abs(number - limit) / (1 + abs(limit))
 
 
-def evaluate(expr: sp.Expr) -> mpmath.mpf | None:
-    """A number in 60 digits, or None where it is not real or cannot be computed."""
+def evaluate(expr: sp.Expr, at: Mapping[sp.Symbol, sp.Expr] | None = None) -> mpmath.mpf | None:
+    """A number in 60 digits, or None where it is not real or cannot be computed.
+
+    Values enter as floats of many digits: an exact (1 + 1/10**12)**(10**12) would never end."""
+    floats = {name: sp.Float(value, 3 * DIGITS) for name, value in (at or {}).items()}
     try:
-        value = sp.N(expr, DIGITS, maxn=2000)
+        value = sp.N(expr.xreplace(floats), DIGITS, maxn=2000)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError, NotImplementedError):
         return None
     if not value.is_Float and not value.is_Rational:

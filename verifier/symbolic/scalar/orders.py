@@ -7,7 +7,7 @@ those of R.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import combinations, product
 
 import sympy as sp
 
@@ -51,9 +51,16 @@ def _monomials(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str
 
 
 def dominated(left: Iterable[Exponents], right: Iterable[Exponents]) -> bool:
-    """u**m <= C sum u**r as all u -> oo, seen termwise: some r is >= m in every exponent."""
+    """u**m <= C sum u**r as all u -> oo: m is at most some r, or a mean of two of them, in every exponent.
+
+    (u**r + u**s >= u**(t r + (1-t) s) for 0 <= t <= 1, the inequality of the means.)"""
     bounds = list(right)
-    return all(any(all(a <= b for a, b in zip(m, r, strict=True)) for r in bounds) for m in left)
+    means = [
+        tuple(t * a + (1 - t) * b for a, b in zip(r, s, strict=True))
+        for r, s in combinations(bounds, 2)
+        for t in (sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(2, 3), sp.Rational(1, 4), sp.Rational(3, 4))
+    ]
+    return all(any(all(a <= b for a, b in zip(m, r, strict=True)) for r in bounds + means) for m in left)
 
 
 def escaping_path(left: Iterable[Exponents], right: Iterable[Exponents]) -> tuple[int, ...] | None:

@@ -13,6 +13,7 @@ from verifier.symbolic.scalar import limits
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.facts import rules
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.translate import Translator
 
@@ -71,7 +72,7 @@ def read(claim: Claim, fact: n.Relation, closing: Closing) -> Reading:
     closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
     spans = domain(claim, (closed.left, closed.right))
     limiter = limits.Limits(spans, closing.clock)
-    translator = Translator(claim, spans, limiter.take)
+    translator = Translator(claim, spans, limiter.take, rules(claim, closing.closed_form))
     left, right = translator.read(closed.left), translator.read(closed.right)
     return Reading(claim, fact, closed, left, right, translator, closing.clock, tuple(limiter.notes))
 

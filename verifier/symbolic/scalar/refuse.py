@@ -1,7 +1,12 @@
 """Why a scalar question could not be read or answered; turned into `unknown` at the package's edge."""
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 
 
 class Refused(Exception):
@@ -12,9 +17,13 @@ class Refused(Exception):
         self.reason = reason
 
 
+class TimeUp(BaseException):
+    """Raised by the timer in the middle of a computation; no `except Exception` swallows it."""
+
+
 @dataclass(frozen=True)
 class Clock:
-    """How much time is left. Checked between steps; a step that overruns is killed from outside."""
+    """How much time is left: checked between steps, and by a timer where `guard` is in force."""
 
     seconds: float
     start: float = field(default_factory=time.monotonic)
@@ -30,3 +39,29 @@ class Clock:
     def check(self) -> None:
         if self.left <= 0:
             raise Refused("the time ended first")
+
+    @contextmanager
+    def guard(self, share: float = 1.0) -> Iterator[None]:
+        """At most a share of the time left for what is inside; Refused when it is over.
+
+        SymPy does not look at clocks. The timer needs the main thread; elsewhere the process that
+        judges a claim is ended from outside."""
+        self.check()
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            raise TimeUp
+
+        handler = signal.signal(signal.SIGALRM, stop)
+        outer = signal.setitimer(signal.ITIMER_REAL, share * self.left)
+        started = time.monotonic()
+        try:
+            yield
+        except TimeUp:
+            raise Refused("the time ended first") from None
+        finally:
+            signal.signal(signal.SIGALRM, handler)
+            remaining = outer[0] - (time.monotonic() - started) if outer[0] else 0.0
+            signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3) if outer[0] else 0.0)

@@ -73,7 +73,9 @@ def _sign_of_product(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
     total: Sign = "positive"
     for base, exponent in sp.factor(expr).as_powers_dict().items():
         known = _sign_of_sum(base, spans)
-        if known is None and exponent.is_even:
+        if exponent.is_Rational and exponent.q % 2 == 0:  # a root is >= 0 wherever it is defined
+            known = "positive" if known == "positive" else "nonnegative"
+        elif known is None and exponent.is_even:
             known = "nonnegative"
         elif known in ("negative", "nonpositive") and exponent.is_even:
             known = "positive" if known == "negative" else "nonnegative"

@@ -8,6 +8,7 @@ the atoms is proved. An atom under a bound index is a function of that index.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Protocol
 
 import sympy as sp
 
@@ -21,6 +22,14 @@ from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.refuse import Refused
 
 MAX_EXPONENT = 10_000
+
+
+class Rewriting(Protocol):
+    """An assumed equality: what an atom may be replaced by, or None."""
+
+    def applied(self, node: n.Node) -> n.Node | None: ...
+
+
 Limiter = Callable[[sp.Expr, sp.Symbol, sp.Expr], sp.Expr]
 
 
@@ -35,6 +44,7 @@ class Translator:
     claim: Claim
     spans: Mapping[str, Span]
     limiter: Limiter = no_limits
+    rules: tuple[Rewriting, ...] = ()
     atoms: dict[sp.Expr, n.Node] = field(default_factory=dict)
     held: Mapping[str, sp.Symbol] = field(default_factory=dict)
     bound: Mapping[str, n.Range] = field(default_factory=dict)
@@ -161,6 +171,10 @@ class Translator:
             raise Refused(f"no closed form of {to_text(node)}")
         if not self.raw:
             node = substitute(node, self._matrix_values())
+        for rule in self.rules:
+            value = rule.applied(node)
+            if value is not None:
+                return self.read(value)
         indices = free_indices(node)
         name = to_text(node)
         known = {"real": True} | ({"nonnegative": True} if isinstance(node, n.Norm) else {})

@@ -1,0 +1,235 @@
+"""The pages: self-contained, well formed, escaped everywhere, readable in both colour schemes."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from html.parser import HTMLParser
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report.examples import example_run
+from verifier.judge.verdict import Run
+from verifier.report.html import write_report
+from verifier.report.pages import slug
+
+PAYLOAD = "<img src=x onerror=alert(1)>\"'&</script></style>{{1234*1234}}"
+# Fields that hold one of a closed set of words, which the program chooses and no author writes.
+CLOSED = {
+    "verdict",
+    "evidence",
+    "status",
+    "truth",
+    "grade",
+    "severity",
+    "expect",
+    "op",
+    "kind",
+    "function",
+    "family",
+}
+VOID = {"meta", "br", "input", "mspace"}
+
+
+class Page(HTMLParser):
+    """Tags, attributes and text; balance is checked on the way."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: list[tuple[str, str, str | None]] = []
+        self.text = ""
+        self.raw: dict[str, str] = {"style": "", "script": ""}
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in self.raw:
+            self.raw[self.open[-1]] += data
+        else:
+            self.text += data
+
+
+def poisoned(value: Any, name: str = "") -> Any:
+    """The same value with the payload at the end of every text that an author or an engine writes."""
+    if isinstance(value, str):
+        return value if name in CLOSED else value + PAYLOAD
+    if isinstance(value, tuple | list):
+        return type(value)(poisoned(item, name) for item in value)
+    if isinstance(value, Mapping):
+        return {poisoned(key): poisoned(item) for key, item in value.items()}
+    if is_dataclass(value):
+        changes = {field.name: poisoned(getattr(value, field.name), field.name) for field in fields(value)}
+        return replace(value, **changes)  # type: ignore[type-var]
+    return value
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return render(example_run(), tmp_path_factory.mktemp("report"))
+
+
+def render(run: Run, directory: Path) -> dict[str, str]:
+    write_report(run, directory)
+    return {str(path.relative_to(directory)): path.read_text("utf-8") for path in directory.rglob("*.html")}
+
+
+def page_of(pages: dict[str, str], name: str) -> Page:
+    (text,) = [text for path, text in pages.items() if f"-{name}-" in path]
+    return Page(text)
+
+
+def test_one_page_per_claim_and_a_front_page(pages: dict[str, str]) -> None:
+    expected = {f"claims/{slug(item.id)}.html" for item in example_run().verdicts}
+    assert set(pages) == expected | {"index.html"}
+    links = {
+        value for tag, name, value in Page(pages["index.html"]).attributes if (tag, name) == ("a", "href")
+    }
+    assert links == expected | {"#main"}
+
+
+def test_no_page_makes_a_request(pages: dict[str, str]) -> None:
+    for text in pages.values():
+        page = Page(text)
+        assert not page.tags & {"link", "img", "iframe", "object", "embed", "base"}
+        for tag, name, value in page.attributes:
+            assert name not in ("src", "srcset", "action")
+            assert name != "href" or re.fullmatch(r"(\.\./)?[\w./#-]+", value or "")
+            assert not name.startswith("on"), (tag, name)
+        assert "url(" not in page.raw["style"]
+        assert "@import" not in page.raw["style"]
+        policy = [
+            value
+            for _, name, value in page.attributes
+            if name == "content" and "default-src" in (value or "")
+        ]
+        assert policy[0].startswith("default-src 'none'")
+        assert "unsafe" not in policy[0]
+
+
+def test_every_text_is_escaped(tmp_path: Path) -> None:
+    run = poisoned(example_run())
+    clean = [Page(text) for text in render(example_run(), tmp_path / "clean").values()]
+    for text in render(run, tmp_path / "poisoned").values():
+        page = Page(text)
+        assert page.tags <= set().union(*(other.tags for other in clean))
+        assert not any(name.startswith("on") for _, name, _ in page.attributes)
+        assert "1522756" not in page.text
+        assert "<img src=x onerror=alert(1)>" in page.text
+        assert page.raw["style"] == clean[0].raw["style"]
+
+
+def test_verdicts_are_words_and_not_colour_alone(pages: dict[str, str]) -> None:
+    for name, verdict, glyph in (
+        ("mean-row", "fails", "✗"),
+        ("triangle", "loose", "≈"),
+        ("misspelt", "error", "!"),
+    ):
+        assert f"{glyph} {verdict}" in page_of(pages, name).text
+
+
+def test_landmarks_and_headers(pages: dict[str, str]) -> None:
+    for text in pages.values():
+        page = Page(text)
+        assert {"header", "main", "footer", "h1"} <= page.tags
+        assert text.count("<h1>") == 1
+        headers = list(re.findall(r"<th\b([^>]*)>", text))
+        assert all("scope=" in attrs for attrs in headers)
+        ids = re.findall(r'\bid="([^"]+)"', text)
+        assert len(ids) == len(set(ids))
+        assert set(re.findall(r'aria-labelledby="([^"]+)"', text)) <= set(ids)
+
+
+def test_a_claim_page_tells_everything(pages: dict[str, str]) -> None:
+    text = page_of(pages, "mean-row").text
+    for part in (
+        "the left side is d*n*norm(xbar)**2",
+        "For every n, d ≥ 1",
+        "Left side, and so the corrected right side",
+        "Counterexample",
+        "right side: 2**2 * (2/3)**2 = 16/9",
+        "J = kron(A X, I)",
+        "4096",
+        "The factor in front is off by n / d.",
+        "the claim is false with and without it",
+        "verify toy.yaml --explain 'toy/moments#mean-row' --seed 7",
+    ):
+        assert part in text
+    assert "\\mathbb{E}\\|Y\\|^2" in page_of(pages, "second-moment").text
+
+
+def test_the_broken_step_is_marked(pages: dict[str, str]) -> None:
+    (text,) = [text for path, text in pages.items() if "-proof-" in path]
+    assert re.findall(r'<li class="(\w+)">', text)[:3] == ["holds", "fails", "holds"]
+    assert "Both sides of step 2" in text
+    assert "First against last" in text
+
+
+def test_the_front_page_counts_and_sorts(pages: dict[str, str]) -> None:
+    page = Page(pages["index.html"])
+    assert "7 claims judged" in page.text
+    assert "4 not as expected" in page.text
+    assert "verify toy.yaml --seed 7" in page.text
+    assert "sympy 1.14" in page.text
+    order = [value for _, name, value in page.attributes if name == "data-verdict"]
+    assert order == ["error", "fails", "fails", "inconclusive", "loose", "holds", "holds"]
+    assert {value for _, name, value in page.attributes if name == "data-document"} == {
+        "A toy write-up",
+        "toy",
+    }
+
+
+def test_an_empty_run_has_a_front_page(tmp_path: Path) -> None:
+    assert "No claims were found." in render(Run(()), tmp_path)["index.html"]
+
+
+def test_writing_is_atomic_and_repeatable(tmp_path: Path) -> None:
+    first = render(example_run(), tmp_path)
+    assert render(example_run(), tmp_path) == first
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize(
+    "claim_id", ["a/b#c", "../../etc/passwd#x", "a/b#c[p=1]", "ü/" + "x" * 500 + "#y", "A/b#c"]
+)
+def test_slugs_are_safe_file_names(claim_id: str) -> None:
+    assert re.fullmatch(r"[A-Za-z0-9.-]{1,100}", slug(claim_id))
+    assert ".." not in slug(claim_id)
+    assert slug(claim_id) == slug(claim_id) != slug(claim_id + "x")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2 defines it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_has_contrast_aa(scheme: int) -> None:
+    style = (files("verifier.report") / "templates" / "style.css").read_text("utf-8")
+    blocks = re.findall(r":root \{(.*?)\}", style, re.S)[:2]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
+    verdicts = ["holds", "loose", "fails", "inconclusive", "error"]
+    pairs = [(name, f"{name}-wash") for name in verdicts] + [(name, "card") for name in verdicts]
+    pairs += [(ink, paper) for ink in ("ink", "quiet", "link") for paper in ("page", "card", "code")]
+    pairs += [("ink", "fails-wash"), ("quiet", "fails-wash")]
+    for ink, paper in pairs:
+        low, high = sorted([luminance(colours[ink]), luminance(colours[paper])])
+        assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, paper)

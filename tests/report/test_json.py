@@ -1,0 +1,97 @@
+"""JSON: every key of the reference, always; every number finite."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from tests.report.examples import example_run
+from verifier.judge.verdict import Run
+from verifier.report.json import plain, to_json
+
+CLAIM_KEYS = {
+    "id", "file", "line", "verdict", "evidence", "expected", "as_expected", "lhs", "rhs", "corrected",
+    "tight", "slack", "counterexample", "assumptions", "steps", "samples", "engines", "derivation", "seconds",
+}  # fmt: skip
+POINT_KEYS = {"values", "lhs", "rhs", "lhs_exact", "rhs_exact"}
+SAMPLE_KEYS = {"at", "estimate", "low", "high", "claimed", "draws"}
+
+
+@pytest.fixture
+def claims() -> dict[str, dict]:
+    return {claim["id"].partition("#")[2]: claim for claim in to_json(example_run())["claims"]}
+
+
+def test_it_is_one_strict_json_object() -> None:
+    text = json.dumps(to_json(example_run()), allow_nan=False)
+    found = json.loads(text)
+    assert {"schema", "summary", "claims", "errors"} <= found.keys()
+    assert found["schema"] == 1
+    assert found["summary"] == {"holds": 2, "loose": 1, "fails": 2, "inconclusive": 1, "error": 1}
+    assert found["run"]["seed"] == 7
+
+
+def test_every_claim_has_every_key(claims: dict[str, dict]) -> None:
+    for claim in claims.values():
+        assert claim.keys() >= CLAIM_KEYS
+        assert claim["counterexample"] is None or claim["counterexample"].keys() >= POINT_KEYS
+        assert all(sample.keys() >= SAMPLE_KEYS for sample in claim["samples"])
+        assert all(engine.keys() >= {"name", "seconds", "said"} for engine in claim["engines"])
+        assert all(step.keys() >= {"line", "relation", "verdict"} for step in claim["steps"])
+        for part in claim["assumptions"].values():
+            assert part.keys() >= {"status", "violated", "gap"}
+
+
+def test_a_failing_claim(claims: dict[str, dict]) -> None:
+    claim = claims["mean-row"]
+    assert (claim["verdict"], claim["evidence"], claim["as_expected"]) == ("fails", "proved", False)
+    assert (claim["lhs"], claim["rhs"]) == ("d*n*norm(xbar)**2", "n**2*norm(xbar)**2")
+    assert claim["corrected"] == "d*n*norm(xbar)**2"
+    assert claim["counterexample"]["values"] == {"n": 2, "d": 1, "X": [[1], ["1/3"]], "sigma": 1}
+    assert claim["counterexample"]["lhs_exact"] == "8/9"
+    assert claim["samples"][1]["estimate"] is None
+    assert claim["samples"][1]["high"] is None
+    assert [engine["said"] for engine in claim["engines"]] == ["fails", "fails"]
+
+
+def test_sides_are_as_written_where_no_closed_form_was_found(claims: dict[str, dict]) -> None:
+    assert claims["triangle"]["lhs"] == "abs(u.T @ v)"
+    assert claims["triangle"]["slack"] == 4.0
+    assert claims["triangle"]["engines"][0]["said"] == "loose"
+
+
+def test_a_chain_shows_its_first_broken_line(claims: dict[str, dict]) -> None:
+    claim = claims["proof"]
+    assert [step["verdict"] for step in claim["steps"]] == ["holds", "fails", "holds"]
+    lines = [step["line"] for step in claim["steps"]]
+    assert lines == [lines[0], lines[0] + 1, lines[0] + 2]
+    assert claim["corrected"] == "d*sigma**2*norm(X)**2"
+    assert claim["overall"]["verdict"] == "fails"
+    assert claims["mean-row"]["steps"] == []
+
+
+def test_expectations_are_as_the_author_wrote_them(claims: dict[str, dict]) -> None:
+    assert claims["second-moment"]["expected"] == "holds"
+    assert claims["doubling"]["expected"] == ["holds", "inconclusive"]
+    assert claims["triangle"]["expected"] is None
+
+
+def test_errors_are_placed(claims: dict[str, dict]) -> None:
+    broken = claims["misspelt"]
+    assert broken["verdict"] == "error"
+    assert not broken["as_expected"]
+    assert broken["errors"][0]["code"] == "unknown-name"
+    (error,) = to_json(example_run())["errors"]
+    assert error.keys() == {"file", "line", "column", "code", "message", "hint"}
+    assert error["file"] == "bad.yaml"
+
+
+def test_an_empty_run_is_complete() -> None:
+    assert to_json(Run(()))["claims"] == []
+
+
+def test_values_are_plain() -> None:
+    assert plain(Fraction(4, 2)) == 2
+    assert plain(Fraction(1, 3)) == "1/3"
+    assert plain({"x": (1.5, float("nan"))}) == {"x": [1.5, None]}
+    assert plain(object()).startswith("<object")

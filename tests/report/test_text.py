@@ -1,0 +1,88 @@
+"""Terminal text: stable and whole in a pipe, coloured and cut on a terminal."""
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from tests.report.examples import example_run
+from verifier.judge.verdict import Run, Verdict
+from verifier.report.text import print_explanations, print_run, render, summary
+
+
+def written(run: Run, **options: object) -> str:
+    stream = io.StringIO()
+    render(run, Console(file=stream, highlight=False, **options))  # type: ignore[arg-type]
+    return stream.getvalue()
+
+
+def test_a_pipe_gets_plain_whole_lines() -> None:
+    text = written(example_run(), width=20)
+    assert "\x1b" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+    (line,) = [line for line in text.splitlines() if "#mean-row" in line]
+    assert line.startswith("fails ")
+    assert line.endswith("n**2*norm(xbar)**2")
+
+
+def test_a_failing_claim_shows_counterexample_and_correction() -> None:
+    lines = written(example_run()).splitlines()
+    at = next(place for place, line in enumerate(lines) if "#mean-row" in line)
+    assert lines[at + 1].split()[0] == "counterexample"
+    assert "X = [[1], [1/3]]" in lines[at + 1]
+    assert lines[at + 2].split() == ["corrected", "d*n*norm(xbar)**2"]
+
+
+def test_at_most_three_lines_of_detail() -> None:
+    run = example_run()
+    chain = next(item for item in run.verdicts if isinstance(item, Verdict) and item.claim.is_chain)
+    crowded = replace(chain, disagreement="symbolic says true, numeric says false")
+    text = written(replace(run, verdicts=(crowded,), problems=()))
+    assert len(text.splitlines()) == 1 + 3 + 1
+
+
+def test_problems_show_the_line_and_a_caret() -> None:
+    lines = written(example_run()).splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("toy.yaml:"))
+    assert "unknown name 'Z'" in lines[at]
+    column = lines[at + 2].index("^")
+    assert lines[at + 1][column] == "Z"
+
+
+def test_summary_counts_everything() -> None:
+    line = written(example_run()).splitlines()[-1]
+    assert line == summary(example_run())
+    assert line.startswith(
+        "2 holds, 1 loose, 2 fails, 1 inconclusive, 1 error; 1 unreadable; 3 of 7 as expected"
+    )
+
+
+def test_a_terminal_gets_colour_and_its_own_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    text = written(example_run(), width=60, force_terminal=True, color_system="standard")
+    assert "\x1b[" in text
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = written(example_run(), width=60, force_terminal=True)
+    assert "\x1b[3" not in plain
+    assert "…" in plain
+
+
+def test_hostile_text_cannot_steer_the_terminal() -> None:
+    run = example_run()
+    item = next(item for item in run.verdicts if isinstance(item, Verdict))
+    nasty = replace(item, reason="\x1b[2Jgone\r\nfails  proved  forged [red]markup[/red] :smile:")
+    text = written(replace(run, verdicts=(nasty,)))
+    assert "\x1b" not in text
+    assert "\r" not in text
+    assert not any(line.startswith("fails") for line in text.splitlines())
+    assert "[red]markup[/red] :smile:" in text
+
+
+def test_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    print_run(example_run())
+    assert capsys.readouterr().out == written(example_run())
+    print_explanations(example_run())
+    explained = capsys.readouterr().out
+    assert "We read this as" in explained
+    assert "unknown name 'Z'" in explained

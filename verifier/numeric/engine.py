@@ -1,0 +1,73 @@
+"""examine(): one relation of a claim, sampled from its definition."""
+
+import time
+from dataclasses import replace
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Budget, Finding
+from verifier.expr import nodes as N
+from verifier.numeric import expected, pointwise, sources
+from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.numeric.rewrite import has_expectation, inward, unwrapped
+from verifier.numeric.scope import World
+from verifier.numeric.settings import Settings
+
+DEFAULT = Settings()
+
+
+def examine(
+    claim: Claim,
+    step: Step,
+    budget: Budget,
+    settings: Settings = DEFAULT,
+    progress: expected.Progress = lambda line: None,
+) -> Finding:
+    """What sampling says of one relation. It never says more than its draws and its tail bounds carry."""
+    start = time.monotonic()
+    try:
+        finding = _examine(claim, inward(step.fact), budget, settings, progress)
+    except RefusedError as refusal:
+        finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
+    except UndefinedError as reason:
+        finding = Finding("numeric", "unknown", reason=f"undefined: {reason}")
+    return replace(finding, seconds=time.monotonic() - start)
+
+
+def _examine(
+    claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings, progress: expected.Progress
+) -> Finding:
+    world = World.of(claim, {})
+    _refuse_nodes(fact)
+    _refuse_assumed_independence(claim, fact, world)
+    if not has_expectation(fact):
+        return pointwise.compare(claim, fact, budget)
+    bare = unwrapped(fact, world)
+    if bare is not None:
+        finding = pointwise.compare(claim, bare, replace(budget, seconds=0.3 * budget.seconds))
+        if finding.truth == "true":
+            return finding
+    return expected.compare(claim, fact, replace(budget, seconds=0.7 * budget.seconds), settings, progress)
+
+
+def _refuse_nodes(fact: N.Fact) -> None:
+    """What other engines decide, refused before any work is done."""
+    for node in sources.nodes(fact):
+        match node:
+            case N.Limit():
+                raise RefusedError("a limit, for sampling")
+            case N.Extreme(kind) | N.Growth(kind):
+                raise RefusedError(f"{kind}(...), for sampling")
+            case N.Order():
+                raise RefusedError("orders of magnitude, for sampling")
+
+
+def _refuse_assumed_independence(claim: Claim, fact: N.Fact, world: World) -> None:
+    """Draws follow the declared laws, so an assumed independence that these contradict cannot be met."""
+    reached = sources.random_names(fact, world)
+    for assumption in claim.assumptions:
+        stated = assumption.independence
+        if stated is None:
+            continue
+        left, right = sources.random_names(stated.left, world), sources.random_names(stated.right, world)
+        if left & right and (left | right) & reached:
+            raise RefusedError("a way to draw quantities that are assumed independent and are not")

@@ -1,0 +1,410 @@
+"""A relation with expectations: an interval for each side, point by point, until it is resolved."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from verifier.claim.model import Claim
+from verifier.evidence import Budget, Counterexample, Finding, Sample
+from verifier.expr import nodes as N
+from verifier.expr.walk import rebuild
+from verifier.numeric import laws, sources
+from verifier.numeric.compile import evaluate
+from verifier.numeric.estimate import level
+from verifier.numeric.intervals import Box, Outer, WideError
+from verifier.numeric.leaves import Leaf, Sampler, leaves_of
+from verifier.numeric.points import points
+from verifier.numeric.pointwise import draw_simple, relations
+from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.numeric.rewrite import written_out
+from verifier.numeric.scene import Point, Scene, prepare
+from verifier.numeric.scope import Scope, World
+from verifier.numeric.settings import Settings, device_of
+from verifier.numeric.shown import place_of, values_of
+from verifier.numeric.streams import Stream
+
+Progress = Callable[[str], None]
+WORK_PER_SECOND = 5e8
+USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Both sides at one point after so many draws."""
+
+    left: Box
+    right: Box
+    middle_left: Tensor
+    middle_right: Tensor
+    rigorous: bool
+    noisy: bool
+    draws: int
+
+    def against(self, op: str) -> bool:
+        """The intervals contradict the relation in some entry."""
+        above, below = self.left.low > self.right.high, self.left.high < self.right.low
+        wrong = {"==": above | below, "<=": above, "<": above, ">=": below, ">": below}[op]
+        return bool(wrong.any())
+
+    def settled(self, op: str, width: float) -> bool:
+        """Nothing more to learn: a bound is clear of its limit, or the sides agree closely enough."""
+        if op in ("<=", "<"):
+            clear = bool((self.left.high < self.right.low).all())
+        elif op in (">=", ">"):
+            clear = bool((self.left.low > self.right.high).all())
+        else:
+            clear = False
+        return clear or self.relative_width <= width
+
+    @property
+    def relative_width(self) -> float:
+        half = self.left.radius + self.right.radius
+        size = torch.maximum(self.middle_left.abs(), self.middle_right.abs())
+        return float(half.max() / size.max().clamp(min=1e-300))
+
+    def worst_entry(self) -> int:
+        gap = (self.middle_left - self.middle_right).abs()
+        return int((gap / (self.left.radius + self.right.radius + 1e-300)).reshape(-1).argmax())
+
+
+@dataclass
+class Site:
+    """One point, one choice of laws, one draw of what stands outside E: the running estimates there."""
+
+    claim: Claim
+    relation: N.Relation
+    point: Point
+    scene: Scene
+    stream: Stream
+    settings: Settings
+    memory_bytes: int
+
+    def __post_init__(self) -> None:
+        scope = self.scene.bind({})
+        found = leaves_of(self.relation, self.scene.world)
+        self.samplers: dict[int, Sampler] = {}
+        made: dict[N.Node, Sampler] = {}
+        for key, leaf in found.items():
+            if leaf.node not in made:
+                made[leaf.node] = self._sampler(leaf, scope)
+            self.samplers[key] = made[leaf.node]
+        self.distinct = list(made.values())
+
+    def _sampler(self, leaf: Leaf, scope: Scope) -> Sampler:
+        lets = {node.name: node for node in sources.nodes(leaf.node) if isinstance(node, N.Let)}
+        held = {name: evaluate(lets[name], scope) for name in leaf.held}
+        return Sampler(
+            leaf, self.scene, self.stream, self.settings.exact_jacobian, self.memory_bytes, held=held
+        )
+
+    @property
+    def work(self) -> int:
+        return sum(sampler.cost.work for sampler in self.distinct)
+
+    def read(self, epoch: int, draws: int, deadline: float) -> Reading | None:
+        """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""
+        alpha = level(self.settings.alpha_point / len(self.distinct), epoch)
+        if not all(sampler.advance(draws, deadline) for sampler in self.distinct):
+            return None
+        read = {id(sampler): sampler.read(alpha) for sampler in self.distinct}
+        boxes, middles = {}, {}
+        for key, sampler in self.samplers.items():
+            shape = self.scene.world.shape(sampler.leaf.node.shape)
+            estimate = read[id(sampler)]
+            boxes[key] = Box(estimate.low.reshape(shape), estimate.high.reshape(shape))
+            middles[key] = Box(estimate.mean.reshape(shape), estimate.mean.reshape(shape))
+        scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
+        scope = replace(scope, values={name: value.double() for name, value in scope.values.items()})
+        rounding = 1e-12 if self.scene.world.dtype == torch.float64 else 1e-5
+        outer, exact = Outer(boxes, rounding), Outer(middles, 0.0)
+        try:
+            sides = [outer.value(side, scope) for side in (self.relation.left, self.relation.right)]
+            centres = [exact.value(side, scope) for side in (self.relation.left, self.relation.right)]
+        except WideError:
+            return None
+        return Reading(
+            *_broadcast(*sides),
+            *torch.broadcast_tensors(centres[0].low, centres[1].low),
+            rigorous=all(item.rigorous for item in read.values()),
+            noisy=not all(item.constant for item in read.values()),
+            draws=max(item.draws for item in read.values()),
+        )
+
+
+def _broadcast(left: Box, right: Box) -> tuple[Box, Box]:
+    a, b, c, d = torch.broadcast_tensors(left.low, left.high, right.low, right.high)
+    return Box(a, b), Box(c, d)
+
+
+def compare(
+    claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings, progress: Progress
+) -> Finding:
+    """Estimate both sides at several points; only a replicated, proven separation says `false`."""
+    clock = Clock(budget.seconds)
+    samples: list[Sample] = []
+    excluded: list[str] = []
+    suspicious = exact = True
+    suspicious = False
+    for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
+        try:
+            verdicts = [
+                _at_point(claim, relation, point, budget, settings, clock, progress)
+                for relation in relations(fact)
+            ]
+        except UndefinedError as reason:
+            excluded.append(f"{point.label}: {reason}")
+            continue
+        for verdict in verdicts:
+            samples += verdict.samples
+            suspicious |= verdict.suspicious
+            exact &= verdict.exact
+            if verdict.finding is not None:
+                return replace(verdict.finding, samples=tuple(samples), excluded=tuple(excluded))
+        if clock.spent(1.0 if suspicious else USUAL_SHARE):
+            break
+    return _unbroken(fact, samples, excluded, exact, suspicious, budget.seed)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How much of the budget is gone."""
+
+    seconds: float
+    start: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", time.monotonic())
+
+    def spent(self, share: float) -> bool:
+        return time.monotonic() > self.at(share)
+
+    def at(self, share: float) -> float:
+        """The moment at which this share of the budget is gone."""
+        return self.start + share * self.seconds
+
+
+@dataclass(frozen=True)
+class AtPoint:
+    samples: tuple[Sample, ...]
+    finding: Finding | None = None
+    suspicious: bool = False
+    exact: bool = False
+
+
+def _at_point(
+    claim: Claim,
+    relation: N.Relation,
+    point: Point,
+    budget: Budget,
+    settings: Settings,
+    clock: Clock,
+    progress: Progress,
+) -> AtPoint:
+    """One point: every representative law, and some draws of the random symbols outside E."""
+    readings: list[tuple[str | None, Site, Reading]] = []
+    samples = []
+    for law, site, again in _sites(claim, relation, point, budget, settings):
+        reading = _run(site, budget, settings, clock, progress)
+        if reading is None:
+            continue
+        samples.append(_sample(claim, point, law, reading))
+        broken = reading.against(relation.op) and reading.rigorous
+        if broken and not _replicated(again, relation.op, reading, clock):
+            reading = replace(reading, rigorous=False)
+        readings.append((law, site, reading))
+    finding = _refuted(claim, relation, point, readings, budget.seed)
+    return AtPoint(
+        tuple(samples),
+        finding,
+        suspicious=any(reading.against(relation.op) for _, _, reading in readings),
+        exact=bool(readings) and all(_agrees_exactly(reading) for _, _, reading in readings),
+    )
+
+
+def _sites(
+    claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
+) -> Iterator[tuple[str | None, Site, Site]]:
+    """The estimate and its replication, under each law and free draw."""
+    device = device_of(budget.device)
+    world = World.of(claim, point.sizes)
+    relation = rebuild(relation, lambda side: written_out(side, Scope(world, {})))
+    vague = any(_is_vague(claim, name) for name in sources.random_names(relation, world))
+    chosen = laws.REPRESENTATIVES[: settings.representatives] if vague else ("gaussian",)
+    for law in chosen:
+        scene = prepare(
+            claim, point, relation, representative=law, dtype=settings.dtype_on(device), device=device
+        )
+        free = _free(relation, scene)
+        key = f"{point.key};{law}"
+        drawn = draw_simple(scene, free, Stream(budget.seed, claim.id, key, "free"), settings.free_draws)
+        for position in range(settings.free_draws if free else 1):
+            values = {name: value[position] for name, value in drawn.items()}
+            here = scene.with_values(values)
+            streams = [
+                Stream(budget.seed, claim.id, f"{key};{position}", kind)
+                for kind in ("estimate", "replication")
+            ]
+            located = replace(point, values={**point.values, **values})
+            first, second = (
+                Site(claim, relation, located, here, stream, settings, budget.memory_bytes)
+                for stream in streams
+            )
+            yield (law if vague else None), first, second
+
+
+def _is_vague(claim: Claim, label: str) -> bool:
+    name = label.removeprefix(sources.LAYER)
+    inside = claim.layers.symbols if claim.layers and label.startswith(sources.LAYER) else ()
+    symbol = next((item for item in inside if item.name == name), claim.symbols.get(name))
+    return symbol is not None and laws.only_moments(symbol.kind)  # type: ignore[arg-type]
+
+
+def _free(relation: N.Relation, scene: Scene) -> frozenset[str]:
+    """Random symbols that stand outside every expectation, or are given in one."""
+    integrated = frozenset.union(
+        frozenset(), *(leaf.over for leaf in leaves_of(relation, scene.world).values())
+    )
+    outside = sources.random_names(_without_leaves(relation), scene.world)
+    given = frozenset(
+        name
+        for leaf in leaves_of(relation, scene.world).values()
+        for name in sources.random_names(leaf.node, scene.world) - leaf.over
+    )
+    if (outside | given) & integrated:
+        raise RefusedError("a random symbol that stands both inside and outside an expectation")
+    return outside | given
+
+
+def _without_leaves(relation: N.Relation) -> N.Relation:
+    def change(node: N.Node) -> N.Node:
+        if isinstance(node, N.Expectation | N.Variance | N.Covariance):
+            return N.Zeros(node.shape)
+        return rebuild(node, change)
+
+    return rebuild(relation, change)
+
+
+def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress: Progress) -> Reading | None:
+    """Double the draws until the relation is resolved, close enough, or the point's share is used up."""
+    op = site.relation.op
+    limit = min(settings.max_draws, int(WORK_PER_SECOND * budget.seconds / max(site.work, 1)))
+    usual = max(int(limit * USUAL_SHARE / settings.points * 2), settings.first_draws)
+    draws, epoch, reading = settings.first_draws, 0, None
+    while True:
+        found = site.read(epoch, draws, clock.at(0.6))
+        reading = found or reading
+        if found is not None:
+            width = f"{found.draws} draws, +-{100 * found.relative_width:.2g}%"
+            progress(f"{site.claim.id} at {site.point.label}: {width}")
+            against = found.against(op)
+            if (against and found.rigorous) or (not against and found.settled(op, settings.wanted_width)):
+                return found
+            allowed = limit if against else usual
+        else:
+            allowed = limit
+        if 2 * draws > allowed or clock.spent(0.6 if allowed == limit else USUAL_SHARE):
+            return reading
+        draws, epoch = 2 * draws, epoch + 1
+
+
+def _replicated(site: Site, op: str, first: Reading, clock: Clock) -> bool:
+    """The same contradiction from a fresh stream, with as many draws."""
+    second = site.read(0, first.draws, clock.at(1.0))
+    return second is not None and second.rigorous and second.against(op)
+
+
+def _refuted(
+    claim: Claim,
+    relation: N.Relation,
+    point: Point,
+    readings: list[tuple[str | None, Site, Reading]],
+    seed: int,
+) -> Finding | None:
+    """False if refuted with proof under every law that was tried, these agreeing among themselves."""
+    if not readings or not any(r.against(relation.op) and r.rigorous for _, _, r in readings):
+        return None
+    law, site, reading = next(item for item in readings if item[2].against(relation.op) and item[2].rigorous)
+    if law is not None and not _unanimous(readings, relation.op):
+        reason = "the answer differs between laws that have the stated moments"
+        return Finding("numeric", "unknown", reason=reason, missing="a moment that is not stated")
+    entry = reading.worst_entry()
+    lhs, rhs = float(reading.middle_left.reshape(-1)[entry]), float(reading.middle_right.reshape(-1)[entry])
+    drawn = {name: value for name, value in site.point.values.items() if name not in point.values}
+    shown = Counterexample(values_of(claim, point, drawn), lhs, rhs)
+    text = f"two separate samples of {reading.draws} draws exclude it (seed {seed})"
+    return Finding("numeric", "false", "sampled", text, counterexample=shown)
+
+
+def _unanimous(readings: list[tuple[str | None, Site, Reading]], op: str) -> bool:
+    """All laws refute it, and no two of them differ about either side."""
+    if not all(r.against(op) and r.rigorous for _, _, r in readings):
+        return False
+    for boxes in ([r.left for _, _, r in readings], [r.right for _, _, r in readings]):
+        low = torch.stack([box.low for box in boxes]).amax(dim=0)
+        high = torch.stack([box.high for box in boxes]).amin(dim=0)
+        if bool((low > high).any()):
+            return False
+    return True
+
+
+def _agrees_exactly(reading: Reading) -> bool:
+    """No noise in either side, and equal to rounding."""
+    if reading.noisy:
+        return False
+    gap = (reading.middle_left - reading.middle_right).abs()
+    return bool((gap <= 1e-9 * torch.maximum(reading.middle_left.abs(), reading.middle_right.abs())).all())
+
+
+def _sample(claim: Claim, point: Point, law: str | None, reading: Reading) -> Sample:
+    entry = reading.worst_entry()
+    pick: Callable[[Tensor], float] = lambda value: float(value.reshape(-1)[entry])  # noqa: E731
+    at: Mapping[str, object] = place_of(claim, point, law)
+    if reading.middle_left.numel() > 1:
+        cols = reading.middle_left.shape[1]
+        at = {**at, "entry": [entry // cols + 1, entry % cols + 1]}
+    return Sample(
+        at,
+        pick(reading.middle_left),
+        pick(reading.left.low),
+        pick(reading.left.high),
+        pick(reading.middle_right),
+        reading.draws,
+        reading.rigorous,
+        pick(reading.right.low),
+        pick(reading.right.high),
+    )
+
+
+def _unbroken(
+    fact: N.Relation | N.Within,
+    samples: list[Sample],
+    excluded: list[str],
+    exact: bool,
+    suspicious: bool,
+    seed: int,
+) -> Finding:
+    if not samples:
+        return Finding(
+            "numeric",
+            "unknown",
+            reason="no point at which both sides exist",
+            excluded=tuple(excluded),
+            missing="a point that satisfies the assumptions and at which both sides are defined",
+        )
+    if exact and isinstance(fact, N.Relation) and fact.op == "==" and len(samples) >= 3:
+        text = f"both sides agree to rounding on every draw at {len(samples)} points (seed {seed})"
+        return Finding("numeric", "true", "sampled", text, samples=tuple(samples), excluded=tuple(excluded))
+    widest = max(_relative(sample) for sample in samples)
+    if suspicious:
+        text = f"the sides differ at an approximate confidence, without a proven tail bound (seed {seed})"
+    else:
+        text = f"consistent at {len(samples)} points, to within {100 * widest:.2g}% (seed {seed})"
+    return Finding("numeric", "unknown", reason=text, samples=tuple(samples), excluded=tuple(excluded))
+
+
+def _relative(sample: Sample) -> float:
+    size = max(abs(sample.estimate), abs(sample.claimed or 0.0), 1e-300)
+    return (sample.high - sample.low) / 2 / size

@@ -1,0 +1,81 @@
+"""The closed form of an extreme value, offered only when it is proven to be the extreme."""
+
+from typing import Any
+
+from flint import arb, fmpq
+
+from verifier.rigorous.calculus import at, differentiate
+from verifier.rigorous.closed import Closed, Exact, enclose
+from verifier.rigorous.decide import decide_sign
+from verifier.rigorous.display import short_text
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.interval import Interval
+from verifier.rigorous.program import enclosed
+from verifier.rigorous.ranges import Extremum
+from verifier.rigorous.recognise import candidates
+from verifier.rigorous.refusals import Refusal
+
+MAX_TRIES = 3
+
+
+def closed_end(
+    term: Any, name: str, domain: Domain, found: Extremum, upper: bool, deadline: float
+) -> Exact | None:
+    """An exact v with term <= v everywhere (>= for an inf) and v reached or approached."""
+    if found.exact is not None:
+        return found.exact
+    if not found.low.is_finite() or not found.converged or domain.integer:
+        return None
+    tried = 0
+    for value in _values(term, name, found):
+        if short_text(value) is None:
+            continue
+        room = value - term if upper else term - value
+        shown = decide_sign(room, name, domain, False, deadline)
+        if shown.outcome == "proved" and (shown.zeros or shown.approached):
+            return value
+        tried += 1
+        if tried == MAX_TRIES:
+            break
+    return None
+
+
+def _values(term: Any, name: str, found: Extremum) -> list[Exact]:
+    """Values at exact points near the best one, then exact numbers in the enclosure itself."""
+    values: list[Exact] = []
+    if found.point is not None:
+        low, high = _critical(term, name, found.point)
+        for point in candidates(low, high):
+            try:
+                value = at(term, {name: point})
+            except Refusal:
+                continue
+            if isinstance(value, fmpq | Closed) and enclose(value).overlaps(found.low.union(found.high)):
+                values.append(value)
+    values += candidates(found.low, found.high)
+    return list(dict.fromkeys(values))
+
+
+def _critical(term: Any, name: str, point: fmpq) -> tuple[arb, arb]:
+    """A narrow bracket of the zero of the slope next to the point (the point itself at a kink)."""
+    slope = differentiate(term, name)
+    reach = fmpq(1, 2**10) * (1 + abs(point))
+    low, high = point - reach, point + reach
+    try:
+        first, last = (_side(slope, name, end) for end in (low, high))
+        if first * last >= 0:
+            return arb(point), arb(point)
+        for _ in range(70):
+            middle = arb((low + high) / 2).mid().fmpq()
+            side = _side(slope, name, middle)
+            low, high = (middle, high) if side == first else (low, middle)
+            if side == 0:
+                return arb(middle), arb(middle)
+    except Refusal:
+        return arb(point), arb(point)
+    return arb(low), arb(high)
+
+
+def _side(slope: Any, name: str, point: fmpq) -> int:
+    found = enclosed(slope, {name: Interval.of(point)})
+    return int(found.lo > 0) - int(found.hi < 0)

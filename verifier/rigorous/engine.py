@@ -1,0 +1,240 @@
+"""The rigorous engine: relations between scalars, decided by exact and interval arithmetic."""
+
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+from flint import ctx, fmpq
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Budget, Finding, Tightness
+from verifier.expr import nodes as n
+from verifier.expr.walk import walk
+from verifier.rigorous.boxes import prove_on_boxes
+from verifier.rigorous.closed import is_zero, sign
+from verifier.rigorous.decide import decide_sign
+from verifier.rigorous.orders import examine_order, speaks_of_orders
+from verifier.rigorous.problem import Entry, Problem, is_infinite, state
+from verifier.rigorous.ranges import range_of
+from verifier.rigorous.recheck import Rechecked
+from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
+from verifier.rigorous.refute import Target, refute
+from verifier.rigorous.signs import Sign
+from verifier.rigorous.sizes import NAME, at_small_sizes
+from verifier.rigorous.terms import Term
+from verifier.rigorous.tightness import bound_tightness, range_end, range_tightness
+
+BITS = 96
+MAX_ENTRIES = 64
+MAX_BOX_VARIABLES = 3
+
+
+def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
+    """Judge one relation between scalars over all values that the claim allows."""
+    begun = monotonic()
+    deadline = begun + 0.8 * budget.seconds
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        finding = _examine(claim, step.fact, deadline, budget.seed)
+    except Refusal as refusal:
+        finding = Finding(NAME, "unknown", reason=refusal.reason, missing=_missing(refusal))
+    except (RecursionError, OverflowError, MemoryError) as failure:
+        finding = Finding(NAME, "unknown", reason=f"too large: {type(failure).__name__}")
+    finally:
+        ctx.prec = before
+    return replace(finding, seconds=monotonic() - begun)
+
+
+def _missing(refusal: Refusal) -> str | None:
+    return None if isinstance(refusal, Imprecise | Undefined) else f"interval arithmetic for {refusal.reason}"
+
+
+def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: int) -> Finding:
+    if speaks_of_orders(fact):
+        return examine_order(claim, fact, deadline)
+    for node in walk(fact):
+        if isinstance(node, n.Growth | n.Limit):
+            return Finding(NAME, "unknown", missing="growth and limits are not a matter of intervals")
+    try:
+        problem = state(claim, fact)
+    except Unsupported as refusal:
+        return at_small_sizes(claim, fact, refusal, deadline, seed)
+    if len(problem.entries) > MAX_ENTRIES:
+        return Finding(NAME, "unknown", missing=f"a relation of more than {MAX_ENTRIES} entries")
+    if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
+        return Finding(NAME, "unknown", reason="no value satisfies the assumptions")
+    return _judge(claim, fact, problem, deadline, seed)
+
+
+def _judge(
+    claim: Claim, fact: n.Relation | n.Within, problem: Problem, deadline: float, seed: int
+) -> Finding:
+    now = monotonic()
+    signs = [_sign(entry, problem, now + 0.5 * (deadline - now)) for entry in problem.entries]
+    region = _region(problem)
+    holes = tuple(dict.fromkeys(hole for found in signs for hole in found.holes))
+    if all(found.outcome == "proved" for found in signs):
+        tightness = _tightness(claim, fact, problem, signs, deadline)
+        exact = all(isinstance(_room(entry), fmpq) for entry in problem.entries)
+        return Finding(
+            NAME,
+            "true",
+            "proved" if exact else "certified",
+            _reason(fact, region),
+            region,
+            tightness=tightness,
+            derivation=_story(signs),
+            excluded=holes,
+        )
+    hints = [found.point for found in signs if found.point is not None]
+    found = refute(Target(claim, fact, problem), hints, deadline, seed)
+    if found is not None:
+        return _refuted(fact, problem, found, region, deadline, holes)
+    reasons = [sign.reason for sign in signs if sign.outcome == "unknown" and sign.reason]
+    reason = reasons[0] if reasons else "a violation was met that could not be certified"
+    return Finding(NAME, "unknown", reason=reason, region=region, excluded=holes)
+
+
+def _reason(fact: n.Relation | n.Within, region: str | None) -> str:
+    if isinstance(fact, n.Relation) and fact.op == "==":
+        return "equal term by term"
+    return f"shown for {region}" if region else "both sides are numbers"
+
+
+def _room(entry: Entry) -> Any:
+    """What must be >= 0 (or > 0, or == 0)."""
+    return entry.right - entry.left if entry.op in ("<=", "<") else entry.left - entry.right
+
+
+def _sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
+    room = _room(entry)
+    strict = entry.op in ("<", ">")
+    names = problem.names(room)
+    if entry.op == "==":
+        return Sign("proved") if is_zero(room) else Sign("unknown", reason="the two sides differ in form")
+    if not names:
+        return _constant_sign(room, strict)
+    if len(names) == 1:
+        name = names[0]
+        found = decide_sign(room, name, problem.domains[name], strict, deadline)
+        if found.outcome == "proved" or not problem.constraints:
+            return found
+    if len(names) > MAX_BOX_VARIABLES:
+        return Sign("unknown", reason=f"{len(names)} variables are too many for boxes")
+    tied = problem.names(room, *problem.constraints)
+    domains = {name: problem.domains[name] for name in tied}
+    reason = prove_on_boxes(room, domains, problem.constraints, strict, deadline)
+    return Sign("proved") if reason is None else Sign("unknown", reason=reason)
+
+
+def _constant_sign(room: Any, strict: bool) -> Sign:
+    try:
+        side = sign(room)
+    except Imprecise as refusal:
+        return Sign("unknown", reason=refusal.reason)
+    broken = side < 0 or (side == 0 and strict)
+    return Sign("unknown" if broken else "proved", zeros=("every point",) if side == 0 else ())
+
+
+def _region(problem: Problem) -> str | None:
+    names = problem.names(*(side for entry in problem.entries for side in (entry.left, entry.right)))
+    return ", ".join(problem.domains[name].text(name) for name in names) or None
+
+
+def _story(signs: list[Sign]) -> tuple[str, ...]:
+    lines = []
+    for found in signs:
+        lines += [f"equality at {place}" for place in found.zeros[:3]]
+        lines += [f"approached at {place}" for place in found.approached[:3] if place[:-1] not in found.zeros]
+    return tuple(dict.fromkeys(lines))
+
+
+# --- tightness and corrections --------------------------------------------------------------------
+
+
+def _tightness(
+    claim: Claim, fact: n.Relation | n.Within, problem: Problem, signs: list[Sign], deadline: float
+) -> Tightness | None:
+    try:
+        if isinstance(fact, n.Within):
+            return _within(fact, problem, deadline)
+        if fact.op == "==":
+            return None
+        pairs = zip(problem.entries, signs, strict=True)
+        each = [bound_tightness(claim, fact, problem, e, [s], deadline) for e, s in pairs]
+    except Refusal:
+        return None
+    return _tightest([found for found in each if found is not None], len(each))
+
+
+def _tightest(found: list[Tightness], entries: int) -> Tightness | None:
+    """The gap of a matrix relation is the least over its entries."""
+    for tightness in found:
+        if tightness.tight:
+            return tightness
+    if not found or len(found) < entries or any(t.tight is None for t in found):
+        return found[0] if len(found) == entries == 1 else None
+    return min(found, key=lambda t: t.gap_low if t.gap_low is not None else 0)
+
+
+def _within(fact: n.Within, problem: Problem, deadline: float) -> Tightness | None:
+    ends = {entry.op: entry.right for entry in problem.entries}
+    value = problem.entries[0].left if problem.entries else None
+    names = problem.names(value)
+    constant = not any(isinstance(end, Term) for end in ends.values())
+    plain = constant and problem.complete and not problem.constraints
+    if len(problem.entries) > 2 or len(names) != 1 or not plain:
+        return None
+    name = names[0]
+    found = range_of(value, name, problem.domains[name], deadline)
+    if found is None:
+        return None
+    low = None if is_infinite(fact.low) else ends.get(">=")
+    high = None if is_infinite(fact.high) else ends.get("<=")
+    return range_tightness(value, low, high, name, problem.domains[name], found, deadline)
+
+
+def _refuted(
+    fact: n.Relation | n.Within,
+    problem: Problem,
+    found: Rechecked,
+    region: str | None,
+    deadline: float,
+    holes: tuple[str, ...],
+) -> Finding:
+    assert found.counterexample is not None
+    values = ", ".join(f"{name} = {value}" for name, value in found.counterexample.values.items())
+    return Finding(
+        NAME,
+        "false",
+        found.grade,
+        f"it breaks at {values}" if values else "the two sides are evaluated",
+        region,
+        corrected=_corrected(fact, problem, deadline),
+        counterexample=found.counterexample,
+        excluded=holes,
+    )
+
+
+def _corrected(fact: n.Relation | n.Within, problem: Problem, deadline: float) -> str | None:
+    """What a constant bound or range should have been."""
+    first = problem.entries[0]
+    names = problem.names(first.left)
+    constant = not any(isinstance(entry.right, Term) for entry in problem.entries)
+    if len(names) != 1 or not constant or problem.constraints or not problem.complete:
+        return None
+    if isinstance(fact, n.Relation) and (fact.op == "==" or len(problem.entries) > 1):
+        return None
+    name, domain = names[0], problem.domains[names[0]]
+    if domain.integer:
+        return None
+    found = range_of(first.left, name, domain, deadline)
+    if found is None:
+        return None
+    low = range_end(first.left, name, domain, found, False, deadline)
+    high = range_end(first.left, name, domain, found, True, deadline)
+    if isinstance(fact, n.Within):
+        return f"[{low}, {high}]"
+    end = high if first.op in ("<=", "<") else low
+    return None if end in ("oo", "-oo") else end

@@ -1,0 +1,115 @@
+"""sup, inf and limit over scalar symbols, as values."""
+
+from time import monotonic
+from typing import Any
+
+from flint import arb, fmpq
+
+from verifier.expr import nodes as n
+from verifier.expr import symbols as kinds
+from verifier.expr.walk import walk
+from verifier.rigorous.arithmetic import Value
+from verifier.rigorous.calculus import variables
+from verifier.rigorous.closed import ONE, ZERO, Closed
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.environment import Environment
+from verifier.rigorous.germs import Germ
+from verifier.rigorous.ranges import range_of
+from verifier.rigorous.refusals import Imprecise, Refusal, Unsupported
+from verifier.rigorous.terms import Term, Variable
+
+SECONDS = 2.0
+STARTS = tuple(fmpq(4) ** k for k in range(1, 20, 3))
+
+
+def extreme(env: Environment, node: n.Extreme) -> Value:
+    """The exact sup or inf where its closed form is known, else an enclosure to the tolerance."""
+    if len(node.over) != 1 or not node.over[0].shape.is_scalar:
+        raise Unsupported(f"a {node.kind} over anything but one scalar symbol")
+    name = node.over[0].name
+    body = _body(env, node.body, name)
+    if not isinstance(body, Term):
+        return body
+    found = range_of(body, name, _domain(env, name), monotonic() + SECONDS)
+    if found is None:
+        raise Unsupported(f"a {node.kind} of a function that is defined nowhere")
+    end = found.sup if node.kind == "sup" else found.inf
+    if not end.low.is_finite() or not end.high.is_finite():
+        raise Unsupported(f"an infinite {node.kind}")
+    if not end.converged:
+        raise Imprecise(f"the {node.kind} was not enclosed closely enough")
+    return end.low.union(end.high) if end.exact is None else end.exact
+
+
+def limit(env: Environment, node: n.Limit) -> Value:
+    """The limit of a scalar in one scalar symbol, where its expansion gives an exact one."""
+    if not node.body.shape.is_scalar:
+        raise Unsupported("a limit of a matrix")
+    name = node.variable.name
+    body = _body(env, node.body, name)
+    if not isinstance(body, Term):
+        return body
+    for start in STARTS:
+        try:
+            found = [germ.tail(body, name, start).limit() for germ in _germs(env, node.target)]
+        except Imprecise:
+            continue
+        if all(isinstance(value, fmpq | Closed) and value == found[0] for value in found):
+            return found[0]
+    raise Unsupported("a limit without an exact value")
+
+
+def _germs(env: Environment, target: n.Node) -> list[Germ]:
+    match target:
+        case n.Infinity():
+            return [Germ(None, 1)]
+        case n.Negate(n.Infinity()):
+            return [Germ(None, -1)]
+    point = env.scalar(target)
+    if not isinstance(point, fmpq | Closed):
+        raise Unsupported("a limit at a point without a closed form")
+    return [Germ(point, 1), Germ(point, -1)]
+
+
+def _body(env: Environment, body: n.Node, name: str) -> Any:
+    declared = env.context.symbols.get(name)
+    positive = declared is not None and isinstance(declared.kind, kinds.Positive | kinds.Dimension)
+    value = env.bind({(name, None): ((Variable(name, positive),),)}).scalar(body)
+    if isinstance(value, Term) and {v.name for v in variables(value)} != {name}:
+        raise Unsupported("an extreme or a limit that depends on another symbol")
+    if isinstance(value, Term | fmpq | Closed | arb):
+        return value
+    raise Unsupported("an extreme or a limit of a random or differentiated quantity")
+
+
+def _domain(env: Environment, name: str) -> Domain:
+    declared = env.context.symbols.get(name)
+    if any(_mentions(a.fact, name) for a in env.context.assumptions):
+        raise Unsupported(f"an extreme over {name}, which an assumption bounds")
+    match declared.kind if declared else None:
+        case kinds.Real():
+            return Domain()
+        case kinds.Positive():
+            return Domain(ZERO, None, low_open=True)
+        case kinds.Dimension():
+            return Domain(ONE, None, integer=True)
+        case kinds.Integer():
+            return Domain(integer=True)
+        case kinds.Interval(low, high):
+            return _interval(env, low, high)
+    raise Unsupported(f"an extreme over {name}")
+
+
+def _interval(env: Environment, low: n.Node, high: n.Node) -> Domain:
+    domain = Domain()
+    for op, end in ((">=", low), ("<=", high)):
+        try:
+            domain = domain.cut(op, env.scalar(end))
+        except Refusal:
+            if not isinstance(end.arg if isinstance(end, n.Negate) else end, n.Infinity):
+                raise
+    return domain
+
+
+def _mentions(fact: n.Fact, name: str) -> bool:
+    return any(isinstance(node, n.Symbol) and node.name == name for node in walk(fact))

@@ -1,0 +1,152 @@
+"""Orders of magnitude: which power of ten, rounded.
+
+A number is in order(10**low, 10**high) when its exponent log10|x|, rounded to an integer, lies in
+low..high. Orders multiply and divide by their exponents.
+"""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+from flint import arb, ctx
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample, Finding
+from verifier.expr import nodes as n
+from verifier.expr.walk import walk
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.compare import BITS
+from verifier.rigorous.problem import domains_of, evaluator
+from verifier.rigorous.ranges import range_of
+from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
+from verifier.rigorous.terms import Term
+
+
+@final
+@dataclass(frozen=True)
+class Span:
+    """Exponents low..high."""
+
+    low: int
+    high: int
+
+    @property
+    def text(self) -> str:
+        ends = f"1e{self.low}" if self.low == self.high else f"1e{self.low}, 1e{self.high}"
+        return f"order({ends})"
+
+
+def speaks_of_orders(part: n.Fact | n.Node) -> bool:
+    return any(isinstance(node, n.Order) for node in walk(part))
+
+
+def examine_order(claim: Claim, fact: n.Relation | n.Within, deadline: float) -> Finding:
+    """left == order: inside it; <= and >=: at most or at least of that size."""
+    if not isinstance(fact, n.Relation) or fact.op not in ("==", "<=", ">="):
+        return Finding("rigorous", "unknown", missing="a relation ==, <= or >= with an order on the right")
+    try:
+        right = span(fact.right)
+        left, region = _left(claim, fact.left, deadline)
+    except Undefined as refusal:
+        return Finding("rigorous", "unknown", reason=refusal.reason)
+    except Refusal as refusal:
+        return Finding("rigorous", "unknown", reason=refusal.reason, missing=refusal.reason)
+    return _finding(fact, left, right, region)
+
+
+def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> Finding:
+    inside = {
+        "==": right.low <= left.low and left.high <= right.high,
+        "<=": left.high <= right.high,
+        ">=": left.low >= right.low,
+    }[fact.op]
+    reason = f"the left side is {left.text}, the right side {right.text}"
+    if inside:
+        return Finding("rigorous", "true", "certified", reason, region, lhs=left.text, rhs=right.text)
+    example = Counterexample(
+        {"lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
+    )
+    return Finding(
+        "rigorous",
+        "false",
+        "certified",
+        reason,
+        region,
+        lhs=left.text,
+        rhs=right.text,
+        corrected=left.text,
+        counterexample=example,
+    )
+
+
+def span(node: n.Node) -> Span:
+    """An expression made of orders alone, as a span of exponents."""
+    match node:
+        case n.Order(low, high):
+            return Span(low, high)
+        case n.Let(_, body):
+            return span(body)
+        case n.Multiply(left, right):
+            a, b = span(left), span(right)
+            return Span(a.low + b.low, a.high + b.high)
+        case n.Divide(left, right):
+            a, b = span(left), span(right)
+            return Span(a.low - b.high, a.high - b.low)
+        case n.Power(base, n.Number(value)) if value.denominator == 1 and value >= 0:
+            a = span(base)
+            return Span(a.low * int(value), a.high * int(value))
+    raise Unsupported("an order combined with something that is not an order")
+
+
+def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None]:
+    if speaks_of_orders(node):
+        return span(node), None
+    env = evaluator(claim)
+    value = env.scalar(node) if node.shape.is_scalar else None
+    if value is None:
+        raise Unsupported("the order of magnitude of a matrix")
+    if not isinstance(value, Term):
+        exponent = _settled(claim, node)
+        return Span(exponent, exponent), None
+    return _over_domain(claim, value, deadline)
+
+
+def _settled(claim: Claim, node: n.Node) -> int:
+    before = ctx.prec
+    try:
+        for bits in BITS:
+            ctx.prec = bits
+            try:
+                return exponent_of(enclose(evaluator(claim).scalar(node)))
+            except Imprecise:
+                continue
+    finally:
+        ctx.prec = before
+    raise Imprecise("the exponent lies too close to a half")
+
+
+def exponent_of(value: arb) -> int:
+    """log10|x| rounded to the nearest integer."""
+    size = abs(value)
+    if size.is_zero():
+        raise Undefined("zero has no order of magnitude")
+    if not size > 0:
+        raise Imprecise("a number too close to zero")
+    found = (size.log() / arb(10).log() + arb(1) / 2).floor().unique_fmpz()
+    if found is None:
+        raise Imprecise("the exponent lies too close to a half")
+    return int(found)
+
+
+def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Span, str]:
+    names, domains = domains_of(claim, value)
+    if len(names) != 1:
+        raise Unsupported("the order of magnitude of a function of several symbols")
+    name = names[0]
+    found = range_of(value, name, domains[name], deadline)
+    if found is None or not (found.inf.converged and found.sup.converged):
+        raise Unsupported("a certified range of the left side")
+    ends = (found.inf.low, found.sup.high)
+    if not all(end.is_finite() for end in ends) or not (ends[0] > 0 or ends[1] < 0):
+        raise Unsupported("an order of magnitude of a quantity that spans all sizes")
+    exponents = sorted(exponent_of(extreme.low.union(extreme.high)) for extreme in (found.inf, found.sup))
+    return Span(exponents[0], exponents[1]), domains[name].text(name)

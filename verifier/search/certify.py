@@ -1,0 +1,186 @@
+"""A proof of small <= large from the rules: enlarge the small side until the large one covers it.
+
+The rules are applied breadth first. A magnitude is covered when each of its terms finds room in a
+term of the other side: the same atoms, a coefficient no larger, dimensions to no larger a power
+(every dimension is at least 1), or half of each of two terms (2 x y <= x**2 + y**2).
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import fmpq
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.walk import rebuild
+from verifier.rigorous.closed import is_zero, power
+from verifier.rigorous.refusals import Refusal
+from verifier.search.bounds import Bound
+from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, positive_part
+from verifier.search.rules import RULES
+
+MAX_STEPS = 6
+MAX_VISITED = 400
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The rules that were used, in order."""
+
+    steps: tuple[str, ...]
+
+
+def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
+    """A proof that the bound holds for every value of the symbols, if the rules give one."""
+    if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
+        return None
+    reader = Reader(claim.symbols)
+    opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
+    large = reader.read(_expanded(bound.large, opened))
+    if large is None:
+        return None
+    small = reader.size(_expanded(bound.small, opened))
+    given = tuple(_hypotheses(claim, reader, opened))
+    queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque([(small, ())])
+    seen = {small}
+    while queue and len(seen) < MAX_VISITED and time.monotonic() < deadline:
+        current, steps = queue.popleft()
+        if covered(current, large, claim.symbols):
+            return Proof(steps or ("term by term",))
+        if len(steps) < MAX_STEPS:
+            for larger, name in _enlarged(reader, current, given):
+                if larger not in seen:
+                    seen.add(larger)
+                    queue.append((larger, (*steps, name)))
+    return None
+
+
+def _expanded(node: N.Node, opaque: set[str]) -> N.Node:
+    """`let` names replaced by what they stand for, except those that an assumption gives a value."""
+
+    def change(part: N.Node) -> N.Node:
+        if isinstance(part, N.Let) and part.name not in opaque:
+            return change(part.body)
+        return part if isinstance(part, N.Let) else rebuild(part, change)
+
+    return change(node)
+
+
+def _hypotheses(claim: Claim, reader: Reader, opaque: set[str]) -> Iterator[tuple[N.Node, Magnitude, str]]:
+    """Assumptions of the form atom <= magnitude or atom == magnitude."""
+    for assumption in claim.assumptions:
+        match assumption.constraint:
+            case N.Relation("<=" | "<" | "==", left, right):
+                small, large = reader.read(_expanded(left, opaque)), reader.read(_expanded(right, opaque))
+                match small, large:
+                    case Magnitude(((((atom, exponent),), coefficient),)), Magnitude() if exponent > 0:
+                        if coefficient == 1 and large is not None:
+                            bound = large.raised(1 / exponent)
+                            if bound is not None:
+                                yield atom, bound, assumption.name
+
+
+def _enlarged(
+    reader: Reader, current: Magnitude, given: tuple[tuple[N.Node, Magnitude, str], ...]
+) -> Iterator[tuple[Magnitude, str]]:
+    """Everything that one rule or assumption makes of one atom."""
+    for atom in atoms(current):
+        larger = [(bound, name) for known, bound, name in given if known == atom]
+        for rule in RULES:
+            larger += [(found, rule.__name__.replace("_", " ")) for found in rule(reader, atom)]
+        for bound, name in larger:
+            replaced = _replace(current, atom, bound)
+            if replaced is not None:
+                yield replaced, name
+
+
+def _replace(current: Magnitude, atom: N.Node, bound: Magnitude) -> Magnitude | None:
+    """The atom, wherever it stands in a numerator, replaced by its bound."""
+    total = Magnitude(())
+    for monomial, coefficient in current.terms:
+        exponent = dict(monomial).get(atom, Fraction(0))
+        if exponent <= 0:
+            total = total + Magnitude(((monomial, coefficient),))
+            continue
+        rest = tuple((other, e) for other, e in monomial if other != atom)
+        try:
+            raised = bound.raised(exponent)
+        except Refusal:
+            return None
+        if raised is None:
+            return None
+        total = total + Magnitude(((rest, coefficient),)) * raised
+    return total
+
+
+def covered(small: Magnitude, large: Magnitude, symbols: Mapping[str, K.Declared]) -> bool:
+    """Every term of `small` finds room in `large`."""
+    room: dict[Monomial, Any] = dict(large.terms)
+    left: list[tuple[Monomial, Any]] = []
+    for monomial, coefficient in small.terms:
+        rest = _fit(monomial, coefficient, room, symbols)
+        if rest is not None:
+            left.append((monomial, rest))
+    return all(_fit_between(monomial, coefficient, room) for monomial, coefficient in left)
+
+
+def _fit(monomial: Monomial, coefficient: Any, room: dict[Monomial, Any], symbols: Mapping[str, K.Declared]) -> Any:
+    """What remains of a term once it has been placed where it fits; None if nothing remains."""
+    for place in sorted(room, key=lambda other: other != monomial):
+        if not _below(monomial, place, symbols):
+            continue
+        spare = room[place] - coefficient
+        if positive_part(spare):
+            room[place] = spare
+            return None
+        coefficient = coefficient - room[place]
+        room[place] = fmpq(0)
+    return coefficient
+
+
+def _below(small: Monomial, large: Monomial, symbols: Mapping[str, K.Declared]) -> bool:
+    """Equal but for dimensions, and those to no larger a power."""
+    first, second = dict(small), dict(large)
+    for atom in first.keys() | second.keys():
+        gap = second.get(atom, Fraction(0)) - first.get(atom, Fraction(0))
+        dimension = _at_least_one(atom, symbols)
+        if gap < 0 or (gap > 0 and not dimension):
+            return False
+    return True
+
+
+def _at_least_one(atom: N.Node, symbols: Mapping[str, K.Declared]) -> bool:
+    return (
+        isinstance(atom, N.Symbol)
+        and atom.name in symbols
+        and isinstance(symbols[atom.name].kind, K.Dimension | K.IndexOf)
+    )
+
+
+def _fit_between(monomial: Monomial, coefficient: Any, room: dict[Monomial, Any]) -> bool:
+    """c*sqrt(x*y) <= a*x + b*y as soon as c**2 <= 4*a*b."""
+    whole = Magnitude(((monomial, fmpq(1)),)).raised(Fraction(2))
+    places = list(room)
+    for at, first in enumerate(places):
+        for second in places[at + 1 :]:
+            product = Magnitude(((first, fmpq(1)),)) * Magnitude(((second, fmpq(1)),))
+            if product != whole or is_zero(room[first]) or is_zero(room[second]):
+                continue
+            spare = fmpq(4) * room[first] * room[second] - coefficient * coefficient
+            if not positive_part(spare):
+                continue
+            # Take t*a from x and c**2/(4*t*a) from y with t chosen so that both shrink alike.
+            share = power(coefficient * coefficient * _inverse(fmpq(4) * room[first] * room[second]), fmpq(1, 2))
+            room[first] = room[first] - share * room[first]
+            room[second] = room[second] - share * room[second]
+            return True
+    return False
+
+
+def _inverse(value: Any) -> Any:
+    return power(value, fmpq(-1))

@@ -1,0 +1,228 @@
+"""One relation, one Finding: broken exactly, proved by rules, or searched and nothing found."""
+
+import math
+import time
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Budget, Finding, Grade
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.walk import walk
+from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.search import tightness, trend
+from verifier.search.bounds import Bound, bounds_of
+from verifier.search.certify import Proof, prove
+from verifier.search.exact import Judge, roundings
+from verifier.search.extremes import without_extremes
+from verifier.search.hunt import Hunt, Objective, Worst, cells_of
+from verifier.search.shrink import shrink
+from verifier.search.space import Design, Domain
+from verifier.search.starts import structured
+
+NAME = "search"
+NOISE = 1e-9
+SUSPICIOUS = 1e-7
+EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
+
+
+def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
+    """Look for the worst case of one relation."""
+    try:
+        return _examine(claim, step, budget)
+    except RefusedError as refusal:
+        return Finding(NAME, "unknown", reason="the search does not reach this", missing=refusal.missing)
+    except UndefinedError as refusal:
+        return Finding(NAME, "unknown", reason=str(refusal))
+
+
+def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
+    for node in walk(step.fact):
+        match node:
+            case N.Growth() | N.Order() | N.Limit():
+                return Finding(NAME, "unknown", missing="a search for orders, growth and limits")
+            case N.After():
+                return Finding(NAME, "unknown", missing="a search through layers")
+    fact = without_extremes(step.fact)
+    if fact is None:
+        return Finding(NAME, "unknown", missing="a search for a sup or inf from the other side")
+    return _Search(claim, fact, budget).run()
+
+
+@dataclass
+class _Search:
+    """The state of one examination."""
+
+    claim: Claim
+    fact: N.Relation | N.Within
+    budget: Budget
+    started: float = field(default_factory=time.monotonic)
+    checked: int = 0
+    suspicious: str | None = None
+
+    def __post_init__(self) -> None:
+        self.domain = Domain(self.claim, self.fact)
+        self.judge = Judge(self.domain, self.fact)
+        self.rng = np.random.default_rng([self.budget.seed, *self.claim.id.encode()])
+        self.proofs: list[Proof | None] = []
+
+    def until(self, share: float) -> float:
+        return self.started + share * self.budget.seconds
+
+    def run(self) -> Finding:
+        bounds = bounds_of(self.fact)
+        self.proofs = [prove(self.claim, bound, self.until(0.05)) for bound in bounds]
+        expected = any(isinstance(node, EXPECTATIONS) for node in walk(self.fact))
+        if not bounds or expected:
+            return self._exact_only(expected)
+        broken = self._small_points(self.until(0.2))
+        if broken is not None:
+            return self._refuted(broken)
+        self._warm_up(bounds[0])
+        return self._search(bounds)
+
+    def _exact_only(self, expected: bool) -> Finding:
+        """Equalities and expectations: a counterexample at a small point, or nothing."""
+        broken = self._small_points(self.until(0.7))
+        if broken is not None:
+            return self._refuted(broken)
+        if self.proofs and all(self.proofs):
+            return self._true(None, [])
+        tried = f"no counterexample among {self.checked} small points, checked exactly"
+        return Finding(NAME, "unknown", reason=tried, missing="a closed form of the expectation" if expected else None)
+
+    def _warm_up(self, bound: Bound) -> None:
+        """The first derivative that torch takes loads half of it: that time is not the search's."""
+        start = time.monotonic()
+        for cell in cells_of(self.domain, limit=1):
+            Objective(cell, bound).excess(structured(cell, self.rng, 2))
+        self.started += time.monotonic() - start
+
+    # --- exact small points ---------------------------------------------------------------------
+
+    def _small_points(self, deadline: float) -> Design | None:
+        """Structured points with small integer entries, straight to exact arithmetic."""
+        cells = sorted(cells_of(self.domain, limit=6), key=lambda cell: cell.width)
+        for turn in range(3):
+            for cell in cells:
+                for raw in structured(cell, self.rng, 16 * (turn + 1))[16 * turn :]:
+                    if time.monotonic() > deadline:
+                        return None
+                    design = cell.design(raw, 6)
+                    found = self.judge.check(design)
+                    self.checked += found is not None
+                    if found is not None and found.outcome == "false":
+                        return design
+                    if found is not None and found.outcome == "unsupported" and self.checked > 4:
+                        return None
+        return None
+
+    def _refuted(self, design: Design) -> Finding:
+        """Shrink the violation, check it once more, and say so."""
+        deadline = max(self.until(0.95), time.monotonic() + 0.1)
+        small = shrink(design, self.judge.is_false, dict(self.claim.symbols), deadline)
+        found = self.judge.check(small)
+        assert found is not None and found.counterexample is not None
+        arithmetic = "exact" if found.grade == "proved" else "interval"
+        reason = f"a counterexample, checked in {arithmetic} arithmetic"
+        return Finding(NAME, "false", found.grade, reason=reason, counterexample=found.counterexample)
+
+    # --- bounds -----------------------------------------------------------------------------------
+
+    def _search(self, bounds: tuple[Bound, ...]) -> Finding:
+        hunts = []
+        for at, bound in enumerate(bounds):
+            hunt = Hunt(self.domain, bound, self.rng, self.until(0.2 + 0.5 * (at + 1) / len(bounds)))
+            hunts.append(hunt)
+            for worst in hunt.run():
+                broken = self._broken(worst)
+                if broken is not None:
+                    return self._refuted(broken)
+        if not any(math.isfinite(worst.best) for hunt in hunts for worst in hunt.found):
+            return Finding(NAME, "unknown", reason="vacuous: no point was found that satisfies the assumptions")
+        trends = [trend.follow(hunt, self.until(0.78)) for hunt in hunts]
+        for hunt in hunts:
+            broken = self._broken(max(hunt.found, key=lambda w: w.best))
+            if broken is not None:
+                return self._refuted(broken)
+        return self._true(self._tightness(hunts, trends), hunts, self._doubt(hunts, trends))
+
+    def _broken(self, worst: Worst) -> Design | None:
+        """A worst point that exact arithmetic confirms to break the relation."""
+        strict = worst.objective.bound.strict
+        for raw, excess in zip(worst.points, worst.excess.tolist(), strict=True):
+            if excess <= (-NOISE if strict else NOISE):
+                break
+            for design in roundings(worst.objective.cell, raw):
+                if time.monotonic() > self.until(0.85):
+                    break
+                if self.judge.is_false(design):
+                    return design
+            if excess > SUSPICIOUS:
+                self.suspicious = "a violation in floating point that exact arithmetic did not confirm"
+                if self.judge.refused:
+                    self.suspicious += f" ({self.judge.refused})"
+        return None
+
+    def _tightness(self, hunts: list[Hunt], trends: list[trend.Trend]) -> tightness.Measured | None:
+        if isinstance(self.fact, N.Within):
+            found = tightness.of_range(hunts)
+        else:
+            found = tightness.measure(hunts[0], self.judge, self.until(0.95))
+        loose = found is not None and found.tightness.tight is False
+        if loose and not all(t.settled or t.limit < -0.02 for t in trends):
+            return None  # larger sizes may close the gap
+        return found
+
+    def _doubt(self, hunts: list[Hunt], trends: list[trend.Trend]) -> str | None:
+        """Why a search that found nothing is no answer."""
+        if self.suspicious is not None:
+            return self.suspicious
+        for name in (*self.domain.dimensions, *self.domain.sized(K.Integer)):
+            for hunt in hunts:
+                sizes = {worst.sizes[name] for worst in hunt.found if math.isfinite(worst.best)}
+                if len(sizes) < 3:
+                    return f"only {len(sizes)} sizes of {name} were searched"
+        for found in trends:
+            if found.may_cross:
+                return found.words
+        for hunt in hunts:
+            if trend.still_climbing(max(hunt.found, key=lambda worst: worst.best)):
+                return "the bound comes closer as the values grow, beyond those searched"
+        return None
+
+    def _true(self, known: tightness.Measured | None, hunts: list[Hunt], doubt: str | None = None) -> Finding:
+        """No violation: proved if the rules say so, searched if nothing speaks against it."""
+        proved = bool(self.proofs) and all(self.proofs)
+        tight = None if known is None else known.tightness
+        if not proved and doubt is not None:
+            return Finding(NAME, "unknown", reason=doubt, tightness=tight)
+        steps = tuple(step for proof in self.proofs if proof for step in proof.steps)
+        looked = sum(len(hunt.found) for hunt in hunts)
+        reason = f"by {', '.join(dict.fromkeys(steps))}" if proved else f"no violation found at {looked} choices of sizes"
+        grade: Grade = "proved" if proved else "searched"
+        if proved and tight is not None and tight.tight is False and not self._improvement_proved(known):
+            # That it is true is proved; that it is loose was only searched.
+            grade, reason = "searched", f"true {reason}; how loose it is was searched"
+        return Finding(
+            NAME, "true", grade, reason=reason, region=None if proved else self._region(hunts), tightness=tight,
+            derivation=steps if proved else (),
+        )  # fmt: skip
+
+    def _improvement_proved(self, known: tightness.Measured | None) -> bool:
+        """The better bound follows from the rules as well."""
+        bounds = bounds_of(self.fact)
+        if known is None or known.better is None or len(bounds) != 1:
+            return False
+        bound = bounds[0]
+        side = "large" if bound.side == "upper" else "small"
+        return prove(self.claim, replace(bound, **{side: known.better}), self.until(0.99)) is not None
+
+    def _region(self, hunts: list[Hunt]) -> str | None:
+        parts = []
+        for name in self.domain.dimensions:
+            sizes = sorted({worst.sizes[name] for hunt in hunts for worst in hunt.found})
+            parts.append(f"{name} in {{{', '.join(map(str, sizes))}}}")
+        return "; ".join(parts) or None

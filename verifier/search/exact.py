@@ -1,0 +1,118 @@
+"""From a float to a fact: a worst point as small rationals, decided without floating point."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+from torch import Tensor
+
+from verifier.expr.nodes import Relation, Within
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.evaluate import evaluate
+from verifier.rigorous.recheck import Rechecked, admissible, recheck
+from verifier.rigorous.refusals import Refusal
+from verifier.search.bounds import Bound
+from verifier.search.space import Cell, Design, Domain
+
+COARSE = (1, 2, 3, 4, 6, 8, 12, 24, 60)
+FINE = (360, 10**3, 10**4, 10**6, 10**9)
+
+
+def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
+    """The point as rationals, simplest first: entries in the unit of the largest, then as they are."""
+    units = {}
+    for variable, part in cell.blocks(raw):
+        numbers = variable.design(part)
+        largest = float(numbers.abs().max()) if numbers.numel() else 0.0
+        units[variable.name] = largest if largest > 0 else 1.0
+    seen = set()
+    for denominators in (COARSE, FINE):
+        for unit in (units, None):
+            for denominator in denominators:
+                design = cell.design(raw, denominator, unit)
+                key = tuple(design.parts.items())
+                if key not in seen:
+                    seen.add(key)
+                    yield design
+
+
+@dataclass
+class Judge:
+    """Decides a relation at designs, in exact or interval arithmetic."""
+
+    domain: Domain
+    fact: Relation | Within
+    cells: dict[tuple[tuple[str, int], ...], Cell | None] = field(default_factory=dict)
+    refused: str | None = None
+
+    def cell(self, design: Design) -> Cell | None:
+        key = tuple(sorted(design.sizes.items()))
+        if key not in self.cells:
+            self.cells[key] = self.domain.cell(design.sizes)
+        return self.cells[key]
+
+    def point(self, design: Design) -> dict[str, Any] | None:
+        cell = self.cell(design)
+        return None if cell is None else cell.point(design)
+
+    def check(self, design: Design) -> Rechecked | None:
+        """What exact arithmetic says of the relation at the design; None where there is no point."""
+        point = self.point(design)
+        if point is None:
+            return None
+        found = recheck(self.domain.claim, self.fact, point)
+        if found.outcome == "unsupported":
+            self.refused = found.reason
+        return found
+
+    def is_false(self, design: Design) -> bool:
+        found = self.check(design)
+        return found is not None and found.outcome == "false"
+
+    def gap(self, bound: Bound, design: Design) -> Fraction | None:
+        """An upper end of (large - small)/|stated| at an admissible design; None where unknown."""
+        point = self.point(design)
+        if point is None or admissible(self.domain.claim, point).outcome != "true":
+            return None
+        try:
+            sides = [evaluate(node, point, self.domain.context, bits=128) for node in (bound.small, bound.large, bound.stated)]
+        except Refusal:
+            return None
+        return _largest_gap(*sides)
+
+    def values(self, design: Design) -> dict[str, object]:
+        """The point for display: integers as they are, other numbers as text, matrices as rows."""
+        point = self.point(design)
+        assert point is not None
+        return {name: _shown(value) for name, value in point.items()}
+
+
+def _largest_gap(small: Any, large: Any, stated: Any) -> Fraction | None:
+    """The smallest gap over the entries, rounded up."""
+    found = []
+    for i in range(max(len(small), len(large))):
+        for j in range(max(len(small[0]), len(large[0]))):
+            low, high, size = (enclose(_entry(side, i, j)) for side in (small, large, stated))
+            if not (size > 0 or size < 0):
+                continue
+            found.append(_upper((high - low) / abs(size)))
+    return min((gap for gap in found if gap is not None), default=None)
+
+
+def _entry(matrix: Any, i: int, j: int) -> Any:
+    return matrix[0][0] if len(matrix) == len(matrix[0]) == 1 else matrix[i][j]
+
+
+def _upper(ball: arb) -> Fraction | None:
+    if not ball.is_finite():
+        return None
+    mantissa, exponent = ball.abs_upper().man_exp() if ball > 0 else ball.upper().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    return value if isinstance(value, int) else str(value)

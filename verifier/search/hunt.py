@@ -1,0 +1,220 @@
+"""The worst point of a bound at each choice of sizes, from small sizes to larger ones."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from verifier.expr import symbols as K
+from verifier.numeric.compile import evaluate
+from verifier.search.ascend import climb
+from verifier.search.bounds import Bound
+from verifier.search.space import Cell, Domain, Sizes
+from verifier.search.starts import starts, structured
+
+BATCH = 48
+KEPT = 6
+FEASIBLE = 1e-9
+TINY = 1e-250
+PENALTY = 10.0
+INTEGERS = (1, 2, 0, 3, -1, 4, -2, 6)
+STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
+
+
+@dataclass(frozen=True)
+class Objective:
+    """How far above the stated side the bounded one comes, (small - large)/|stated|: > 0 breaks it."""
+
+    cell: Cell
+    bound: Bound
+
+    def _one(self, raw: Tensor) -> tuple[Tensor, Tensor]:
+        scope = self.cell.bind(raw)
+        small, large = evaluate(self.bound.small, scope), evaluate(self.bound.large, scope)
+        excess = small - large
+        if not self.bound.is_zero:
+            stated = evaluate(self.bound.stated, scope).abs()
+            # Where the stated side is 0 the gap is not defined, unless the bound is broken there.
+            relative = excess / stated.clamp(min=TINY)
+            excess = torch.where(stated > TINY, relative, torch.where(excess > TINY, 1.0, torch.nan))
+        overflown = ~(torch.isfinite(small) & torch.isfinite(large) & torch.isfinite(excess))
+        excess = torch.where(overflown, -torch.inf, excess)
+        return excess.amax(), self.cell.broken(scope)
+
+    @cached_property
+    def _batched(self) -> Callable[[Tensor], tuple[Tensor, Tensor]]:
+        batched: Callable[[Tensor], tuple[Tensor, Tensor]] = torch.func.vmap(self._one)
+        return batched
+
+    def score(self, raw: Tensor) -> Tensor:
+        """What the ascent climbs: bounded, so that one huge value does not hide the others."""
+        excess, broken = self._batched(raw)
+        squashed = torch.where(excess.isinf(), -torch.inf, excess / (1 + excess.abs()))
+        return squashed - PENALTY * broken
+
+    def excess(self, raw: Tensor) -> Tensor:
+        """The excess itself; -inf where an assumption is broken or a side has no value."""
+        if not len(raw):
+            return raw.new_zeros(0)
+        with torch.no_grad():
+            excess, broken = self._batched(raw)
+        return torch.where(excess.isnan() | ~(broken <= FEASIBLE), -torch.inf, excess)
+
+
+@dataclass(frozen=True, eq=False)
+class Worst:
+    """The worst points found at one choice of sizes, worst first."""
+
+    objective: Objective
+    points: Tensor
+    excess: Tensor
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.objective.cell.sizes
+
+    @property
+    def best(self) -> float:
+        return float(self.excess[0]) if len(self.excess) else -float("inf")
+
+    def merged(self, points: Tensor) -> "Worst":
+        """With more candidates."""
+        everything = torch.cat([self.points, points])
+        excess = torch.cat([self.excess, self.objective.excess(points)])
+        order = torch.argsort(excess, descending=True)[:KEPT]
+        return Worst(self.objective, everything[order], excess[order])
+
+
+def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: float) -> Worst:
+    """Structured points as they are, then the ascent, then stretching and a last ascent."""
+    cell = objective.cell
+    empty = Worst(objective, torch.zeros(0, cell.width, dtype=torch.float64), torch.zeros(0, dtype=torch.float64))
+    simple = structured(cell, rng, batch)
+    found = empty.merged(torch.cat([simple, 30 * simple]))
+    if cell.width == 0:
+        return found
+    climbed, _ = climb(objective.score, starts(cell, rng, batch), 30, deadline)
+    found = found.merged(climbed)
+    if time.monotonic() > deadline:
+        return found
+    found = found.merged(_inwards(objective, climbed)).merged(_stretched(cell, found.points[:2]))
+    polished, _ = climb(objective.score, found.points, 40, deadline)
+    return found.merged(polished).merged(_inwards(objective, polished))
+
+
+def _stretched(cell: Cell, points: Tensor) -> Tensor:
+    """Each variable scaled towards 0 and infinity, alone and with all others."""
+    found = []
+    for scale in STRETCH:
+        found.append(points * scale)
+        start = 0
+        for variable in cell.variables:
+            moved = points.clone()
+            moved[:, start : start + variable.count] *= scale
+            found.append(moved)
+            start += variable.count
+    return torch.cat(found)
+
+
+def _inwards(objective: Objective, points: Tensor) -> Tensor:
+    """Points that break an assumption, pulled towards one that keeps all: of a convex set, into it."""
+    if not objective.cell.penalties or not len(points):
+        return points[:0]
+    allowed = torch.isfinite(objective.excess(points))
+    if not bool(allowed.any()) or bool(allowed.all()):
+        return points[:0]
+    anchor = points[allowed][0]
+    outside = points[~allowed][:8]
+    steps = 1 - torch.logspace(-8, 0, 24, dtype=torch.float64)
+    return (anchor + steps[:, None, None] * (outside - anchor)).reshape(-1, points.shape[1])
+
+
+@dataclass
+class Hunt:
+    """Goes through the sizes; what was found stays here."""
+
+    domain: Domain
+    bound: Bound
+    rng: np.random.Generator
+    deadline: float
+    found: list[Worst] = field(default_factory=list)
+
+    def run(self) -> Iterator[Worst]:
+        """One entry per choice of sizes, until all are done or the time is over."""
+        cells = list(cells_of(self.domain))
+        for at, cell in enumerate(cells):
+            now = time.monotonic()
+            if now > self.deadline:
+                return
+            share = (self.deadline - now) / (len(cells) - at)
+            yield self.at(cell, now + share)
+
+    def at(self, cell: Cell, deadline: float) -> Worst:
+        objective = Objective(cell, self.bound)
+        start = time.monotonic()
+        objective.excess(structured(cell, self.rng, 4))
+        slow = time.monotonic() - start > 0.1 * max(deadline - start, 1e-3)
+        found = worst(objective, self.rng, 8 if slow else BATCH, deadline)
+        self.found.append(found)
+        return found
+
+
+def cells_of(domain: Domain, limit: int = 14) -> Iterator[Cell]:
+    """Sizes worth looking at that the assumptions allow."""
+    seen, count = set(), 0
+    for sizes in _sizes(domain):
+        key = tuple(sorted(sizes.items()))
+        if key in seen:
+            continue
+        seen.add(key)
+        cell = domain.cell(sizes)
+        if cell is not None:
+            count += 1
+            yield cell
+        if count >= limit:
+            return
+
+
+def _sizes(domain: Domain) -> Iterator[dict[str, int]]:
+    dims, integers, indices = domain.dimensions, domain.sized(K.Integer), domain.sized(K.IndexOf)
+    for at, levels in enumerate(_levels(len(dims), bool(integers or indices))):
+        sizes = dict(zip(dims, levels, strict=True))
+        for position, name in enumerate(integers):
+            sizes[name] = INTEGERS[(at + position) % len(INTEGERS)]
+        for position, name in enumerate(indices):
+            kind = domain.claim.symbols[name].kind
+            assert isinstance(kind, K.IndexOf)
+            known = all(other in sizes for other in kind.size.names)
+            limit = kind.size.at(sizes) if known else 1
+            sizes[name] = 1 + (at + position) % max(limit, 1)
+        yield sizes
+
+
+def _levels(count: int, varied: bool) -> Iterator[tuple[int, ...]]:
+    """All equal, all different, one much larger than the others, one of them 1; then everything small."""
+    if count == 0:
+        yield from [()] * (len(INTEGERS) if varied else 1)
+        return
+    if count == 1:
+        yield from ((level,) for level in (2, 1, 3, 5, 4, 8, 12))
+        if varied:
+            yield from ((level,) for level in (2, 1, 3, 5, 4, 2, 3))
+        yield from ((level,) for level in (6, 7, 9, 10, 16, 20))
+        return
+    yield (2,) * count
+    yield (1,) * count
+    yield tuple((2, 3, 5, 4)[at % 4] for at in range(count))
+    yield (3,) * count
+    for large in range(count):
+        yield tuple(7 if at == large else 2 for at in range(count))
+    for one in range(count):
+        yield tuple(1 if at == one else 3 for at in range(count))
+    yield tuple((5, 3, 2, 4)[at % 4] for at in range(count))
+    yield (5,) * count
+    yield (8,) * count
+    yield from product(range(1, 6), repeat=min(count, 4)) if count <= 4 else ()

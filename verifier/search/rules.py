@@ -1,0 +1,211 @@
+"""Inequalities of the textbooks, one per function; the docstring is the inequality.
+
+A rule takes an atom and yields magnitudes that are never smaller, for all values of the symbols.
+`certify.py` applies them; `tests/search/test_rules.py` holds each against random matrices.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from flint import fmpq
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.dims import Dim
+from verifier.rigorous.closed import power
+from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_atom, of_dim, of_number
+
+Rule = Callable[[Reader, N.Node], Iterator[Magnitude]]
+
+
+def _half(dim: Dim) -> Magnitude | None:
+    """sqrt(n)."""
+    found = of_dim(dim)
+    return None if found is None else found.raised(HALF)
+
+
+def submultiplicativity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A @ B) <= norm(A, 2) norm(B), norm(A) norm(B, 2), norm(A) norm(B); norm(A @ B, 2) <= norm(A, 2) norm(B, 2)"""
+    match atom:
+        case N.Norm(N.MatMul(left, right), "fro"):
+            yield reader.norm(left, "2") * reader.norm(right, "fro")
+            yield reader.norm(left, "fro") * reader.norm(right, "2")
+            yield reader.norm(left, "fro") * reader.norm(right, "fro")
+        case N.Norm(N.MatMul(left, right), "2"):
+            yield reader.norm(left, "2") * reader.norm(right, "2")
+
+
+def associativity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm((A @ B) @ C) = norm(A @ (B @ C))"""
+    match atom:
+        case N.Norm(N.MatMul(N.MatMul(a, b), c), kind):
+            yield reader.norm(N.MatMul(a, N.MatMul(b, c)), kind)
+
+
+def spectral_is_smallest(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A, 2) <= norm(A)"""
+    match atom:
+        case N.Norm(arg, "2"):
+            yield reader.norm(arg, "fro")
+
+
+def frobenius_by_rank(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A) <= sqrt(min(n, m)) norm(A, 2) for A n-by-m"""
+    match atom:
+        case N.Norm(arg, "fro") if not (arg.shape.is_vector or arg.shape.transposed.is_vector):
+            for dim in (arg.shape.rows, arg.shape.cols):
+                root = _half(dim)
+                if root is not None:
+                    yield root * reader.norm(arg, "2")
+            rows, cols = of_dim(arg.shape.rows), of_dim(arg.shape.cols)
+            if arg.shape.rows.names and arg.shape.cols.names and rows is not None and cols is not None:
+                yield from _by_minimum(reader, arg)
+
+
+def _by_minimum(reader: Reader, arg: N.Node) -> Iterator[Magnitude]:
+    names = [sorted(dim.names) for dim in (arg.shape.rows, arg.shape.cols)]
+    if all(len(found) == 1 for found in names):
+        first, second = N.Symbol(names[0][0]), N.Symbol(names[1][0])
+        if str(arg.shape.rows) == first.name and str(arg.shape.cols) == second.name and first != second:
+            for pair in ((first, second), (second, first)):
+                yield of_atom(N.Apply("min", pair), HALF) * reader.norm(arg, "2")
+
+
+def triangle(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A + B) <= norm(A) + norm(B), |x + y| <= |x| + |y|, |sum| <= sum of |.|"""
+    match atom:
+        case N.Norm(N.Add(left, right) | N.Subtract(left, right), kind) if left.shape == right.shape:
+            yield reader.norm(left, kind) + reader.norm(right, kind)
+        case N.Apply("abs", (N.Add(left, right) | N.Subtract(left, right),)):
+            yield reader.size(left) + reader.size(right)
+
+
+def entrywise_product(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A * B) <= norm(A) norm(B), norm(A * B, 2) <= norm(A, 2) norm(B, 2)"""
+    match atom:
+        case N.Norm(N.Multiply(left, right), "fro" | "2" as kind) if left.shape == right.shape:
+            yield reader.norm(left, kind) * reader.norm(right, kind)
+
+
+def vector_norms(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(v, oo) <= norm(v) <= norm(v, 1) <= sqrt(n) norm(v) <= n norm(v, oo)"""
+    match atom:
+        case N.Norm(arg, "fro") if arg.shape.is_vector or arg.shape.transposed.is_vector:
+            root = _half(arg.shape.size)
+            yield reader.norm(arg, "1")
+            if root is not None:
+                yield root * reader.norm(arg, "oo")
+        case N.Norm(arg, "1"):
+            root = _half(arg.shape.size)
+            if root is not None:
+                yield root * reader.norm(arg, "fro")
+        case N.Norm(arg, "oo"):
+            yield reader.norm(arg, "fro")
+
+
+def cauchy_schwarz(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """|inner(A, B)| <= norm(A) norm(B), and norm(v, 1) norm(w, oo) for vectors"""
+    match atom:
+        case N.Apply("abs", (N.Inner(left, right),)) | N.Apply("abs", (N.Trace(N.MatMul(left, right)),)):
+            yield reader.norm(left, "fro") * reader.norm(right, "fro")
+            if left.shape.is_vector:
+                yield reader.norm(left, "1") * reader.norm(right, "oo")
+
+
+def traces(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """|tr(A)| <= sqrt(n) norm(A), |tr(A)| <= n norm(A, 2)"""
+    match atom:
+        case N.Apply("abs", (N.Trace(arg),)):
+            side = of_dim(arg.shape.rows)
+            root = None if side is None else side.raised(HALF)
+            if side is not None and root is not None:
+                yield root * reader.norm(arg, "fro")
+                yield side * reader.norm(arg, "2")
+
+
+def commutator(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A @ B - B @ A) <= sqrt(2) norm(A) norm(B) (Boettcher and Wenzel)"""
+    match atom:
+        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), "fro") if a == d and b == c:
+            yield of_number(power(fmpq(2), fmpq(1, 2))) * reader.norm(a, "fro") * reader.norm(b, "fro")
+
+
+def probability_rows(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """Rows a >= 0 with sum 1 have norm <= 1: norm(softmax(A)) <= sqrt(n), norm(p) <= 1"""
+    match atom:
+        case N.Norm(N.RowWise("softmax", arg), "fro" | "2"):
+            root = _half(arg.shape.rows)
+            if root is not None:
+                yield root
+        case N.Norm(N.Symbol(name) as arg, "fro" | "2" | "oo"):
+            kind = reader.kind(name)
+            if kind == K.FixedMatrix("simplex"):
+                yield UNIT
+            root = _half(arg.shape.rows)
+            if kind == K.FixedMatrix("stochastic") and root is not None:
+                yield root
+
+
+def softmax_jacobian(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(D(softmax(A), A), 2) <= 1/2 and norm(D(softmax(A), A)) <= sqrt(n)/2 for n rows.
+
+    For one row J = diag(a) - a a^T. x^T J x is the variance of x under a, at most
+    (max x - min x)**2/4 <= |x|**2/2. With s_k = sum a**k, s_3 >= s_2**2 and
+    norm(J)**2 = s_2 - 2 s_3 + s_2**2 <= s_2 - s_2**2 <= 1/4."""
+    match atom:
+        case N.Norm(N.Derivative(N.RowWise("softmax", arg), by), kind) if arg == by:
+            half = of_number(fmpq(1, 2))
+            root = _half(arg.shape.rows)
+            if kind == "2":
+                yield half
+            elif kind == "fro" and root is not None:
+                yield half * root
+
+
+def bounded_functions(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """|tanh|, |erf|, |sin|, |cos|, sigmoid, Phi <= 1; |tanh(x)|, |sin(x)|, relu(x) <= |x|"""
+    match atom:
+        case N.Apply("abs", (N.Apply("tanh" | "erf" | "sin" | "cos", _),)) | N.Apply("sigmoid" | "Phi", _):
+            if atom.shape.is_scalar:
+                yield UNIT
+    match atom:
+        case N.Apply("abs", (N.Apply("tanh" | "sin", (arg,)),)) | N.Apply("relu", (arg,)) if arg.shape.is_scalar:
+            yield reader.size(arg)
+
+
+def smaller_and_larger(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """min(x, y) <= x, min(x, y) <= y, max(x, y) <= x + y for x, y >= 0"""
+    match atom:
+        case N.Apply("min", (left, right)):
+            for side in (left, right):
+                found = reader.read(side)
+                if found is not None:
+                    yield found
+        case N.Apply("max", (left, right)):
+            first, second = reader.read(left), reader.read(right)
+            if first is not None and second is not None:
+                yield first + second
+
+
+def jensen(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(x) <= sqrt(E(x**2))"""
+    match atom:
+        case N.Expectation(body, ()):
+            square = reader.read(N.Expectation(_squared(body)))
+            root = None if square is None else square.raised(HALF)
+            if root is not None:
+                yield root
+
+
+def _squared(body: N.Node) -> N.Node:
+    match body:
+        case N.Power(base, N.Number(exponent)):
+            return N.Power(base, N.Number(2 * exponent))
+    return N.Power(body, N.Number(Fraction(2)))
+
+
+RULES: tuple[Rule, ...] = (
+    probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity, spectral_is_smallest,
+    vector_norms, traces, triangle, entrywise_product, frobenius_by_rank, bounded_functions, smaller_and_larger,
+    associativity, jensen,
+)  # fmt: skip

@@ -1,0 +1,356 @@
+"""The domain of a claim: what may vary, and which values the declarations and assumptions allow.
+
+A `Cell` is the domain at one choice of sizes. There every variable is a block of one long vector
+of free numbers, and whatever stands in that vector, its values satisfy the declarations. Of the
+assumptions, those that bound one scalar or one norm are built into the families; the others are
+penalties for the ascent, and are decided exactly when a point is checked.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import torch
+from flint import arb, fmpq
+from torch import Tensor
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.walk import walk
+from verifier.numeric import sources
+from verifier.numeric.compile import evaluate
+from verifier.numeric.constraints import relations
+from verifier.numeric.refuse import RefusedError
+from verifier.numeric.scope import Scope, World
+from verifier.rigorous.closed import Closed, enclose, power
+from verifier.rigorous.compare import compare
+from verifier.rigorous.context import Context
+from verifier.rigorous.evaluate import evaluate as evaluate_exactly
+from verifier.rigorous.refusals import Refusal
+from verifier.search.families import BY_CLASS, Ball, Box, Exact, Family, Plain, Rows, Scalar, Signs, Sphere
+
+Constraint = N.Relation | N.Within | N.ForAll
+Sizes = Mapping[str, int]
+MAX_FREE_NUMBERS = 4096
+FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
+SIZED = (K.Dimension, K.Integer, K.IndexOf)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Exact free numbers of every variable at some sizes: what a shrinker makes smaller."""
+
+    sizes: Sizes
+    parts: Mapping[str, Rows]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One symbol: its family, its shape, and how many copies of it there are."""
+
+    name: str
+    family: Family
+    rows: int
+    cols: int
+    copies: int | None = None
+
+    @property
+    def count(self) -> int:
+        return self.rows * self.cols * (self.copies or 1)
+
+    def value(self, raw: Tensor) -> Tensor:
+        """From `count` free numbers."""
+        if self.copies is None:
+            return self.family.value(raw.reshape(self.rows, self.cols))
+        blocks = raw.reshape(self.copies, self.rows, self.cols)
+        return torch.stack([self.family.value(blocks[h]) for h in range(self.copies)])
+
+    def design(self, raw: Tensor) -> Tensor:
+        """The numbers to round, copies one below the other."""
+        blocks = raw.reshape(self.copies or 1, self.rows, self.cols)
+        return torch.cat([self.family.design(block) for block in blocks])
+
+    def exact(self, design: Rows) -> Any:
+        """The exact value as a point holds it: a number, rows, or a list of copies; None if none."""
+        blocks = [design[at : at + self.rows] for at in range(0, len(design), self.rows)]
+        members = [self.family.exact(block) for block in blocks]
+        if any(member is None for member in members):
+            return None
+        shown = [_bare(member) for member in members if member is not None]
+        return shown[0] if self.copies is None else shown
+
+
+def _bare(member: Exact) -> Any:
+    rows = [list(row) for row in member]
+    return rows[0][0] if len(rows) == 1 and len(rows[0]) == 1 else rows
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The domain at one choice of sizes."""
+
+    world: World
+    variables: tuple[Variable, ...]
+    order: tuple[str, ...]
+    penalties: tuple[Constraint, ...]
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.world.sizes
+
+    @cached_property
+    def width(self) -> int:
+        return sum(variable.count for variable in self.variables)
+
+    def blocks(self, raw: Tensor) -> Iterator[tuple[Variable, Tensor]]:
+        """Each variable with its part of the vector."""
+        start = 0
+        for variable in self.variables:
+            yield variable, raw[..., start : start + variable.count]
+            start += variable.count
+
+    def bind(self, raw: Tensor) -> Scope:
+        """The values of all symbols, substituted ones included."""
+        values = {variable.name: variable.value(part) for variable, part in self.blocks(raw)}
+        for name in self.order:
+            shape = self.world.shape(self.world.symbols[name].shape)
+            values[name] = evaluate(self.world.substituted[name], Scope(self.world, values)).expand(shape)
+        return Scope(self.world, values)
+
+    def broken(self, scope: Scope) -> Tensor:
+        """How far the assumptions are from true: 0 where they hold."""
+        parts = [_broken(r, inner) for c in self.penalties for r, inner in relations(c, scope)]
+        return torch.stack(parts).sum() if parts else torch.zeros((), dtype=torch.float64)
+
+    def design(self, raw: Tensor, denominator: int, units: Mapping[str, float] | None = None) -> Design:
+        """The free numbers rounded to multiples of 1/denominator, each variable in its own unit."""
+        parts = {}
+        for variable, part in self.blocks(raw):
+            numbers = variable.design(part) / (units or {}).get(variable.name, 1.0)
+            parts[variable.name] = tuple(
+                tuple(Fraction(round(x * denominator), denominator) for x in row) for row in numbers.tolist()
+            )
+        return Design(self.sizes, parts)
+
+    def point(self, design: Design) -> dict[str, Any] | None:
+        """The exact values at a design; None where it builds none."""
+        values: dict[str, Any] = dict(self.sizes)
+        for variable in self.variables:
+            rows = design.parts[variable.name]
+            fits = len(rows) == variable.rows * (variable.copies or 1) and all(len(row) == variable.cols for row in rows)
+            value = variable.exact(rows) if fits else None
+            if value is None:
+                return None
+            values[variable.name] = value
+        return values
+
+
+def _broken(relation: N.Relation, scope: Scope) -> Tensor:
+    left, right = evaluate(relation.left, scope), evaluate(relation.right, scope)
+    gap, size = left - right, 1 + right.abs()
+    match relation.op:
+        case "==":
+            return (gap.abs() / size).sum()
+        case "!=":
+            return torch.zeros((), dtype=gap.dtype)
+        case "<=" | "<":
+            return (torch.relu(gap) / size).sum()
+        case ">=" | ">":
+            return (torch.relu(-gap) / size).sum()
+
+
+@dataclass(frozen=True)
+class Domain:
+    """All cells of a claim, for one relation of it."""
+
+    claim: Claim
+    fact: N.Relation | N.Within
+
+    @cached_property
+    def context(self) -> Context:
+        return Context.of(self.claim)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every symbol that the relation or an assumption reaches, sizes of matrices included."""
+        world = World.of(self.claim, {})
+        found: set[str] = set()
+        for part in (self.fact, *self.claim.constraints):
+            found |= sources.names(part, world)
+            for node in walk(part):
+                found |= node.shape.rows.names | node.shape.cols.names
+        for name in list(found):
+            declared = self.claim.symbols.get(name)
+            if declared is not None:
+                found |= declared.shape.rows.names | declared.shape.cols.names
+                found |= declared.copies.names if declared.copies is not None else frozenset()
+                found |= declared.kind.size.names if isinstance(declared.kind, K.IndexOf) else frozenset()
+        return frozenset(found)
+
+    @cached_property
+    def substituted(self) -> Mapping[str, N.Node]:
+        return World.of(self.claim, {}).substituted
+
+    def sized(self, *kinds: type[K.Kind]) -> tuple[str, ...]:
+        """The free symbols of these kinds, in the order declared."""
+        return tuple(
+            name
+            for name, declared in self.claim.symbols.items()
+            if name in self.names and isinstance(declared.kind, kinds) and name not in self.substituted
+        )
+
+    @cached_property
+    def dimensions(self) -> tuple[str, ...]:
+        return self.sized(K.Dimension)
+
+    def cell(self, chosen: Sizes) -> Cell | None:
+        """The domain at these sizes; None where the assumptions allow none of them."""
+        sizes = self._completed(chosen)
+        if sizes is None:
+            return None
+        remaining: list[Constraint] = []
+        for constraint in self.claim.constraints:
+            if sources.names(constraint, World.of(self.claim, {})) <= sizes.keys():
+                if compare(constraint, sizes, self.context).outcome == "false":
+                    return None
+                continue
+            remaining.append(constraint)
+        world = World.of(self.claim, sizes)
+        families, penalties = self._families(sizes, remaining)
+        variables = []
+        for name, family in families.items():
+            declared = self.claim.symbols[name]
+            copies = None if declared.copies is None else world.size(declared.copies)
+            variables.append(Variable(name, family, *world.shape(declared.shape), copies))
+        cell = Cell(world, tuple(variables), self._order(sizes), tuple(penalties))
+        return cell if cell.width <= MAX_FREE_NUMBERS else None
+
+    def _completed(self, chosen: Sizes) -> dict[str, int] | None:
+        """With the sizes that substitutions give: d_k == d_v, d_F == 4*d_v."""
+        sizes = {name: size for name, size in chosen.items() if name not in self.substituted}
+        waiting = [name for name in self.substituted if isinstance(self.claim.symbols[name].kind, SIZED)]
+        for _ in waiting:
+            for name in waiting:
+                if name not in sizes and sources.names(self.substituted[name], World({})) <= sizes.keys():
+                    value = self.constant(self.substituted[name], sizes)
+                    if not isinstance(value, fmpq) or value.q != 1:
+                        return None
+                    sizes[name] = int(value.p)
+        for name, size in sizes.items():
+            kind = self.claim.symbols[name].kind
+            if isinstance(kind, K.Dimension) and size < 1:
+                return None
+            if isinstance(kind, K.IndexOf) and not 1 <= size <= kind.size.at(sizes):
+                return None
+        return sizes
+
+    def _order(self, sizes: Sizes) -> tuple[str, ...]:
+        """Substituted symbols, each after those that its value uses."""
+        bare = World(sizes)
+        waiting = [n for n in self.substituted if n in self.names and n not in sizes]
+        order: list[str] = []
+        while waiting:
+            ready = [n for n in waiting if not sources.names(self.substituted[n], bare) & set(waiting)]
+            if not ready:
+                raise RefusedError("substitutions that do not go in a circle")
+            order += ready
+            waiting = [n for n in waiting if n not in ready]
+        return tuple(order)
+
+    def _families(self, sizes: Sizes, constraints: list[Constraint]) -> tuple[dict[str, Family], list[Constraint]]:
+        families: dict[str, Family] = {}
+        for name in sorted(self.names):
+            declared = self.claim.symbols.get(name)
+            if declared is None:
+                raise RefusedError(f"values of {name}, which each layer draws")
+            if name not in sizes and name not in self.substituted:
+                families[name] = self._family(declared, sizes)
+        penalties = []
+        for constraint in constraints:
+            found = self._built_in(constraint, families, sizes)
+            if found is None:
+                penalties.append(constraint)
+            else:
+                families[found[0]] = found[1]
+        return families, penalties
+
+    def _family(self, declared: K.Declared, sizes: Sizes) -> Family:
+        match declared.kind:
+            case K.FixedMatrix(family):
+                return BY_CLASS[family]()
+            case K.Real():
+                return Scalar()
+            case K.Positive():
+                return Scalar(positive=True)
+            case K.Interval(low, high):
+                return Scalar(self._end(low, sizes), self._end(high, sizes))
+            case K.Uniform(low, high):
+                return Box(self._end(low, sizes), self._end(high, sizes))
+            case K.Rademacher():
+                return Signs()
+            case K.Normal(_, _, None, None) | K.Iid() | K.AnyLaw():
+                return Plain()
+        raise RefusedError(f"the support of {declared.name}")
+
+    def constant(self, node: N.Node, sizes: Sizes) -> Any:
+        """A node that only sizes determine, exactly; None where it is no such constant."""
+        if not sources.names(node, World({})) <= sizes.keys() or not node.shape.is_scalar:
+            return None
+        try:
+            ((value,),) = evaluate_exactly(node, sizes, self.context)
+        except Refusal:
+            return None
+        return value if isinstance(value, fmpq | Closed | arb) else None
+
+    def _end(self, node: N.Node, sizes: Sizes) -> float:
+        match node:
+            case N.Infinity():
+                return math.inf
+            case N.Negate(N.Infinity()):
+                return -math.inf
+        value = self.constant(node, sizes)
+        if value is None:
+            raise RefusedError("an interval whose ends depend on other symbols")
+        return float(enclose(value).mid())
+
+    def _built_in(
+        self, constraint: Constraint, families: Mapping[str, Family], sizes: Sizes
+    ) -> tuple[str, Family] | None:
+        """A constraint on one scalar or one norm as a narrower family."""
+        match constraint:
+            case N.Relation(op, left, N.Symbol(name)) if op in FLIPPED and name in families:
+                return self._built_in(N.Relation(FLIPPED[op], N.Symbol(name), left), families, sizes)  # type: ignore[arg-type]
+            case N.Relation(op, N.Symbol(name), right) if isinstance(families.get(name), Scalar):
+                value, family = self.constant(right, sizes), families[name]
+                assert isinstance(family, Scalar)
+                if value is None or op in ("==", "!="):
+                    return None
+                end = float(enclose(value).mid())
+                if op in ("<=", "<"):
+                    return name, replace(family, high=min(family.high, end))
+                return name, replace(family, low=max(family.low, end))
+            case N.Relation("==" | "<=" as op, N.Power(norm, N.Number(two)), right) if two == 2:
+                return self._norm(op, norm, self.constant(right, sizes), True, families)
+            case N.Relation("==" | "<=" as op, norm, right):
+                return self._norm(op, norm, self.constant(right, sizes), False, families)
+        return None
+
+    def _norm(
+        self, op: str, norm: N.Node, radius: Any, squared: bool, families: Mapping[str, Family]
+    ) -> tuple[str, Family] | None:
+        """norm(x) == radius, norm(x) <= radius, norm(x, 2) <= radius for a matrix without class."""
+        match norm:
+            case N.Norm(N.Symbol(name), "fro" | "2" as kind) if isinstance(families.get(name), Plain):
+                if not isinstance(radius, fmpq | Closed) or float(enclose(radius).mid()) <= 0:
+                    return None
+                radius = power(radius, fmpq(1, 2)) if squared else radius
+                if op == "<=":
+                    return name, Ball(radius, kind == "2")
+                # Of a vector the two norms are one; a spectral sphere is left to the penalties.
+                vector = norm.arg.shape.is_vector or norm.arg.shape.transposed.is_vector
+                return (name, Sphere(radius)) if kind == "fro" or vector else None
+        return None

@@ -1,0 +1,233 @@
+"""How close a bound comes to what it bounds, and the closed form of what it could be."""
+
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import torch
+
+from verifier.evidence import Tightness
+from verifier.expr.nodes import Add, Apply, Divide, Multiply, Negate, Node, Number, Pi, Power, Subtract, Symbol
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.search.bounds import Bound
+from verifier.search.exact import Judge, roundings
+from verifier.search.hunt import Hunt, Objective, Worst
+from verifier.search.recognise import fit, number, times, value
+from verifier.search.shrink import shrink
+from verifier.search.space import Design, Domain
+
+TIGHT = Fraction(1, 100)
+CLOSE = Fraction(1, 10**6)
+ATTAINED = 1e-5
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The bounded side as a multiple of the stated one, at the worst point of one choice of sizes."""
+
+    worst: Worst
+    ratio: float
+    stated: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How tight a relation is, and the improved side as a tree."""
+
+    tightness: Tightness
+    better: Node | None = None
+
+
+def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
+    """The gap of one bound from what the hunt found; None where it found nothing to go by."""
+    large = [w for w in hunt.found if _at_least_two(hunt.domain, w.sizes) and math.isfinite(w.best)]
+    if not large:
+        return None
+    best = max(large, key=lambda w: w.best)
+    if hunt.bound.is_zero:
+        return _from_zero(hunt, large, best)
+    shown = _shown(hunt.bound, judge, best, hunt.domain, deadline)
+    if shown is not None:
+        gap, design = shown
+        words = "the bound is attained" if gap <= CLOSE else "the bound is approached"
+        return Measured(Tightness(True, Fraction(0), max(gap, Fraction(0)), where=judge.values(design), note=words))
+    gap = max(-best.best, 0.0)
+    if gap <= float(TIGHT):
+        return Measured(Tightness(True, 0.0, gap, where=_readable(best), note="the bound is approached"))
+    better = improved(hunt, large, deadline)
+    where = _readable(best)
+    note = f"the search comes no closer than {gap:.3g} of the right side"
+    return Measured(Tightness(False, gap, gap, None if better is None else to_text(better), where, note), better)
+
+
+def _at_least_two(domain: Domain, sizes: Mapping[str, int]) -> bool:
+    return all(sizes[name] >= 2 for name in domain.dimensions)
+
+
+def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
+    """A constant 0 is tight if approached."""
+    if best.best >= -1e-7:
+        return Measured(Tightness(True, note="0 is approached", where=_readable(best)))
+    sign = 1 if hunt.bound.side == "upper" else -1
+    found = fit([(w.sizes, sign * w.best) for w in large], hunt.domain.dimensions)
+    better = found if found is not None and _stands(hunt, found, large) else None
+    words = f"it stays {-best.best:.3g} away from 0"
+    text = None if better is None else to_text(better)
+    return Measured(Tightness(False, better=text, where=_readable(best), note=words), better)
+
+
+def _shown(
+    bound: Bound, judge: Judge, best: Worst, domain: Domain, deadline: float
+) -> tuple[Fraction, Design] | None:
+    """An exact point where the gap is at most 1%, as simple as it gets."""
+    if best.best < -0.02:
+        return None
+    for limit in (CLOSE, TIGHT):
+        for design in roundings(best.objective.cell, best.points[0]):
+            if time.monotonic() > deadline:
+                return None
+            gap = judge.gap(bound, design)
+            if gap is None or gap > limit:
+                continue
+
+            def close(candidate: Design, limit: Fraction = limit) -> bool:
+                if not _at_least_two(domain, candidate.sizes):
+                    return False
+                found = judge.gap(bound, candidate)
+                return found is not None and found <= limit
+
+            simple = shrink(design, close, dict(domain.claim.symbols), deadline)
+            reached = judge.gap(bound, simple)
+            return (gap if reached is None else reached), simple
+    return None
+
+
+def improved(hunt: Hunt, large: list[Worst], deadline: float) -> Node | None:
+    """What the stated side could be: c * shape(sizes) * what is left of it without constants."""
+    bound, domain = hunt.bound, hunt.domain
+    ratios = [_ratio(w, bound) for w in _well_searched(large)]
+    if any(entry is None for entry in ratios):
+        return None
+    known = [entry for entry in ratios if entry is not None]
+    sized, rest = split(bound.stated, frozenset(domain.dimensions))
+    table = [(r.worst.sizes, r.ratio * value(sized, r.worst.sizes)) for r in known]
+    shape = fit(table, domain.dimensions)
+    found = None if shape is None else times(shape, rest)
+    return found if found is not None and _stands(hunt, found, large) else None
+
+
+def _well_searched(large: list[Worst]) -> list[Worst]:
+    """The smaller half of the cells: a worst case that was missed at a large size must not spoil the fit."""
+    ordered = sorted(large, key=lambda w: (w.objective.cell.width, sum(w.sizes.values())))
+    return ordered[: max(6, len(ordered) // 2)]
+
+
+def _ratio(worst: Worst, bound: Bound) -> Ratio | None:
+    """bounded/stated = 1 + excess for an upper bound of positive sign, and so on."""
+    objective = worst.objective
+    stated_bound = replace(bound, small=bound.stated, large=Number(Fraction(0)), stated=Number(Fraction(0)))
+    stated = float(Objective(objective.cell, stated_bound).excess(worst.points[:1])[0])
+    if not math.isfinite(stated) or stated == 0 or not math.isfinite(worst.best):
+        return None
+    sign = 1.0 if stated > 0 else -1.0
+    multiple = sign + worst.best if bound.side == "upper" else sign - worst.best
+    return Ratio(worst, multiple * sign, stated)
+
+
+def split(node: Node, sizes: frozenset[str]) -> tuple[Node, Node | None]:
+    """The factors that only sizes determine, and the rest: 2*sqrt(n)*norm(A)/5 = (2*sqrt(n)/5) * norm(A)."""
+    if _is_plain(node, sizes):
+        return node, None
+    match node:
+        case Multiply(left, right):
+            (a, x), (b, y) = split(left, sizes), split(right, sizes)
+            return Multiply(a, b), y if x is None else x if y is None else Multiply(x, y)
+        case Divide(left, right):
+            (a, x), (b, y) = split(left, sizes), split(right, sizes)
+            return Divide(a, b), x if y is None else Divide(x or Number(Fraction(1)), y)
+        case Negate(arg):
+            a, x = split(arg, sizes)
+            return Multiply(Number(Fraction(-1)), a), x
+    return Number(Fraction(1)), node
+
+
+def _is_plain(node: Node, sizes: frozenset[str]) -> bool:
+    """A tree of sizes and constants that `recognise.value` can read."""
+    return all(
+        isinstance(part, Number | Pi | Add | Subtract | Multiply | Divide | Power)
+        or (isinstance(part, Symbol) and part.name in sizes)
+        or (isinstance(part, Apply) and part.function in ("sqrt", "exp", "log", "min", "max"))
+        for part in walk(node)
+    )
+
+
+def _stands(hunt: Hunt, better: Node, large: list[Worst]) -> bool:
+    """The improved bound judged as one of its own: attained at the sizes searched well, crossed at none."""
+    bound = hunt.bound
+    tighter = (
+        replace(bound, large=better, stated=better) if bound.side == "upper" else replace(bound, small=better, stated=better)
+    )
+    attained = _well_searched(large)
+    for found in hunt.found:
+        excess = Objective(found.objective.cell, tighter).excess(found.points)
+        top = float(excess.max()) if len(excess) else -math.inf
+        if top > ATTAINED or (found in attained and top < -ATTAINED):
+            return False
+    again = Hunt(hunt.domain, tighter, np.random.default_rng(7), time.monotonic() + 0.3)
+    small = sorted(hunt.found, key=lambda w: w.objective.cell.width)[:3]
+    return all(again.at(w.objective.cell, time.monotonic() + 0.1).best <= ATTAINED for w in small)
+
+
+def _readable(worst: Worst) -> dict[str, object]:
+    """The worst point to four digits: where a person would look."""
+    with torch.no_grad():
+        scope = worst.objective.cell.bind(worst.points[0])
+    found: dict[str, object] = dict(worst.sizes)
+    for name, tensor in scope.values.items():
+        rows = [[float(f"{x:.4g}") for x in row] for row in tensor.reshape(-1, tensor.shape[-1]).tolist()]
+        found[name] = rows[0][0] if tensor.numel() == 1 else rows
+    return found
+
+
+def of_range(hunts: list[Hunt]) -> Measured | None:
+    """Each end of `in` is tight within 1% of the true range's width."""
+    ends = {hunt.bound.side: hunt for hunt in hunts}
+    extremes: dict[str, tuple[float, float, Worst]] = {}
+    for side, hunt in ends.items():
+        found = [w for w in hunt.found if _at_least_two(hunt.domain, w.sizes) and math.isfinite(w.best)]
+        values = [(_reached(hunt.bound, w), w) for w in found]
+        if not values:
+            return None
+        (reached, end), best = max(values, key=lambda item: item[0][0] if side == "upper" else -item[0][0])
+        extremes[side] = reached, end, best
+    if set(extremes) != {"upper", "lower"}:
+        return None
+    top, high, where_high = extremes["upper"]
+    bottom, low, where_low = extremes["lower"]
+    width = top - bottom
+    off = max(high - top, bottom - low)
+    if off <= 0.01 * width:
+        gap = max(off, 0.0) / width if width > 0 else 0.0
+        return Measured(Tightness(True, 0.0, gap, note="both ends are approached"))
+    better_low, better_high = number(bottom), number(top)
+    better = None
+    if better_low is not None and better_high is not None:
+        better = f"[{to_text(better_low)}, {to_text(better_high)}]"
+    where = _readable(where_high if high - top > bottom - low else where_low)
+    relative = off / width if width > 0 else None
+    return Measured(Tightness(False, relative, relative, better, where, f"the values found fill [{bottom:.6g}, {top:.6g}]"))
+
+
+def _reached(bound: Bound, worst: Worst) -> tuple[float, float]:
+    """The bounded side and the end of the range, at the worst point."""
+    zero = Number(Fraction(0))
+    cell = worst.objective.cell
+    found = []
+    for node in (bound.bounded, bound.stated):
+        plain = Bound(node, zero, zero, "upper")
+        found.append(float(Objective(cell, plain).excess(worst.points[:1])[0]))
+    return found[0], found[1]

@@ -1,0 +1,102 @@
+"""Whether the worst case keeps growing beyond what was searched: with the sizes, or with the scale."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import torch
+
+from verifier.search.families import Scalar
+from verifier.search.hunt import Hunt, Worst
+
+RISE = 1e-4
+LARGEST = 64
+FAR = 1e5
+FAR_LOGARITHMIC = 50.0
+
+
+@dataclass(frozen=True)
+class Trend:
+    """Where the excess leads as the sizes grow; `settled` if it had stopped growing."""
+
+    settled: bool
+    limit: float
+    words: str = ""
+
+    @property
+    def may_cross(self) -> bool:
+        return not self.settled and self.limit > -1e-3
+
+
+def follow(hunt: Hunt, deadline: float) -> Trend:
+    """Double the sizes of the worst cell as long as that makes it worse."""
+    steps = [max(w.best for w in hunt.found)]
+    scale = 1 + abs(steps[0])
+    if not hunt.domain.dimensions or not _rising(hunt):
+        return Trend(True, steps[0])
+    worst = max(hunt.found, key=lambda w: w.best)
+    while time.monotonic() < deadline:
+        larger = _doubled(hunt, worst, deadline)
+        if larger is None:
+            break
+        steps.append(max(larger.best, steps[-1]))
+        if steps[-1] - steps[-2] <= RISE * scale:
+            return Trend(True, steps[-1])
+        worst = larger
+    return Trend(False, _extrapolated(steps), "the bound comes closer as the sizes grow, beyond those searched")
+
+
+def _rising(hunt: Hunt) -> bool:
+    """The largest sizes are worse than all smaller ones."""
+    by_level: dict[int, float] = {}
+    for worst in hunt.found:
+        level = max(worst.sizes[name] for name in hunt.domain.dimensions)
+        by_level[level] = max(by_level.get(level, -math.inf), worst.best)
+    *earlier, last = [by_level[level] for level in sorted(by_level)]
+    if len(earlier) < 2:
+        return len(earlier) == 1 and last > earlier[0]
+    # Two levels, for the very largest may not have been searched well.
+    return max(last, earlier[-1]) > max(earlier[:-1]) + RISE * (1 + abs(last))
+
+
+def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
+    """The worst of: every dimension doubled, each one alone doubled."""
+    names = hunt.domain.dimensions
+    chosen = [{name: 2 * worst.sizes[name] for name in names}]
+    if len(names) > 1:
+        chosen += [{name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names]
+    found = []
+    for sizes in chosen:
+        left = deadline - time.monotonic()
+        cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= LARGEST else None
+        if cell is not None and left > 0:
+            found.append(hunt.at(cell, time.monotonic() + max(left / 3, 0.05)))
+    return max(found, key=lambda item: item.best, default=None)
+
+
+def _extrapolated(steps: list[float]) -> float:
+    """The limit if each rise is the same fraction of the one before; infinite if they do not shrink."""
+    if len(steps) < 3:
+        return math.inf
+    first, second = steps[-2] - steps[-3], steps[-1] - steps[-2]
+    fraction = second / first if first > 0 else 1.0
+    return math.inf if fraction > 0.9 else steps[-1] + second * fraction / (1 - fraction)
+
+
+def still_climbing(worst: Worst) -> bool:
+    """The worst point lies far out, and half as far out it was noticeably better: no end was seen."""
+    cell, point = worst.objective.cell, worst.points[:1]
+    start = 0
+    for variable in cell.variables:
+        block = slice(start, start + variable.count)
+        start += variable.count
+        logarithmic = isinstance(variable.family, Scalar) and variable.family.positive and math.isinf(variable.family.high)
+        limit = FAR_LOGARITHMIC if logarithmic else FAR
+        if float(point[:, block].abs().max()) < limit:
+            continue
+        nearer = point.clone()
+        nearer[:, block] /= 2
+        before = float(worst.objective.excess(nearer)[0])
+        if worst.best - before > RISE * (1 + abs(worst.best)) and not torch.isinf(worst.excess[0]):
+            return True
+    return False

@@ -1,0 +1,76 @@
+"""Is one closed form in the stated relation to the other, for all values of the symbols?"""
+
+from dataclasses import dataclass, replace
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.symbolic.constraints import rewritten, rules
+from verifier.symbolic.forms import Form
+from verifier.symbolic.lower import Lowering
+from verifier.symbolic.network import Sum
+from verifier.symbolic.rules import cleared, settled
+from verifier.symbolic.workspace import Workspace
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both sides of a relation as forms with the same sides, and left - right."""
+
+    space: Workspace
+    left: Form
+    right: Form
+
+    @property
+    def difference(self) -> Sum:
+        return self.left.value - self.right.value
+
+
+def sides(lowering: Lowering, fact: N.Relation) -> Sides:
+    """Both sides lowered; indices that an assumption keeps apart are apart."""
+    left, right = lowering.value(fact.left), lowering.value(fact.right)
+    if fact.left.shape == fact.right.shape:
+        left, right = lowering.same(left, right)
+    elif left.is_scalar:
+        left = replace(right, value=left.value)
+    else:
+        right = replace(left, value=right.value)
+    space = lowering.space
+    known = rules(lowering)
+    parted = [rewritten(_apart(lowering, settled(space, form.value)), known) for form in (left, right)]
+    return Sides(space, replace(left, value=parted[0]), replace(right, value=parted[1]))
+
+
+def _apart(lowering: Lowering, value: Sum) -> Sum:
+    """Terms that need two indices to be equal, where an assumption says that they differ."""
+    for first, second in apart_indices(lowering.space.claim):
+        axis = lowering.axis(first) or lowering.axis(second)
+        if axis is not None:
+            a, b = (_open(lowering.label(x, axis), axis) for x in (first, second))
+            value = value.apart(a, b)
+    return value
+
+
+def _open(label: str, axis: str) -> str:
+    return f"{label}@{axis}" if label.isdigit() else label
+
+
+def apart_indices(claim: Claim) -> list[tuple[N.Node, N.Node]]:
+    """Pairs that assumptions such as `i != j` keep apart."""
+    found = []
+    for assumption in claim.assumptions:
+        match assumption.fact:
+            case N.Relation("!=", left, right) if left.shape.is_scalar:
+                found.append((left, right))
+    return found
+
+
+def is_zero(space: Workspace, value: Sum) -> bool:
+    """Zero for all values of the symbols, wherever it is defined."""
+    return not settled(space, value) or not cleared(space, value)
+
+
+def unknown_scalars(space: Workspace, value: Sum) -> set[str]:
+    """Moments that nobody stated and that stand in a sum as generators."""
+    names = space.ring.names
+    used = {names[k] for c in value.terms.values() for e in c.to_dict() for k, p in enumerate(e) if p}
+    return {space.unknown[name] for name in used & space.unknown.keys()}

@@ -1,0 +1,180 @@
+"""E over declared random symbols: their laws in the terms of the frame."""
+
+from dataclasses import dataclass, field
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as S
+from verifier.symbolic.forms import Form
+from verifier.symbolic.labels import slot
+from verifier.symbolic.subduction import in_terms_of
+from verifier.symbolic.network import (
+    Arbitrary,
+    Coefficient,
+    Iid,
+    Law,
+    Normal,
+    Rademacher,
+    Sum,
+    Tensor,
+    Uniform,
+    expectation,
+)
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.splice import replaced
+from verifier.symbolic.tensors import sides
+from verifier.symbolic.workspace import Workspace, constant, is_constant
+
+
+
+
+@dataclass(eq=False)
+class Integrator:
+    """Laws of the claim's random symbols, made when they are first needed.
+
+    values: what a mean or a covariance matrix stands for, entered after the contraction.
+    """
+
+    space: Workspace
+    lower: "object"
+    record: bool = False
+    values: dict[str, Sum] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    _laws: dict[str, Law] = field(default_factory=dict)
+
+    def expect(self, value: Sum, given: frozenset[str]) -> Sum:
+        """E over every random symbol inside that is not given."""
+        claim = self.space.claim
+        inside = self.space.depends(value)
+        random = {name for name in inside if name in claim.random} - given
+        stuck = {
+            name
+            for tensor in value.tensors()
+            if tensor in self.space.opaque
+            for name in self.space.opaque[tensor].depends & random
+        }
+        if any(name.startswith("_let_") for name in inside):
+            raise Refusal("an expectation of a name whose value is held")
+        found = self._factorised(value, random - stuck)
+        if stuck:
+            self._refuse_functions(found, stuck)
+        for name, entry in self.values.items():
+            found = replaced(found, name, entry)
+        return found
+
+    def _factorised(self, value: Sum, random: set[str]) -> Sum:
+        """independent(f, g): E(f**a g**b) = E(f**a) E(g**b), the other symbols integrated first."""
+        for fact in self._independent():
+            f, g = (self._form(side) for side in (fact.left, fact.right))
+            if not f.is_scalar or not g.is_scalar:
+                raise Refusal("independence of matrices")
+            together = (self.space.depends(f.value) | self.space.depends(g.value)) & self.space.claim.random
+            if not together <= random:
+                continue
+            inner = self._integrated(value, random - together)
+            powers = in_terms_of(self.space, inner, f.value, g.value)
+            if powers is None:
+                continue
+            total = self.space.scalar(0)
+            for (a, b), weight in powers.items():
+                first = self._integrated(f.value**a, set(together))
+                total = total + first * self._integrated(g.value**b, set(together)) * weight
+            return total
+        return self._integrated(value, random)
+
+    def _independent(self) -> list[N.Independent]:
+        return [f for a in self.space.claim.assumptions if (f := a.independence) is not None]
+
+    def _integrated(self, value: Sum, random: set[str]) -> Sum:
+        laws = {name: self.law(self.space.claim.symbols[name]) for name in sorted(random)}
+        result = expectation(value, laws, record=self.record)
+        if result.derivation is not None:
+            self.lines += result.derivation.lines()
+        return result.value
+
+    def _refuse_functions(self, value: Sum, stuck: set[str]) -> None:
+        for tensor in value.tensors():
+            opaque = self.space.opaque.get(tensor)
+            if opaque is not None and opaque.depends & stuck:
+                raise Refusal(f"the expectation of {opaque.function} of {', '.join(sorted(opaque.depends & stuck))}")
+        if left := value.tensors() & stuck:
+            raise Refusal(f"an expectation over {', '.join(sorted(left))}")
+
+    def law(self, declared: S.Declared) -> Law:
+        if declared.name not in self._laws:
+            self._laws[declared.name] = self._law(declared)
+        return self._laws[declared.name]
+
+    def _law(self, declared: S.Declared) -> Law:
+        match declared.kind:
+            case S.Normal(mean, std, row_corr, cov):
+                return self._normal(declared, mean, std, row_corr, cov)
+            case S.Rademacher():
+                return Rademacher()
+            case S.Uniform(low, high):
+                return Uniform(self._coefficient(low), self._coefficient(high))
+            case S.Iid(mean, var):
+                return Iid(self._moment(declared, mean, 1), self._moment(declared, var, 2))
+            case S.AnyLaw(mean):
+                return Arbitrary(self._mean(declared, mean))
+        raise Refusal(f"the law of {declared.name}")
+
+    def _normal(
+        self, declared: S.Declared, mean: N.Node, std: N.Node, row_corr: N.Node | None, cov: N.Node | None
+    ) -> Normal:
+        first = 0 if declared.copies is None else 1
+        rows, _ = sides(self.space, declared.name, declared.shape.rows, declared.shape.cols)
+        centre = self._mean(declared, mean)
+        scale = self._coefficient(std)
+        if row_corr is not None and rows:
+            if len(rows) > 1:
+                raise Refusal(f"correlated rows of {declared.name} as pairs of indices")
+            return Normal(scale, centre, row_corr=self._coefficient(row_corr), row_axis=first)
+        if cov is not None and rows:
+            if len(rows) > 1:
+                raise Refusal(f"a covariance of {declared.name} over pairs of indices")
+            return Normal(scale, centre, cov=self._named(f"_cov_{declared.name}", cov, True), cov_axis=first)
+        if cov is not None:
+            raise Refusal(f"the variance of the scalar {declared.name} as a matrix")
+        return Normal(scale, centre)
+
+    def _mean(self, declared: S.Declared, mean: N.Node | None) -> Coefficient | str:
+        if mean is None:
+            name = f"_mean_{declared.name}"
+            rows, cols = sides(self.space, declared.name, declared.shape.rows, declared.shape.cols)
+            family = () if declared.copies is None else (self.space.space(declared.copies),)
+            self.space.declare(Tensor(name, family + rows + cols))
+            return name
+        form = self._form(mean)
+        if form.is_scalar and is_constant(form.value):
+            return constant(form.value)
+        if declared.copies is not None or form.is_scalar:
+            raise Refusal(f"the mean of {declared.name}")
+        return self._named(f"_mean_{declared.name}", mean, False)
+
+    def _moment(self, declared: S.Declared, node: N.Node | None, order: int) -> Coefficient:
+        """A stated moment, or a generator that stands for it and is reported as missing."""
+        if node is not None:
+            return self._coefficient(node)
+        name = f"E({declared.name}[i,j]**{order})" if order > 1 else f"E({declared.name}[i,j])"
+        made = self.space.generator(("moment", name), N.Symbol(name))
+        self.space.unknown[made] = name
+        return self.space.ring[made]
+
+    def _named(self, name: str, node: N.Node, symmetric: bool) -> str:
+        """A matrix as a tensor of its own, whose value enters afterwards."""
+        form = self._form(node)
+        labels = {label: slot(k) for k, label in enumerate(form.labels)}
+        self.space.declare(Tensor(name, form.spaces, symmetric=symmetric))
+        self.values[name] = form.value.rename(labels)
+        return name
+
+    def _coefficient(self, node: N.Node) -> Coefficient:
+        form = self._form(node)
+        if not form.is_scalar or not is_constant(form.value):
+            raise Refusal("a law whose parameters are not plain scalars")
+        return constant(form.value)
+
+    def _form(self, node: N.Node) -> Form:
+        return self.lower(node)  # type: ignore[operator,no-any-return]
+
+

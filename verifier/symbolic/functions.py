@@ -1,0 +1,232 @@
+"""Functions of sums: those with rules become polynomials in simpler ones, the others stay opaque."""
+
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.symbolic.forms import Form
+from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
+from verifier.symbolic.network import Coefficient, Sum
+from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.opaque import Opaque
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.scalars import inverse, power, root, root_coefficient
+from verifier.symbolic.trees import coefficient_tree, number
+from verifier.symbolic.workspace import Workspace, constant, is_constant
+
+
+def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
+    """function(args), entry by entry."""
+    if function == "sqrt":
+        return root(space, args[0])
+    if function == "abs" and _is_nonnegative(space, args[0]):
+        return args[0]
+    if all(map(is_constant, args)):
+        return space.scalar(_of_scalars(space, function, [constant(arg) for arg in args]))
+    if len(args) > 1:
+        raise Refusal(f"{function} of two expressions")
+    if function == "exp":
+        return _exp(space, args[0])
+    return space.function(function, args[0])
+
+
+def _is_nonnegative(space: Workspace, value: Sum) -> bool:
+    return is_constant(value) and space.is_nonnegative(constant(value))
+
+
+def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coefficient:
+    """A function of scalars as a generator; exp of a sum is a product."""
+    if function == "exp":
+        return _exp_coefficient(space, args[0])
+    if all(arg.is_constant() for arg in args) and (known := _exact(function, args)) is not None:
+        return space.ring(known)
+    meaning = N.Apply(function, tuple(coefficient_tree(space, arg) for arg in args))
+    name = space.generator((function, *map(str, args)), meaning)
+    if len(args) == 1:
+        space.note(name, function, args[0])
+    if function in ("abs", "factorial", "factorial2"):
+        space.nonnegative.add(name)
+    return space.ring[name]
+
+
+def _exact(function: str, args: list[Coefficient]) -> Fraction | None:
+    values = [to_fraction(arg.leading_coefficient()) if not arg.is_zero() else Fraction(0) for arg in args]
+    if any(v.denominator != 1 or not 0 <= v <= 200 for v in values):
+        return abs(values[0]) if function == "abs" else None
+    first = int(values[0])
+    match function:
+        case "abs":
+            return values[0]
+        case "factorial" | "factorial2":
+            result = 1
+            for k in range(first, 1, -1 if function == "factorial" else -2):
+                result *= k
+            return Fraction(result)
+        case "relu":
+            return values[0]
+        case "min" | "max":
+            return min(values) if function == "min" else max(values)
+        case "log":
+            return Fraction(0) if first == 1 else None
+        case "sin" | "tanh" | "erf" | "gelu" | "silu":
+            return Fraction(0) if first == 0 else None
+        case "cos":
+            return Fraction(1) if first == 0 else None
+    return None
+
+
+def _exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
+    """exp(a + 2*b) = exp(a) * exp(b)**2"""
+    result = space.ring(1)
+    for exponents, amount in value.to_dict().items():
+        ratio = to_fraction(amount)
+        term = space.ring(Fraction(1, ratio.denominator))
+        for name, times in zip(space.ring.names, exponents, strict=True):
+            term = term * space.ring[name] ** int(times)
+        meaning = N.Apply("exp", (coefficient_tree(space, term),))
+        name = space.generator(("exp", str(term)), meaning)
+        space.note(name, "exp", term)
+        space.positive.add(name)
+        space.nonnegative.add(name)
+        if abs(ratio.numerator) > 64:
+            raise Refusal("the exponential of a large multiple")
+        factor = space.ring[name]
+        if ratio < 0:
+            inverted = space.define("inv", factor, N.Divide(number(1), meaning))
+            result = result * inverted ** abs(ratio.numerator)
+        else:
+            result = result * factor**ratio.numerator
+    return space.ring.reduce(result)
+
+
+def _exp(space: Workspace, value: Sum) -> Sum:
+    """exp(a + 2*b) = exp(a) * exp(b)**2, term by term."""
+    result = space.scalar(1)
+    for monomial, coefficient in value.terms.items():
+        ratio = to_fraction(coefficient.leading_coefficient()) if len(coefficient) == 1 else Fraction(1)
+        whole = ratio.numerator if abs(ratio.numerator) <= 16 else 1
+        base = Sum(value.frame, {monomial: space.ring.reduce(coefficient * space.ring(Fraction(1, whole)))})
+        if not monomial:
+            result = result * _exp_coefficient(space, coefficient)
+            continue
+        factor = space.function("exp", base)
+        result = result * power(space, factor, Fraction(whole))
+    return result
+
+
+def power_of(space: Workspace, base: Sum, exponent: Sum) -> Sum:
+    """base ** exponent for an exponent that is no number"""
+    if not is_constant(exponent):
+        raise Refusal("a power whose exponent is not a scalar symbol")
+    if is_constant(base):
+        return space.scalar(_power_coefficient(space, constant(base), constant(exponent)))
+    return space.function(space.power_name(constant(exponent)), base)
+
+
+def _power_coefficient(space: Workspace, base: Coefficient, exponent: Coefficient) -> Coefficient:
+    """(a*b)**(2*p - 1) = (a**p)**2 (b**p)**2 / (a b), for positive a, b"""
+    unit, factors = base.factor()
+    parts = [(space.ring(to_fraction(unit)), 1), *((f, int(k)) for f, k in factors)]
+    if not all(space.is_positive(f) for f, _ in parts):
+        meaning = N.Power(coefficient_tree(space, base), coefficient_tree(space, exponent))
+        return space.ring[space.generator(("power", str(base), str(exponent)), meaning)]
+    result = space.ring(1)
+    for factor, times in parts:
+        if factor != space.ring(1):
+            result = result * _positive_power(space, factor, exponent * times)
+    return space.ring.reduce(result)
+
+
+def _positive_power(space: Workspace, base: Coefficient, exponent: Coefficient) -> Coefficient:
+    result = space.ring(1)
+    for exponents, amount in exponent.to_dict().items():
+        ratio = to_fraction(amount)
+        if abs(ratio.numerator) > 64:
+            raise Refusal("a power beyond 64")
+        symbolic = any(exponents)
+        if not symbolic:
+            factor = _whole_or_half(space, base, Fraction(1, ratio.denominator))
+        else:
+            term = space.ring(Fraction(1, ratio.denominator))
+            for name, times in zip(space.ring.names, exponents, strict=True):
+                term = term * space.ring[name] ** int(times)
+            meaning = N.Power(coefficient_tree(space, base), coefficient_tree(space, term))
+            made = space.generator(("power", str(base), str(term)), meaning)
+            space.positive.add(made)
+            space.nonnegative.add(made)
+            factor = space.ring[made]
+        powered = power(space, space.scalar(factor), Fraction(ratio.numerator))
+        result = result * constant(powered)
+    return result
+
+
+def _whole_or_half(space: Workspace, base: Coefficient, exponent: Fraction) -> Coefficient:
+    if exponent == 1:
+        return base
+    if exponent == Fraction(1, 2):
+        return root_coefficient(space, base)
+    raise Refusal(f"the power {exponent}")
+
+
+def rowwise(space: Workspace, function: str, form: Form) -> Form:
+    """softmax, rmsnorm or layernorm of each row."""
+    if not form.cols:
+        value = space.scalar(1) if function == "softmax" else None
+        if value is None:
+            raise Refusal(f"{function} of rows of length 1")
+        return Form(value, form.rows, form.cols)
+    if function == "softmax":
+        return Form(_softmax(space, form), form.rows, form.cols)
+    value = form.value
+    if function == "layernorm":
+        value = value - _mean(space, form, value)
+    scale = _mean(space, form, value * value)
+    return Form(value * inverse(space, root(space, scale)), form.rows, form.cols)
+
+
+def _mean(space: Workspace, form: Form, value: Sum) -> Sum:
+    """The mean along each row."""
+    labels = [col(k) for k in range(len(form.cols))]
+    size = space.scalar(1)
+    for axis in form.cols:
+        size = size * space.scalar(space.frame.sizes[axis])
+    return summed(value, labels, form.cols) * inverse(space, size)
+
+
+def _softmax(space: Workspace, form: Form) -> Sum:
+    """softmax(M + v 1') = softmax(M): terms that are equal along a row drop out."""
+    along = tuple(col(k) for k in range(len(form.cols)))
+    varying = {
+        monomial: coefficient
+        for monomial, coefficient in form.value.terms.items()
+        if set(along) & set(open_labels(Sum(space.frame, {monomial: coefficient})))
+    }
+    body = Sum(space.frame, varying)
+    if not body:
+        size = space.scalar(1)
+        for axis in form.cols:
+            size = size * space.scalar(space.frame.sizes[axis])
+        return inverse(space, size)
+    if set(along) - set(open_labels(body)):
+        raise Refusal("a softmax over pairs of indices")
+    return space.function("softmax", body, along)
+
+
+
+
+def reapplied(space: Workspace, opaque: Opaque, argument: Sum) -> Sum:
+    """The same function of another argument, over the same slots."""
+    if opaque.row_axes:
+        head = len(opaque.spaces) - opaque.row_axes
+        down = {slot(k): row(k) for k in range(head)}
+        across = {slot(head + k): col(k) for k in range(opaque.row_axes)}
+        form = Form(argument.rename(down | across), opaque.spaces[:head], opaque.spaces[head:])
+        back = {new: old for old, new in (down | across).items()}
+        return renamed(_softmax(space, form), back)
+    match opaque.function:
+        case "inv":
+            return inverse(space, argument)
+        case "root":
+            return root(space, argument)
+    if opaque.function in space.exponents or opaque.function.endswith("_slope"):
+        return space.function(opaque.function, argument)
+    return apply(space, opaque.function, [argument])

@@ -1,0 +1,196 @@
+"""Is a sum >= 0 for all values of its symbols?
+
+    coefficients   n = 1 + u for dimensions, (a + b t)/(1 + t) for scalars in [a, b]: all signs +
+    components     sums of squares, products of factors that are not negative
+    bounds         norm(A B)**2 <= norm(A)**2 norm(B)**2, (v'w)**2 <= norm(v)**2 norm(w)**2,
+                   weights in [0, 1]: what is subtracted is paid by a larger term
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Dimension, Interval
+from verifier.symbolic.coefficients import fraction
+from verifier.symbolic.components import is_square
+from verifier.symbolic.constraints import Bound
+from verifier.symbolic.majorants import majorants
+from verifier.symbolic.network import Coefficient, Monomial, Sum
+from verifier.symbolic.network.tensors import Flat
+from verifier.symbolic.workspace import Workspace
+
+_MOST_TERMS = 60
+_DEPTH = 3
+
+
+@dataclass(eq=False)
+class Signs:
+    """What is known of signs: bounds of scalars, components that are positive by assumption."""
+
+    space: Workspace
+    bounds: dict[str, Bound] = field(default_factory=dict)
+    positive: set[Flat] = field(default_factory=set)
+
+    def proves(self, value: Sum, strict: bool = False) -> bool:
+        """value >= 0 (or > 0) wherever it is defined."""
+        if len(value.terms) > _MOST_TERMS:
+            return False
+        good = {m: c for m, c in value.terms.items() if self._signed_term(m, c)}
+        bad = {m: c for m, c in value.terms.items() if m not in good}
+        if any(not self.nonnegative_monomial(m) for m in bad):
+            return False
+        paid = self._paid(good, list(bad.items()), _DEPTH)
+        if paid is None:
+            return False
+        return not strict or any(self._positive_term(m, c) for m, c in paid.items())
+
+    def _signed_term(self, monomial: Monomial, coefficient: Coefficient) -> bool:
+        return self.nonnegative_monomial(monomial) and self.nonnegative(coefficient)
+
+    def _positive_term(self, monomial: Monomial, coefficient: Coefficient) -> bool:
+        return all(c in self.positive for c, _ in monomial) and self.nonnegative(coefficient, strict=True)
+
+    def nonnegative_monomial(self, monomial: Monomial) -> bool:
+        return all(p % 2 == 0 or c in self.positive or is_square(self.space, c) for c, p in monomial)
+
+    def _paid(
+        self, good: dict[Monomial, Coefficient], bad: list[tuple[Monomial, Coefficient]], depth: int
+    ) -> dict[Monomial, Coefficient] | None:
+        """good - sum of what is subtracted >= 0, each bounded by a multiple of a term of good."""
+        if not bad:
+            return good
+        (monomial, coefficient), *rest = bad
+        for bound in self._bounds(monomial, depth):
+            left = dict(good)
+            for larger, weight in bound.terms.items():
+                left[larger] = self.space.ring.reduce(
+                    left.get(larger, self.space.ring(0)) + coefficient * weight
+                )
+            if all(self._signed_term(m, left[m]) for m in bound.terms):
+                found = self._paid({m: c for m, c in left.items() if not c.is_zero()}, rest, depth)
+                if found is not None:
+                    return found
+        return None
+
+    def _bounds(self, monomial: Monomial, depth: int) -> Iterator[Sum]:
+        """Sums that are at least the monomial, nearest first."""
+        queue = [Sum(self.space.frame, {monomial: self.space.ring(1)})]
+        for _ in range(depth):
+            following = []
+            for value in queue:
+                for m, c in value.terms.items():
+                    rest = Sum(self.space.frame, {k: v for k, v in value.terms.items() if k != m})
+                    for bound in majorants(self.space, m):
+                        larger = rest + bound * c
+                        yield larger
+                        following.append(larger)
+            queue = following[:24]
+
+    # --- coefficients -------------------------------------------------------------------------
+
+    def nonnegative(self, value: Coefficient, strict: bool = False) -> bool:
+        """The sign of an element of the ring over the ranges of its generators."""
+        if value.is_zero():
+            return not strict
+        top, bottom = fraction(self.space, value)
+        sign = 1
+        for base, power in bottom.values():
+            if power % 2 and not self._factor(base, True):
+                if not self._factor(base * -1, True):
+                    return False
+                sign = -sign
+        unit, factors = top.factor()
+        sign = sign if unit > 0 else -sign
+        for base, power in factors:
+            if power % 2 == 0:
+                if strict and not (self._factor(base, True) or self._factor(base * -1, True)):
+                    return False
+            elif self._factor(base, strict):
+                continue
+            elif self._factor(base * -1, strict):
+                sign = -sign
+            else:
+                return False
+        return sign > 0
+
+    def _factor(self, value: Coefficient, strict: bool) -> bool:
+        """All coefficients are positive once every generator runs over [0, oo)."""
+        moved, odd = value, False
+        for k, name in enumerate(self.space.ring.names):
+            powers = [e[k] for e in moved.to_dict()]
+            if not any(powers):
+                continue
+            low, high = self._range(name)
+            if low is None and high is None:
+                odd = odd or any(p % 2 for p in powers)
+                strict_zero = strict and all(powers)
+                if odd or strict_zero:
+                    return False
+                continue
+            if strict and low is not None and high is not None:
+                end = moved.subs({name: high.numerator}) if high.denominator == 1 else None
+                if end is None or not self._factor(end, True):
+                    return False
+            moved = _moved(self.space, moved, k, low, high)
+        terms = moved.to_dict()
+        if any(c < 0 for c in terms.values()):
+            return False
+        return not strict or self._has_positive_term(value, terms)
+
+    def _has_positive_term(self, value: Coefficient, terms: dict[tuple[int, ...], object]) -> bool:
+        """A term without generators, or one whose generators are all positive."""
+        if (0,) * len(self.space.ring.names) in terms:
+            return True
+        return any(
+            all(not p or name in self.space.positive or self._above_zero(name) for name, p in zip(self.space.ring.names, e, strict=True))
+            for e in terms
+        ) and self.space.is_positive(value)
+
+    def _above_zero(self, name: str) -> bool:
+        bound = self.bounds.get(name)
+        return bound is not None and bound.strict and bound.low is not None and bound.low >= 0
+
+    def _range(self, name: str) -> tuple[Fraction | None, Fraction | None]:
+        """The interval that a generator runs over."""
+        low, high = (Fraction(0) if name in self.space.nonnegative else None), None
+        declared = self.space.claim.symbols.get(name)
+        if declared is not None and isinstance(declared.kind, Dimension):
+            low = Fraction(1)
+        if declared is not None and isinstance(declared.kind, Interval):
+            if isinstance(declared.kind.low, N.Number):
+                low = declared.kind.low.value
+            if isinstance(declared.kind.high, N.Number):
+                high = declared.kind.high.value
+        bound = self.bounds.get(name)
+        if bound is not None:
+            if bound.low is not None and (low is None or bound.low > low):
+                low = bound.low
+                if bound.strict and declared is not None and isinstance(declared.kind, Dimension):
+                    low = Fraction(int(bound.low) + 1)
+            if bound.high is not None and (high is None or bound.high < high):
+                high = bound.high
+        return low, high
+
+
+def _moved(
+    space: Workspace, value: Coefficient, k: int, low: Fraction | None, high: Fraction | None
+) -> Coefficient:
+    """x = low + t, or high - t, or (low + high t)/(1 + t) times (1 + t)**degree, for t >= 0"""
+    t = space.ring[space.ring.names[k]]
+    degree = max(int(e[k]) for e in value.to_dict())
+    total = space.context_zero()
+    for exponents, coefficient in value.to_dict().items():
+        power = int(exponents[k])
+        rest = tuple(0 if i == k else e for i, e in enumerate(exponents))
+        term = space.ring.context.from_dict({rest: coefficient})
+        if low is not None and high is not None:
+            a, b = space.ring(low), space.ring(high)
+            term = term * (a + b * t) ** power * (1 + t) ** (degree - power)
+        elif low is not None:
+            term = term * (space.ring(low) + t) ** power
+        else:
+            assert high is not None
+            term = term * (space.ring(high) - t) ** power
+        total = total + term
+    return total

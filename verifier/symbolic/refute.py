@@ -1,0 +1,138 @@
+"""A concrete point that breaks a relation, re-checked from the definitions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample, Grade
+from verifier.expr import nodes as N
+from verifier.rigorous.recheck import admissible, recheck
+from verifier.symbolic.clock import Clock
+from verifier.symbolic.evaluation import Evaluation
+from verifier.symbolic.forms import Form
+from verifier.symbolic.points import Point, points
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.workspace import Workspace
+
+_MOST_RECHECKS = 8
+_ENOUGH = 24
+_MOST_RANDOM = 24
+
+
+@dataclass(frozen=True)
+class Refuted:
+    example: Counterexample
+    grade: Grade
+
+
+def refute(
+    claim: Claim, fact: N.Relation, space: Workspace, left: Form, right: Form, clock: Clock, seed: int
+) -> Refuted | None:
+    """The smallest point found where the closed forms disagree, and the definitions do too."""
+    kept = tuple(a for a in claim.assumptions if a.independence is None)
+    plain = claim if len(kept) == len(claim.assumptions) else replace(claim, assumptions=kept)
+    broken: list[tuple[int, Point, _Broken]] = []
+    for point in points(claim, fact, space.dims, seed):
+        if clock.left < 0.5 * clock.seconds or len(broken) >= _ENOUGH:
+            break
+        found = _broken(fact.op, space, left, right, point)
+        if found is not None:
+            broken.append((_cost(claim, point), point, found))
+    for _, point, found in sorted(broken, key=lambda item: item[0])[:_MOST_RECHECKS]:
+        if clock.left < 0.3 * clock.seconds:
+            return None
+        if _is_large(claim, point) or plain is not claim:
+            # The definitions are out of reach here (too many random entries, or an independence that
+            # the declared laws do not have): the exact closed forms decide.
+            if found.exact and admissible(plain, point).outcome == "true":
+                return Refuted(_example(point, found), "proved")
+            continue
+        checked = recheck(claim, fact, point)
+        if checked.outcome == "false" and checked.counterexample is not None and checked.grade is not None:
+            return Refuted(checked.counterexample, checked.grade)
+        if checked.outcome == "unsupported" and found.exact and admissible(claim, point).outcome == "true":
+            return Refuted(_example(point, found), "proved")
+    return None
+
+
+def _cost(claim: Claim, point: Point) -> int:
+    """How much there is to check: entries of all matrices, the random ones above all."""
+    sizes = {name: value for name, value in point.items() if isinstance(value, int)}
+    total = 0
+    for declared in claim.symbols.values():
+        if (declared.shape.rows.names | declared.shape.cols.names) <= sizes.keys():
+            entries = declared.shape.size.at(sizes)
+            total += (8 if declared.is_random else 2) * entries
+    return total + sum(abs(x) if x.denominator == 1 else 4 for x in map(Fraction, _flat(list(point.values()))))
+
+
+def _is_large(claim: Claim, point: Point) -> bool:
+    sizes = {name: value for name, value in point.items() if isinstance(value, int)}
+    entries = 0
+    for declared in claim.symbols.values():
+        if declared.is_random and (declared.shape.rows.names | declared.shape.cols.names) <= sizes.keys():
+            entries += declared.shape.size.at(sizes)
+    return entries > _MOST_RANDOM
+
+
+def _flat(value: Any) -> list[Any]:
+    return [x for item in value for x in _flat(item)] if isinstance(value, list) else [value]
+
+
+@dataclass(frozen=True)
+class _Broken:
+    left: Fraction
+    right: Fraction
+    exact: bool
+
+
+def _broken(op: str, space: Workspace, left: Form, right: Form, point: dict[str, Any]) -> _Broken | None:
+    """The first entry where the two closed forms are not in the relation."""
+    evaluation = Evaluation(space, point)
+    try:
+        for places in _entries(left, evaluation):
+            a, b = evaluation.value(left.value, places), evaluation.value(right.value, places)
+            if _breaks(op, a, b, evaluation.exact):
+                return _Broken(a, b, evaluation.exact)
+    except (Refusal, KeyError, OverflowError, ZeroDivisionError):
+        return None
+    return None
+
+
+def _entries(form: Form, evaluation: Evaluation) -> Iterator[dict[str, int]]:
+    sizes = [range(1, evaluation.size(axis) + 1) for axis in form.spaces]
+    for at in product(*sizes):
+        yield dict(zip(form.labels, at, strict=True))
+
+
+def _breaks(op: str, a: Fraction, b: Fraction, exact: bool) -> bool:
+    margin = Fraction(0) if exact else max(abs(a), abs(b), Fraction(1)) * Fraction(1, 10**9)
+    match op:
+        case "==":
+            return abs(a - b) > margin
+        case "<=":
+            return a > b + margin
+        case ">=":
+            return a < b - margin
+        case "<":
+            return a >= b and (exact or a > b + margin)
+        case ">":
+            return a <= b and (exact or a < b - margin)
+    return False
+
+
+def _example(point: dict[str, Any], found: _Broken) -> Counterexample:
+    shown = {name: _shown(value) for name, value in point.items()}
+    lines = (f"left side: {found.left}", f"right side: {found.right}")
+    return Counterexample(
+        shown, float(found.left), float(found.right), str(found.left), str(found.right), lines
+    )
+
+
+def _shown(value: Any) -> object:
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    return value if isinstance(value, int) else str(value)

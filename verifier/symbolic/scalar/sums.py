@@ -1,0 +1,66 @@
+"""Sums over indices of quotients of expectations: sum(E(..[k, m]) / sqrt(E(..[k]) E(..[m])), k, m).
+
+The summand is brought to closed form at symbolic indices, expanded in the atoms that depend on
+them, and each such atom is summed by itself.
+"""
+
+import sympy as sp
+
+from verifier.expr import nodes as n
+from verifier.expr.walk import substitute, walk
+from verifier.symbolic.scalar.back import ONE, from_sympy
+from verifier.symbolic.scalar.closing import Closing
+from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.facts import rules, with_indices
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.translate import Translator
+from verifier.symbolic.scalar.zero import factored_bases
+
+
+def close_sum(closing: Closing, node: n.Sum) -> n.Node:
+    """The sum, free of expectations and of the summed indices."""
+    claim = with_indices(closing.claim, node.ranges)
+    if claim is None:
+        raise Refused("a sum whose index does not run from 1 to a size")
+    names = {n.Index(span.index): n.Symbol(span.index) for span in node.ranges}
+    inner = closing.within(claim)
+    body = inner.close(substitute(node.body, names))
+    spans = domain(claim, (body,))
+    translator = Translator(claim, spans, rules=rules(claim, closing.closed_form))
+    expr = _expanded(translator.read(body))
+    symbols = {translator.free(span.index): n.Index(span.index) for span in node.ranges}
+    if expr.free_symbols & symbols.keys():
+        raise Refused("a summand in which the index stands outside matrices")
+    moving = [a for a, part in translator.atoms.items() if _moves(part, node) and a in expr.free_symbols]
+    if not expr.is_polynomial(*moving):
+        raise Refused("a summand that is no polynomial in what depends on the index")
+    back = {n.Symbol(span.index): n.Index(span.index) for span in node.ranges}
+    total: n.Node | None = None
+    for exponents, coefficient in sp.Poly(expr, *moving).terms() if moving else [((), expr)]:
+        monomial = sp.Mul(*(atom**k for atom, k in zip(moving, exponents, strict=True)))
+        piece = _summed(closing, node, substitute(from_sympy(monomial, translator.atoms), back))
+        term = n.Multiply(from_sympy(sp.factor(coefficient), translator.atoms), piece)
+        total = term if total is None else n.Add(total, term)
+    assert total is not None
+    return total
+
+
+def _expanded(expr: sp.Expr) -> sp.Expr:
+    """One denominator, roots of squares taken, and the numerator multiplied out."""
+    above, below = sp.fraction(sp.together(sp.powdenest(sp.powsimp(factored_bases(expr)))))
+    return sp.expand(above) / below
+
+
+def _moves(node: n.Node, total: n.Sum) -> bool:
+    names = {span.index for span in total.ranges}
+    return any(isinstance(part, n.Symbol) and part.name in names for part in walk(node))
+
+
+def _summed(closing: Closing, node: n.Sum, body: n.Node) -> n.Node:
+    whole = n.Sum(body, node.ranges, node.conditions)
+    if body == ONE:
+        return whole
+    found = closing.closed_form(closing.claim, whole)
+    if found is None:
+        raise Refused("a sum over entries without a closed form")
+    return found

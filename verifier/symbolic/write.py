@@ -1,0 +1,324 @@
+"""Sums back as trees of the language: norms, traces, products of matrices, sums over entries."""
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr.dims import ONE as UNIT
+from verifier.expr.dims import Dim, Shape
+from verifier.symbolic.coefficients import coefficient_node
+from verifier.symbolic.forms import Form
+from verifier.symbolic.network import Sum
+from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
+from verifier.symbolic.network.tensors import Flat, Label, derived
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.trees import number, product, raised, total
+from verifier.symbolic.workspace import Workspace
+
+ONE = number(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Writer:
+    """Trees over the symbols of one workspace."""
+
+    space: Workspace
+
+    def form(self, form: Form) -> N.Node:
+        """A scalar, or a matrix whose sides are single indices."""
+        if form.is_scalar:
+            return self.scalar(form.value)
+        if len(form.rows) > 1 or len(form.cols) > 1:
+            raise Refusal("a matrix whose rows are pairs, as text")
+        terms = [self._matrix_term(form, m, c) for m, c in self._ordered(form.value)]
+        if not terms:
+            return N.Zeros(self._shape(form))
+        return total(terms)
+
+    def scalar(self, value: Sum) -> N.Node:
+        """The sum as a tree, terms with a common coefficient gathered."""
+        groups: dict[str, tuple[N.Node, list[N.Node]]] = {}
+        for monomial, coefficient in self._ordered(value):
+            sign = -1 if coefficient.leading_coefficient() < 0 else 1
+            node = coefficient_node(self.space, coefficient * sign)
+            body = self._monomial(monomial)
+            signed = body if sign == 1 else N.Negate(body)
+            groups.setdefault(str(coefficient * sign), (node, []))[1].append(signed)
+        return total(_scaled(node, bodies) for node, bodies in groups.values())
+
+    def _ordered(self, value: Sum) -> list[tuple[frozenset[tuple[Flat, int]], object]]:
+        return sorted(value.terms.items(), key=lambda t: (len(t[0]), sorted(map(repr, t[0]))))  # type: ignore[return-value]
+
+    def _monomial(self, monomial: frozenset[tuple[Flat, int]]) -> N.Node:
+        nodes = []
+        for component, power in sorted(monomial, key=repr):
+            node = self.component(component)
+            if isinstance(node, N.Power) and isinstance(node.exponent, N.Number):
+                nodes.append(raised(node.base, int(node.exponent.value) * power))
+            else:
+                nodes.append(raised(node, power))
+        return product(nodes)
+
+    # --- components ---------------------------------------------------------------------------
+
+    def component(self, component: Flat) -> N.Node:
+        """norm(A)**2, tr(A @ B), x.T @ A @ y, A[i, j], or a sum over entries."""
+        name, labels = component[0]
+        if name.startswith("delta:"):
+            return self._delta(labels)
+        if not labels:
+            return self.tensor(name)
+        shape = read(self.space.frame, component)
+        if not isinstance(shape, Skeleton):
+            return self._cycle(shape)
+        found = self._path(shape)
+        return found if found is not None else self._entries(component)
+
+    def _delta(self, labels: tuple[Label, ...]) -> N.Node:
+        size = self._label_dim(labels[0])
+        entries = [N.Entry(N.Eye(size), self._index(labels[0]), self._index(x)) for x in labels[1:]]
+        return product(entries)
+
+    def _cycle(self, word: Word) -> N.Node:
+        """tr(A B B' A') = norm(A B)**2"""
+        for turn in range(len(word)):
+            rotated = word[turn:] + word[:turn]
+            half = rotated[: len(word) // 2]
+            if len(word) % 2 == 0 and rotated[len(word) // 2 :] == reverse(self.space.frame, half):
+                return N.Power(N.Norm(self._product(half)), number(2))
+        return N.Trace(self._product(word))
+
+    def _path(self, shape: Skeleton) -> N.Node | None:
+        """A product of matrices between two ends."""
+        if shape.hyper:
+            return None
+        if len(shape.vertices) == 1 and not shape.edges:
+            return self._single(shape)
+        if len(shape.vertices) != 2 or len(shape.edges) != 1 or any(loops for _, _, loops in shape.vertices):
+            return None
+        (first, left, _), (second, right, _) = shape.vertices
+        word = shape.edges[0][2]
+        if (first and left) or (second and right) or len(left) > 1 or len(right) > 1:
+            return None
+        if first and second:
+            return N.Entry(self._product(word), self._index(first), self._index(second))
+        half = word[: len(word) // 2]
+        if not first and not second and left == right and len(word) % 2 == 0:
+            if word[len(word) // 2 :] == reverse(self.space.frame, half):
+                inner = self._times(self._product(reverse(self.space.frame, half)), left)
+                return N.Power(N.Norm(inner), number(2))
+        if first:
+            return N.Entry(self._times(self._product(word), right), self._index(first), ONE)
+        if second:
+            turned = self._product(reverse(self.space.frame, word))
+            return N.Entry(self._times(turned, left), self._index(second), ONE)
+        after = self._times(self._product(word), right)
+        return N.MatMul(N.Transpose(self._end(left, after.shape.rows)), after)
+
+    def _single(self, shape: Skeleton) -> N.Node | None:
+        """x.T @ y, norm(x)**2, ones(n).T @ x, x[i], diag"""
+        (label, vectors, loops), = shape.vertices
+        if loops and (len(loops) > 1 or vectors):
+            return None
+        if loops:
+            inside = self._product(loops[0])
+            if label:
+                return N.Entry(inside, self._index(label), self._index(label))
+            return N.Trace(inside)
+        if label:
+            counts = Counter(vectors)
+            return product(
+                raised(N.Entry(self.tensor(v), self._index(label), ONE), k) for v, k in sorted(counts.items())
+            )
+        if len(vectors) == 1:
+            vector = self.tensor(vectors[0])
+            return N.MatMul(N.Transpose(N.Ones(Shape(vector.shape.rows, UNIT))), vector)
+        if len(vectors) == 2 and vectors[0] == vectors[1]:
+            return N.Power(N.Norm(self.tensor(vectors[0])), number(2))
+        if len(vectors) == 2:
+            return N.MatMul(N.Transpose(self.tensor(vectors[0])), self.tensor(vectors[1]))
+        return None
+
+    def _times(self, matrix: N.Node, vectors: Word) -> N.Node:
+        return N.MatMul(matrix, self._end(vectors, matrix.shape.cols))
+
+    def _end(self, vectors: Word, size: Dim) -> N.Node:
+        return self.tensor(vectors[0]) if vectors else N.Ones(Shape(size, UNIT))
+
+    def _product(self, word: Word) -> N.Node:
+        nodes = [
+            N.Transpose(self.tensor(letter[:-1])) if letter.endswith("'") else self.tensor(letter) for letter in word
+        ]
+        result = nodes[0]
+        for node in nodes[1:]:
+            result = N.MatMul(result, node)
+        return result
+
+    def _entries(self, component: Flat) -> N.Node:
+        """sum(X[a, b]*X[a, c], a, 1, n, ...)"""
+        spaces: dict[Label, str] = {}
+        counts: Counter[N.Node] = Counter()
+        for name, labels in component:
+            spaces.update(zip(labels, self.space.frame.spaces(name), strict=True))
+            counts[self._entry(name, labels)] += 1
+        body = product(raised(node, power) for node, power in counts.items())
+        ranges = tuple(
+            N.Range(self._bound(x), ONE, self._size(self.space.space_dims[s]))
+            for x, s in spaces.items()
+            if isinstance(x, int)
+        )
+        return N.Sum(body, ranges) if ranges else body
+
+    def _entry(self, name: str, labels: tuple[Label, ...]) -> N.Node:
+        declared = self.space.claim.symbols.get(name)
+        indices = [self._index(x) for x in labels]
+        if declared is not None and declared.copies is not None:
+            whole: N.Node = N.Member(name, declared.shape, indices.pop(0))
+        else:
+            whole = self.tensor(name)
+        if not indices:
+            return whole
+        row = ONE if whole.shape.rows == UNIT else indices.pop(0)
+        col = ONE if whole.shape.cols == UNIT else indices.pop(0)
+        if indices:
+            raise Refusal("a matrix whose rows are pairs, as text")
+        return N.Entry(whole, row, col)
+
+    # --- leaves -------------------------------------------------------------------------------
+
+    def tensor(self, name: str) -> N.Node:
+        """The tree that a tensor stands for; a vector is a column."""
+        opaque = self.space.opaque.get(name)
+        if opaque is not None:
+            return self._function(name)
+        declared = self.space.claim.symbols.get(name)
+        if declared is None or derived(name)[0] in ("leg", "scalar", "block"):
+            raise Refusal(f"{name} as text")
+        if any(key[0] == name for key in self.space.split):
+            raise Refusal(f"{name} with pairs of indices, as text")
+        symbol = N.Symbol(name, Shape(self._dim(declared.shape.rows), self._dim(declared.shape.cols)))
+        is_row = declared.shape.rows == UNIT and declared.shape.cols != UNIT
+        return N.Transpose(symbol) if is_row else symbol
+
+    def _function(self, name: str) -> N.Node:
+        opaque = self.space.opaque[name]
+        if len(opaque.spaces) > 2 or opaque.row_axes:
+            raise Refusal(f"{opaque.function} as text")
+        labels = ["_r0", "_c0"][: len(opaque.spaces)]
+        body = opaque.argument.rename({f"_a{k}": x for k, x in enumerate(labels)}) if labels else opaque.argument
+        inside = self.form(Form(body, opaque.spaces[:1], opaque.spaces[1:]))
+        match opaque.function:
+            case "inv":
+                return N.Divide(ONE, inside)
+            case "root":
+                bare = inside
+                if isinstance(bare, N.Power) and isinstance(bare.base, N.Norm) and bare.exponent == number(2):
+                    return bare.base
+                return N.Apply("sqrt", (inside,))
+        if opaque.function not in N.UNARY:
+            raise Refusal(f"{opaque.function} as text")
+        return N.Apply(opaque.function, (inside,))
+
+    def _matrix_term(self, form: Form, monomial: frozenset[tuple[Flat, int]], coefficient: object) -> N.Node:
+        """scalar * matrix, the matrix being a product between the row and the column."""
+        scalars, row, col, both = [], [], [], []
+        for component, power in sorted(monomial, key=repr):
+            labels = {x for _, xs in component for x in xs}
+            has = ("_r0" in labels, "_c0" in labels)
+            kind = {(False, False): scalars, (True, False): row, (False, True): col, (True, True): both}[has]
+            kind.append((component, power))
+        shape = self._shape(form)
+        left, right = self._column(row, "_r0"), self._column(col, "_c0")
+        weight = product([coefficient_node(self.space, coefficient), self._monomial(frozenset(scalars))])  # type: ignore[arg-type]
+        if len(both) > 1 or (both and (left or right or both[0][1] > 1)):
+            raise Refusal("an entrywise product of matrices, as text")
+        if both:
+            return product([weight, self._between(both[0][0])])
+        ends: list[N.Node] = []
+        if form.rows:
+            ends.append(left or N.Ones(Shape(shape.rows, UNIT)))
+        if form.cols:
+            ends.append(N.Transpose(right or N.Ones(Shape(shape.cols, UNIT))))
+        matrix = ends[0] if len(ends) == 1 else N.MatMul(ends[0], ends[1])
+        return product([weight, matrix])
+
+    def _between(self, component: Flat) -> N.Node:
+        name, labels = component[0]
+        if name.startswith("delta:"):
+            if set(labels) != {"_r0", "_c0"}:
+                raise Refusal("an identity over three indices, as text")
+            return N.Eye(self.space.space_dims[name[6:]])
+        shape = read(self.space.frame, component)
+        simple = isinstance(shape, Skeleton) and len(shape.vertices) == 2 and len(shape.edges) == 1
+        if not isinstance(shape, Skeleton) or not simple or shape.hyper or any(v or x for _, v, x in shape.vertices):
+            raise Refusal("an entrywise product of matrices, as text")
+        node = self._product(shape.edges[0][2])
+        return node if shape.vertices[0][0] == "_r0" else N.Transpose(node)
+
+    def _column(self, parts: list[tuple[Flat, int]], label: str) -> N.Node | None:
+        nodes = []
+        for component, power in parts:
+            node = self.component(component)
+            match node:
+                case N.Entry(vector, N.Symbol(name), _) if name == label and vector.shape.cols == UNIT:
+                    nodes.append(raised(vector, power))
+                case _:
+                    raise Refusal("an entrywise product of vectors, as text")
+        return product(nodes) if nodes else None
+
+    def _index(self, label: Label) -> N.Node:
+        if isinstance(label, int):
+            return N.Index(self._bound(label))
+        position, _, space = label.partition("@")
+        if space:
+            return number(int(position))
+        if label.startswith("_last_"):
+            return N.Symbol(label.removeprefix("_last_"))
+        return N.Symbol(label)
+
+    def _bound(self, label: Label) -> str:
+        """a_, b_, ...: no declared name."""
+        assert isinstance(label, int)
+        names = (f"{chr(ord('a') + k % 26)}{'_' * (1 + k // 26)}" for k in range(26 * 40))
+        free = (name for name in names if name not in self.space.claim.symbols)
+        return next(name for k, name in enumerate(free) if k == label)
+
+    def _label_dim(self, label: Label) -> Dim:
+        assert isinstance(label, str)
+        _, _, space = label.partition("@")
+        if space:
+            return self.space.space_dims[space]
+        declared = self.space.claim.symbols.get(label)
+        size = getattr(declared.kind, "size", None) if declared is not None else None
+        if size is None:
+            raise Refusal("an identity between indices, as text")
+        assert isinstance(size, Dim)
+        return size
+
+    def _shape(self, form: Form) -> Shape:
+        rows = self.space.space_dims[form.rows[0]] if form.rows else UNIT
+        cols = self.space.space_dims[form.cols[0]] if form.cols else UNIT
+        return Shape(rows, cols)
+
+    def _dim(self, dim: Dim) -> Dim:
+        return dim.replace(self.space.dims)
+
+    def _size(self, dim: Dim) -> N.Node:
+        terms = []
+        for monomial, coefficient in dim.terms:
+            factors: list[N.Node] = [number(Fraction(coefficient))]
+            factors += [raised(N.Symbol(name), power) for name, power in monomial]
+            terms.append(product(factors))
+        return total(terms)
+
+
+def _scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:
+    """c * (a + b - d)"""
+    if len(bodies) == 1:
+        return product([coefficient, bodies[0]]) if not isinstance(bodies[0], N.Negate) else N.Negate(
+            product([coefficient, bodies[0].arg])
+        )
+    if coefficient == ONE:
+        return total(bodies)
+    return N.Multiply(coefficient, total(bodies))
