@@ -73,6 +73,7 @@ NODES: dict[type[N.Node], N.Node] = {
         N.Extreme("sup", a, (A, x)),
         N.Growth("Omega", size),
         N.Order(-3, -2),
+        N.Indicator(N.Relation(">", a, b)),
     )
 }
 

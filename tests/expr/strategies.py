@@ -124,6 +124,8 @@ def scalars(depth: int) -> st.SearchStrategy[N.Node]:
         st.builds(lambda a: N.Extreme("sup", a, (symbol("x"),)), inner),
         st.builds(lambda a: N.Growth("Theta", a), inner),
         st.just(N.Order(-3, -2)),
+        st.builds(lambda a, b: N.Expectation(N.Indicator(N.Relation(">=", a, b))), inner, inner),
+        st.builds(lambda a, b: N.Indicator(N.Within(a, b, N.Infinity())), inner, inner),
         st.builds(lambda a: N.Norm(N.Kron(a, N.Commutation(n, m))), matrices("nn", depth - 1)),
         st.builds(lambda a: N.Norm(N.BlockDiag(a, I, n)), matrices("nm", depth - 1)),
         st.builds(lambda a: N.Norm(N.VecR(a)), matrices("nm", depth - 1)),

@@ -13,10 +13,10 @@ DEADLY = {
     "is-killed": "its process died (exit status -9)",
     "segfaults": "its process died (exit status -11)",
     "exits-politely": "its process died (exit status 0)",
-    "raises": "an engine failed with ZeroDivisionError: in an engine",
-    "recurses": "it nested too deeply for an engine",
+    "raises": "it failed with ZeroDivisionError: in an engine",
+    "recurses": "it nested too deeply",
     "allocates-at-once": "it ran out of memory",
-    "opens-many-files": "an engine failed with OSError",
+    "opens-many-files": "it failed with OSError",
 }
 
 

@@ -69,7 +69,8 @@ def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
             break
         except SpecError as error:
             problems += error.problems
-            rest = _from_next_document(rest, error.problem.position.line)
+            too_long = error.problem.code == "too-long"
+            rest = "" if too_long else _from_next_document(rest, error.problem.position.line)
     return _unique(_with_lines(Loaded(tuple(entries), tuple(problems)), lines_of(text)))
 
 

@@ -34,7 +34,7 @@ class Problem:
             lines += [f"    {shown}", f"    {' ' * at}{'^' * width}"]
         if self.hint:
             lines.append(f"    {self.hint}")
-        return "\n".join(lines)
+        return "\n".join(line.rstrip() for line in lines)
 
 
 class SpecError(Exception):

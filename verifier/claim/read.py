@@ -17,9 +17,7 @@ from verifier.expr.scope import suggestion
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _THEOREM = re.compile(r"[^\s/#]+(/[^\s/#]+)+\Z")
 _SLUG = re.compile(r"[^\s#\[\]]+\Z")
-_NUMBER = re.compile(
-    r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)(?:[ ]*/[ ]*([0-9]+))?"
-)
+_NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)(?:[ ]*/[ ]*([0-9]+))?")
 MAX_DIGITS = 60
 MAX_ID = 200
 MAX_EACH = 1_000
@@ -42,7 +40,8 @@ def read_theorem(value: Value) -> RawTheorem:
     claims = found.attempt(_claims, table)
     note = found.attempt(_optional, table, "note")
     found.check()
-    assert theorem is not None and source is not None
+    assert theorem is not None
+    assert source is not None
     assert claims is not None
     return RawTheorem(
         theorem.value,

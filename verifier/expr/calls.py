@@ -27,6 +27,9 @@ class Builder(ABC):
     def expression(self, tree: S.Syntax) -> N.Node: ...
 
     @abstractmethod
+    def relation(self, tree: S.Syntax) -> N.Relation | N.Within: ...
+
+    @abstractmethod
     def condition(self, tree: S.Compare) -> N.Condition: ...
 
     @abstractmethod
@@ -187,19 +190,32 @@ def _repeated(b: Builder, call: S.Call) -> N.Node:
     return (N.Sum if call.function == "sum" else N.Product)(body, ranges, conditions)
 
 
+def _indicator(b: Builder, call: S.Call) -> N.Node:
+    if len(call.args) != 1:
+        message = f"{call.function} is of one relation"
+        raise ExprError("arity", message, call.span, f"usage: {USAGE[call.function]}")
+    return N.Indicator(b.relation(call.args[0]))
+
+
 def _expectation(b: Builder, call: S.Call) -> N.Node:
-    body = b.arguments("E", call.span, call.args, 1)[0]
+    if call.function == "P":
+        return N.Expectation(_indicator(b, call), _given(b, call))
+    return N.Expectation(b.arguments("E", call.span, call.args, 1)[0], _given(b, call))
+
+
+def _given(b: Builder, call: S.Call) -> tuple[N.Node, ...]:
     given: list[N.Node] = []
     for key in call.keywords:
         if key.name != "given":
-            raise ExprError("syntax", f"E has no option {key.name!r}", key.span, f"usage: {USAGE['E']}")
+            hint = f"usage: {USAGE[call.function]}"
+            raise ExprError("syntax", f"{call.function} has no option {key.name!r}", key.span, hint)
         items = key.value.items if isinstance(key.value, S.Listing) else (key.value,)
         for item in items:
             node = b.expression(item)
             if not isinstance(node, N.Symbol | N.Member | N.Let | N.Entry | N.Row):
                 raise ExprError("given", "condition on a symbol, an entry or a `let` name", item.span)
             given.append(node)
-    return N.Expectation(body, tuple(given))
+    return tuple(given)
 
 
 def _derivative(b: Builder, call: S.Call) -> N.Node:
@@ -287,6 +303,8 @@ CALLS: dict[str, Build] = {
     "sum": _repeated,
     "prod": _repeated,
     "E": _expectation,
+    "P": _expectation,
+    "indicator": _indicator,
     "Var": _plain(N.Variance, 1),
     "Cov": _plain(N.Covariance, 2),
     "D": _derivative,

@@ -62,7 +62,9 @@ class Elaborator(Builder):
             case S.Compare(span, op, left, right):
                 sides = self.expression(left), self.expression(right)
                 self.no_infinity(left, sides[0])
-                self.no_infinity(right, sides[1])
+                # `f < oo` says that f is finite; nothing else is compared with infinity.
+                if not (op == "<" and isinstance(sides[1], N.Infinity)):
+                    self.no_infinity(right, sides[1])
                 return self.shaped(span, lambda: N.Relation(op, *sides))  # type: ignore[arg-type]
         raise ExprError(
             "not-a-relation",
@@ -131,7 +133,7 @@ class Elaborator(Builder):
                 hint = "products are written with * or @, entries with [i, j]"
                 raise ExprError("syntax", f"{tree.function} is not a function", tree.name_span, hint)
             raise unknown_name(tree.function, tree.name_span, USAGE)
-        if tree.keywords and tree.function != "E":
+        if tree.keywords and tree.function not in ("E", "P"):
             key = tree.keywords[0]
             raise ExprError("syntax", f"{tree.function} has no option {key.name!r}", key.span)
         return build(self, tree)

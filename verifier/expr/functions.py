@@ -47,6 +47,8 @@ USAGE: dict[str, str] = {
     "E": "E(expr), E(expr, given=B)",
     "Var": "Var(expr)",
     "Cov": "Cov(f, g)",
+    "P": "P(x >= t), P(x in [a, b], given=B)",
+    "indicator": "indicator(x >= t)",
     # calculus
     "D": "D(Y, X)",
     "limit": "limit(expr, L, oo)",

@@ -33,6 +33,8 @@ GREEK = {
 
 LETTERS = {
     "𝔼": r"\mathbb{E}",
+    "ℙ": r"\mathbb{P}",
+    "𝟙": r"\mathbf{1}",
     "ℝ": r"\mathbb{R}",
     "ℤ": r"\mathbb{Z}",
     "𝒩": r"\mathcal{N}",

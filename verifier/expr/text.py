@@ -143,6 +143,10 @@ def _indexed(node: N.Node) -> tuple[str, int] | None:
 
 def _analysis(node: N.Node) -> tuple[str, int] | None:
     match node:
+        case N.Indicator(fact):
+            return f"indicator({to_text(fact)})", _ATOM
+        case N.Expectation(N.Indicator(fact), ()):
+            return f"P({to_text(fact)})", _ATOM
         case N.Expectation(body, given):
             names = [_text(item) for item in given]
             inside = names[0] if len(names) == 1 else f"[{', '.join(names)}]"

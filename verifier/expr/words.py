@@ -100,6 +100,10 @@ def _noun(node: nodes.Node) -> str | None:
             return f"squared {_noun(norm)}"
         case nodes.Norm(arg, kind):
             return f"{_norm_name(kind, arg.shape)} of {say(arg)}"
+        case nodes.Indicator(fact):
+            return f"indicator of {to_unicode(fact)}"
+        case nodes.Expectation(nodes.Indicator(fact), ()):
+            return f"probability that {to_unicode(fact)}"
         case nodes.Expectation(body, given):
             known = f", given {_listed(given)}" if given else ""
             return f"expected {_noun(body) or f'value of {to_unicode(body)}'}{known}"

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import Finding, Grade, Tightness
-from verifier.expr.nodes import Growth, Node, Order, Relation, Within
+from verifier.expr.nodes import Growth, Infinity, Node, Order, Relation, Within
 from verifier.expr.text import to_text
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
 
@@ -105,6 +105,8 @@ def needs_tightness(fact: Relation | Within) -> bool:
         return True
     if isinstance(fact.right, Growth):
         return fact.right.kind != "Theta"
+    if isinstance(fact.right, Infinity):
+        return False
     if any(isinstance(side, Order) for side in (fact.left, fact.right)):
         return False
     return fact.op != "=="

@@ -142,7 +142,7 @@ def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, dead
             return replace(point, values=values(flat), exact=False)
         if time.monotonic() > deadline:
             return None
-        slope = torch.func.jacrev(broken)(flat)
+        slope = torch.func.jacfwd(broken)(flat)
         if not bool(torch.isfinite(slope).all() & torch.isfinite(now).all()):
             return None
         flat = flat - torch.linalg.pinv(slope) @ now

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
 from verifier.numeric.integers import terms
-from verifier.numeric.jacobian import squared_jacobian
+from verifier.numeric.jacobian import forward, squared_jacobian
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import Scope, World
 
@@ -54,7 +54,8 @@ class _Counter:
                 assert derivative is not None
                 return _Counter(self.probed).cost(derivative.of, scope) * 3
             case N.Derivative(of, by):
-                passes = min(_size(of, world), _size(by, world))
+                rows, cols = _size(of, world), _size(by, world)
+                passes = cols if forward(rows, cols) else rows
                 return _Counter(self.probed).cost(of, scope) * (2 + passes)
             case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
                 each = list(terms(ranges, conditions, scope))

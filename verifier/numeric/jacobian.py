@@ -11,6 +11,7 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
+FORWARD = 48
 Rebind = Callable[[Tensor], Scope]
 
 
@@ -24,9 +25,18 @@ def matrix(of: N.Node, by: N.Node, scope: Scope, evaluate: Evaluate) -> Tensor:
         return evaluate(of, rebind(value)).reshape(-1)
 
     rows = scope.world.size(of.shape.size)
-    transform = torch.func.jacrev if rows <= start.numel() else torch.func.jacfwd
+    transform = torch.func.jacfwd if forward(rows, start.numel()) else torch.func.jacrev
     jacobian: Tensor = transform(function)(start)
     return jacobian.reshape(rows, start.numel())
+
+
+def forward(rows: int, cols: int) -> bool:
+    """Column by column, unless there are many more columns than rows.
+
+    Forward mode is preferred where it costs little: the first reverse-mode transform of a process
+    makes torch load its compiler, which takes seconds.
+    """
+    return cols <= max(FORWARD, 2 * rows)
 
 
 def probed(node: N.Power, scope: Scope, evaluate: Evaluate) -> Tensor:

@@ -1,6 +1,7 @@
 """Evaluate, differentiate and expand terms: one fold, run in several algebras."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from flint import fmpq
@@ -104,8 +105,11 @@ def at(term: Any, values: Mapping[str, Any]) -> Any:
 
 def differentiate(term: Any, name: str) -> Any:
     """d term / d name, almost everywhere."""
-    if not isinstance(term, Term):
-        return ZERO
+    return _differentiated(term, name) if isinstance(term, Term) else ZERO
+
+
+@lru_cache(maxsize=512)
+def _differentiated(term: Term, name: str) -> Any:
     leaves: dict[str, Any] = {v.name: v for v in variables(term)}
     if name not in leaves:
         return ZERO

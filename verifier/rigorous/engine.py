@@ -11,6 +11,7 @@ from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.rigorous.boxes import prove_on_boxes
+from verifier.rigorous.calculus import differentiate
 from verifier.rigorous.closed import is_zero, sign
 from verifier.rigorous.decide import decide_sign
 from verifier.rigorous.orders import examine_order, speaks_of_orders
@@ -54,8 +55,8 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
     if speaks_of_orders(fact):
         return examine_order(claim, fact, deadline)
     for node in walk(fact):
-        if isinstance(node, n.Growth | n.Limit):
-            return Finding(NAME, "unknown", missing="growth and limits are not a matter of intervals")
+        if isinstance(node, n.Growth):
+            return Finding(NAME, "unknown", missing="growth is not a matter of intervals")
     try:
         problem = state(claim, fact)
     except Unsupported as refusal:
@@ -112,7 +113,7 @@ def _sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
     strict = entry.op in ("<", ">")
     names = problem.names(room)
     if entry.op == "==":
-        return Sign("proved") if is_zero(room) else Sign("unknown", reason="the two sides differ in form")
+        return _equality(room, names, problem, deadline)
     if not names:
         return _constant_sign(room, strict)
     if len(names) == 1:
@@ -126,6 +127,17 @@ def _sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
     domains = {name: problem.domains[name] for name in tied}
     reason = prove_on_boxes(room, domains, problem.constraints, strict, deadline)
     return Sign("proved") if reason is None else Sign("unknown", reason=reason)
+
+
+def _equality(room: Any, names: tuple[str, ...], problem: Problem, deadline: float) -> Sign:
+    """Equal in form; or the derivative of the difference is zero in form, and so is the difference."""
+    if is_zero(room):
+        return Sign("proved")
+    if len(names) == 1 and is_zero(differentiate(room, names[0])):
+        both = [decide_sign(r, names[0], problem.domains[names[0]], False, deadline) for r in (room, -room)]
+        if all(found.outcome == "proved" for found in both):
+            return both[0]
+    return Sign("unknown", reason="the two sides differ in form")
 
 
 def _constant_sign(room: Any, strict: bool) -> Sign:

@@ -5,7 +5,7 @@ are regions like any other: they are bounded by their expansion and split by mov
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from time import monotonic
@@ -18,6 +18,7 @@ from verifier.rigorous.closed import Closed, Exact, enclose
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import INF, NEG_INF, Interval
+from verifier.rigorous.kinks import smoothed
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Refusal, Undefined
@@ -79,19 +80,23 @@ def range_of(term: Any, name: str, domain: Domain, deadline: float) -> Range | N
     """The range over the domain; None where the function is defined nowhere that was looked at."""
     upper = _Climb(term, name, domain, deadline)
     top = upper.run()
-    lower = _Climb(-term, name, domain, deadline)
-    bottom = lower.run()
+    bottom = infimum_of(term, name, domain, deadline)
     if top is None or bottom is None:
         return None
-    flipped = Extremum(
-        -bottom.high,
-        -bottom.low,
-        bottom.where,
-        bottom.point,
-        bottom.approached,
-        None if bottom.exact is None else -bottom.exact,
+    return Range(bottom, top, tuple(dict.fromkeys(upper.holes)))
+
+
+def infimum_of(term: Any, name: str, domain: Domain, deadline: float) -> Extremum | None:
+    """The inf alone, as minus the sup of the negative."""
+    bottom = _Climb(-term, name, domain, deadline).run()
+    if bottom is None:
+        return None
+    return replace(
+        bottom,
+        low=-bottom.high,
+        high=-bottom.low,
+        exact=None if bottom.exact is None else -bottom.exact,
     )
-    return Range(flipped, top, tuple(dict.fromkeys(upper.holes)))
 
 
 class _Climb:
@@ -99,7 +104,6 @@ class _Climb:
 
     def __init__(self, term: Any, name: str, domain: Domain, deadline: float) -> None:
         self.term, self.name, self.domain, self.deadline = term, name, domain, deadline
-        self.slope = differentiate(term, name)
         self.best: Extremum | None = None
         self.holes: list[str] = []
         self.queue: list[tuple[float, int, arb, Segment | Reach]] = []
@@ -203,10 +207,11 @@ class _Climb:
 
     def _bound(self, box: Segment) -> arb:
         interval = box.interval
-        found = enclosed(self.term, {self.name: interval})
+        term = smoothed(self.term, {self.name: interval})
+        found = enclosed(term, {self.name: interval})
         self._try(box.middle)
         try:
-            slope = enclosed(self.slope, {self.name: interval})
+            slope = enclosed(differentiate(term, self.name), {self.name: interval})
         except Refusal:
             return found.hi
         if not (slope.whole and slope.is_finite and found.whole and interval.is_finite):
@@ -217,7 +222,7 @@ class _Climb:
             self._try(end)
             return min(found.hi, enclosed(self.term, {self.name: Interval.of(end)}).hi)
         point = Interval.of(box.middle)
-        centred = enclosed(self.term, {self.name: point}) + slope * (interval - point)
+        centred = enclosed(term, {self.name: point}) + slope * (interval - point)
         return min(found.hi, centred.hi)
 
     def _reach(self, reach: Reach) -> arb:

@@ -18,6 +18,8 @@ from verifier.rigorous.evaluate import Evaluator
 from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 
+MAX_TEXT = 120
+
 
 @dataclass(frozen=True)
 class Rechecked:
@@ -198,8 +200,9 @@ def as_float(value: object) -> float:
 
 
 def exact_text(value: object) -> str | None:
-    """A closed form in the language, where there is one."""
-    return str(value) if isinstance(value, fmpq | Closed) else None
+    """A closed form in the language, where there is one that can be read."""
+    text = str(value) if isinstance(value, fmpq | Closed) else None
+    return text if text is not None and len(text) <= MAX_TEXT else None
 
 
 def _shown(value: object) -> object:

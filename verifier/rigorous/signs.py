@@ -17,6 +17,7 @@ from verifier.rigorous.closed import Exact, enclose, sign
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import Interval
+from verifier.rigorous.kinks import smoothed
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
@@ -66,7 +67,6 @@ def prove_sign(term: Any, name: str, domain: Domain, strict: bool, deadline: flo
 class _Search:
     def __init__(self, term: Any, name: str, domain: Domain, strict: bool, deadline: float) -> None:
         self.term, self.name, self.domain, self.strict = term, name, domain, strict
-        self.slope = differentiate(term, name)
         self.deadline = deadline
         self.covered: list[tuple[arb, arb]] = []
         self.zeros: list[str] = []
@@ -228,28 +228,29 @@ class _Search:
         interval = box.interval
         try:
             found = enclosed(self.term, {self.name: interval})
+            if self._good(found):
+                return True
+            if found.hi < 0:
+                self._check(box.middle)
+            return self._by_slope(box, interval)
         except Undefined:
             self.holes.append(f"{self.name} in {interval}")
             return True
         except Imprecise:
             return False
-        if self._good(found):
-            return True
-        if found.hi < 0 or monotonic() > self.deadline:
-            self._check(box.middle)
-        return self._by_slope(box, interval, found)
 
     def _good(self, found: Interval) -> bool:
         return bool(found.lo > 0) if self.strict else bool(found.lo >= 0)
 
-    def _by_slope(self, box: Segment, interval: Interval, found: Interval) -> bool:
+    def _by_slope(self, box: Segment, interval: Interval) -> bool:
         """Monotone boxes need one end; others the mean value form h(m) + h'(box) (box - m)."""
+        term = smoothed(self.term, {self.name: interval})
+        found = enclosed(term, {self.name: interval})
         try:
-            slope = enclosed(self.slope, {self.name: interval})
+            slope = enclosed(differentiate(term, self.name), {self.name: interval})
         except Refusal:
             return False
-        middle = box.middle
-        self._check(middle)
+        self._check(box.middle)
         if not (slope.whole and slope.is_finite and found.whole):
             return False
         if slope.lo >= 0 and box.low is not None:
@@ -258,8 +259,8 @@ class _Search:
             return self._end(box.high, bool(slope.hi < 0))
         if not interval.is_finite:
             return False
-        point = Interval.of(middle)
-        centred = enclosed(self.term, {self.name: point}) + slope * (interval - point)
+        point = Interval.of(box.middle)
+        centred = enclosed(term, {self.name: point}) + slope * (interval - point)
         return self._good(found.meet(centred))
 
     def _end(self, end: Exact, strictly: bool) -> bool:

@@ -20,7 +20,7 @@ from verifier.rigorous.domain import Domain
 from verifier.rigorous.interval import INF, Interval
 from verifier.rigorous.problem import Entry, Problem
 from verifier.rigorous.program import enclosed
-from verifier.rigorous.ranges import Extremum, Range, range_of
+from verifier.rigorous.ranges import Extremum, Range, infimum_of, range_of
 from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.rigorous.refute import sample_points
 from verifier.rigorous.signs import Sign
@@ -72,11 +72,11 @@ def _infimum(
         ball = enclose(gap)
         return ball.lower(), ball.upper(), {}
     if len(names) == 1 and not problem.constraints:
-        found = range_of(gap, names[0], domains[names[0]], deadline)
-        if found is None:
+        inf = infimum_of(gap, names[0], domains[names[0]], deadline)
+        if inf is None:
             return None, None, {}
-        high = _reached(found.inf, gap, names[0], domains[names[0]])
-        return found.inf.low, high, {names[0]: found.inf.place}
+        high = _reached(inf, gap, names[0], domains[names[0]])
+        return inf.low, high, {names[0]: inf.place}
     return _sampled(gap, names, domains, problem, deadline)
 
 
@@ -195,12 +195,12 @@ def _at_zero(
         if places:
             return Tightness(True, note=f"the bound is approached at {places[0]}")
     if len(names) == 1:
-        inf = range_of(room, names[0], domains[names[0]], deadline)
-        if inf is not None and inf.inf.low > 0:
+        inf = infimum_of(room, names[0], domains[names[0]], deadline)
+        if inf is not None and inf.low > 0:
             better = _extreme_text(entry.left, names, domains, entry.op in ("<=", "<"), deadline)
             return Tightness(False, better=better, note="the bound is never approached")
-        if inf is not None and inf.inf.exact is not None and is_zero(inf.inf.exact):
-            return Tightness(True, where={names[0]: inf.inf.place}, note="the bound is approached")
+        if inf is not None and inf.exact is not None and is_zero(inf.exact):
+            return Tightness(True, where={names[0]: inf.place}, note="the bound is approached")
     if not names:
         side = sign(room)
         better = short_text(entry.left) or decimal(enclose(entry.left), entry.op in ("<=", "<"))

@@ -141,7 +141,7 @@ class Case:
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
         start = time.monotonic()
         examine = load_engine(engine)
-        finding = confirm(self.claim, self.step, examine(self.claim, self.step, budget))
+        finding = heard(engine, examine, self.claim, self.step, budget)
         if engine.is_witness and finding.disagreement is None:
             opinion = replace(budget, seconds=WITNESS_SECONDS)
             words = _second_opinion(self.claim, self.step, self.findings, examine, opinion)
@@ -149,6 +149,19 @@ class Case:
         finding = replace(finding, seconds=time.monotonic() - start)
         self.findings.append(finding)
         self.tell(finding)
+
+
+def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:
+    """What an engine says. A bug in it costs its own word and not that of the others, and is shown."""
+    try:
+        return confirm(claim, step, examine(claim, step, budget))
+    except MemoryError:
+        reason = "it ran out of memory"
+    except RecursionError:
+        reason = "it nested too deeply"
+    except Exception as error:
+        reason = f"it failed with {type(error).__name__}: {error}"
+    return Finding(engine.name, "unknown", reason=reason)
 
 
 def _second_opinion(

@@ -30,7 +30,9 @@ class _History:
         useful = curvature > 1e-14 * step.norm(dim=-1) * change.norm(dim=-1)
         self.steps.append(step)
         self.changes.append(change)
-        self.weights.append(torch.where(useful, 1 / torch.where(useful, curvature, torch.ones_like(curvature)), 0.0))
+        self.weights.append(
+            torch.where(useful, 1 / torch.where(useful, curvature, torch.ones_like(curvature)), 0.0)
+        )
         for kept in (self.steps, self.changes, self.weights):
             del kept[:-MEMORY]
 
@@ -108,6 +110,8 @@ def _values(score: Score, points: Tensor) -> Tensor:
 def _slopes(score: Score, points: Tensor) -> tuple[Tensor, Tensor]:
     moving = points.detach().requires_grad_(True)
     values = score(moving)
-    (slope,) = torch.autograd.grad(values.sum(), moving) if values.requires_grad else (torch.zeros_like(points),)
+    (slope,) = (
+        torch.autograd.grad(values.sum(), moving) if values.requires_grad else (torch.zeros_like(points),)
+    )
     slope = torch.nan_to_num(slope, nan=0.0, posinf=0.0, neginf=0.0)
     return torch.nan_to_num(values.detach(), nan=-torch.inf), slope

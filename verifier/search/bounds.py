@@ -1,6 +1,6 @@
 """A relation as one or two bounds `small <= large`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from verifier.expr.nodes import Infinity, Negate, Node, Number, Relation, Within
@@ -20,6 +20,12 @@ class Bound:
     def bounded(self) -> Node:
         """The side that is being bounded."""
         return self.small if self.side == "upper" else self.large
+
+    def restated(self, node: Node) -> "Bound":
+        """The same bound with another right side."""
+        if self.side == "upper":
+            return replace(self, large=node, stated=node)
+        return replace(self, small=node, stated=node)
 
     @property
     def is_zero(self) -> bool:

@@ -129,7 +129,9 @@ def covered(small: Magnitude, large: Magnitude, symbols: Mapping[str, K.Declared
     return all(_fit_between(monomial, coefficient, room) for monomial, coefficient in left)
 
 
-def _fit(monomial: Monomial, coefficient: Any, room: dict[Monomial, Any], symbols: Mapping[str, K.Declared]) -> Any:
+def _fit(
+    monomial: Monomial, coefficient: Any, room: dict[Monomial, Any], symbols: Mapping[str, K.Declared]
+) -> Any:
     """What remains of a term once it has been placed where it fits; None if nothing remains."""
     for place in sorted(room, key=lambda other: other != monomial):
         if not _below(monomial, place, symbols):
@@ -175,7 +177,9 @@ def _fit_between(monomial: Monomial, coefficient: Any, room: dict[Monomial, Any]
             if not positive_part(spare):
                 continue
             # Take t*a from x and c**2/(4*t*a) from y with t chosen so that both shrink alike.
-            share = power(coefficient * coefficient * _inverse(fmpq(4) * room[first] * room[second]), fmpq(1, 2))
+            share = power(
+                coefficient * coefficient * _inverse(fmpq(4) * room[first] * room[second]), fmpq(1, 2)
+            )
             room[first] = room[first] - share * room[first]
             room[second] = room[second] - share * room[second]
             return True

@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -91,7 +91,9 @@ class _Search:
         if self.proofs and all(self.proofs):
             return self._true(None, [])
         tried = f"no counterexample among {self.checked} small points, checked exactly"
-        return Finding(NAME, "unknown", reason=tried, missing="a closed form of the expectation" if expected else None)
+        return Finding(
+            NAME, "unknown", reason=tried, missing="a closed form of the expectation" if expected else None
+        )
 
     def _warm_up(self, bound: Bound) -> None:
         """The first derivative that torch takes loads half of it: that time is not the search's."""
@@ -141,7 +143,9 @@ class _Search:
                 if broken is not None:
                     return self._refuted(broken)
         if not any(math.isfinite(worst.best) for hunt in hunts for worst in hunt.found):
-            return Finding(NAME, "unknown", reason="vacuous: no point was found that satisfies the assumptions")
+            return Finding(
+                NAME, "unknown", reason="vacuous: no point was found that satisfies the assumptions"
+            )
         trends = [trend.follow(hunt, self.until(0.78)) for hunt in hunts]
         for hunt in hunts:
             broken = self._broken(max(hunt.found, key=lambda w: w.best))
@@ -201,7 +205,11 @@ class _Search:
             return Finding(NAME, "unknown", reason=doubt, tightness=tight)
         steps = tuple(step for proof in self.proofs if proof for step in proof.steps)
         looked = sum(len(hunt.found) for hunt in hunts)
-        reason = f"by {', '.join(dict.fromkeys(steps))}" if proved else f"no violation found at {looked} choices of sizes"
+        reason = (
+            f"by {', '.join(dict.fromkeys(steps))}"
+            if proved
+            else f"no violation found at {looked} choices of sizes"
+        )
         grade: Grade = "proved" if proved else "searched"
         if proved and tight is not None and tight.tight is False and not self._improvement_proved(known):
             # That it is true is proved; that it is loose was only searched.
@@ -216,9 +224,7 @@ class _Search:
         bounds = bounds_of(self.fact)
         if known is None or known.better is None or len(bounds) != 1:
             return False
-        bound = bounds[0]
-        side = "large" if bound.side == "upper" else "small"
-        return prove(self.claim, replace(bound, **{side: known.better}), self.until(0.99)) is not None
+        return prove(self.claim, bounds[0].restated(known.better), self.until(0.99)) is not None
 
     def _region(self, hunts: list[Hunt]) -> str | None:
         parts = []

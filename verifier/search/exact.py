@@ -77,7 +77,10 @@ class Judge:
         if point is None or admissible(self.domain.claim, point).outcome != "true":
             return None
         try:
-            sides = [evaluate(node, point, self.domain.context, bits=128) for node in (bound.small, bound.large, bound.stated)]
+            sides = [
+                evaluate(node, point, self.domain.context, bits=128)
+                for node in (bound.small, bound.large, bound.stated)
+            ]
         except Refusal:
             return None
         return _largest_gap(*sides)

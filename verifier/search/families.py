@@ -106,7 +106,8 @@ class Psd(Family):
 
     def exact(self, design: Rows) -> Exact | None:
         return tuple(
-            tuple(sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for y in design) for x in design
+            tuple(sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for y in design)
+            for x in design
         )
 
 
@@ -119,7 +120,9 @@ class Orthogonal(Family):
 
     def value(self, raw: Tensor) -> Tensor:
         q, r = torch.linalg.qr(raw)
-        return q * torch.sign(torch.diagonal(r, dim1=-2, dim2=-1) + 1e-300).unsqueeze(-2)
+        signs = torch.sign(torch.diagonal(r, dim1=-2, dim2=-1) + 1e-300)
+        turned: Tensor = q * signs.unsqueeze(-2)
+        return turned
 
     def design(self, raw: Tensor) -> Tensor:
         q = self.value(raw)
@@ -149,8 +152,12 @@ class Scalar(Family):
     high: float = math.inf
     positive: bool = False
 
+    @property
+    def is_logarithmic(self) -> bool:
+        return self.positive and math.isinf(self.high)
+
     def value(self, raw: Tensor) -> Tensor:
-        if self.positive and math.isinf(self.high):
+        if self.is_logarithmic:
             return torch.exp(raw.clamp(-100, 100)) + max(self.low, 0.0)
         low = max(self.low, 0.0) if self.positive else self.low
         if math.isfinite(low) and math.isfinite(self.high):
@@ -228,7 +235,9 @@ class Ball(Family):
 
     def exact(self, design: Rows) -> Exact | None:
         radius = as_float(self.radius)
-        size = float(self._size(torch.tensor([[float(x) for x in row] for row in design], dtype=torch.float64)))
+        size = float(
+            self._size(torch.tensor([[float(x) for x in row] for row in design], dtype=torch.float64))
+        )
         if size <= radius * (1 + 1e-12):
             return design  # on the boundary to rounding: the assumption itself is checked exactly later
         shrink = Fraction(radius / size * (1 - 1e-9)).limit_denominator(10**6)
@@ -236,7 +245,8 @@ class Ball(Family):
 
     def _size(self, raw: Tensor) -> Tensor:
         if self.spectral:
-            return torch.linalg.matrix_norm(raw, 2)
+            largest: Tensor = torch.linalg.matrix_norm(raw, 2)
+            return largest
         return torch.sqrt((raw * raw).sum() + 1e-300)
 
 

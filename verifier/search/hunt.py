@@ -15,7 +15,7 @@ from verifier.numeric.compile import evaluate
 from verifier.search.ascend import climb
 from verifier.search.bounds import Bound
 from verifier.search.space import Cell, Domain, Sizes
-from verifier.search.starts import starts, structured
+from verifier.search.starts import TEMPLATES, starts, structured
 
 BATCH = 48
 KEPT = 6
@@ -93,8 +93,10 @@ class Worst:
 def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: float) -> Worst:
     """Structured points as they are, then the ascent, then stretching and a last ascent."""
     cell = objective.cell
-    empty = Worst(objective, torch.zeros(0, cell.width, dtype=torch.float64), torch.zeros(0, dtype=torch.float64))
-    simple = structured(cell, rng, batch)
+    empty = Worst(
+        objective, torch.zeros(0, cell.width, dtype=torch.float64), torch.zeros(0, dtype=torch.float64)
+    )
+    simple = structured(cell, rng, max(batch, 2 * len(TEMPLATES)))
     found = empty.merged(torch.cat([simple, 30 * simple]))
     if cell.width == 0:
         return found

@@ -61,7 +61,9 @@ def _collect(terms: Any) -> Magnitude:
     sums: dict[Monomial, Any] = {}
     for monomial, coefficient in terms:
         sums[monomial] = sums.get(monomial, ZERO) + coefficient
-    return Magnitude(tuple(sorted(((m, c) for m, c in sums.items() if not is_zero(c)), key=lambda t: repr(t[0]))))
+    return Magnitude(
+        tuple(sorted(((m, c) for m, c in sums.items() if not is_zero(c)), key=lambda t: repr(t[0])))
+    )
 
 
 def of_number(value: Any) -> Magnitude:
@@ -78,7 +80,9 @@ def of_dim(dim: Dim) -> Magnitude | None:
     for monomial, coefficient in dim.terms:
         if coefficient < 0:
             return None
-        terms.append((tuple((N.Symbol(name), Fraction(times)) for name, times in monomial), fmpq(coefficient)))
+        terms.append(
+            (tuple((N.Symbol(name), Fraction(times)) for name, times in monomial), fmpq(coefficient))
+        )
     return _collect(terms)
 
 

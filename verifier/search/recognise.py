@@ -112,7 +112,13 @@ def shapes(dimensions: Sequence[str]) -> Iterator[Shape]:
         single += _powers(Apply("max", (Symbol(first), Symbol(second))), 2.5)
     yield from single
     for left, right in product(single, single):
-        if left.node is not None and right.node is not None and left.cost <= 2 and right.cost <= 2 and left != right:
+        if (
+            left.node is not None
+            and right.node is not None
+            and left.cost <= 2
+            and right.cost <= 2
+            and left != right
+        ):
             yield Shape(Multiply(left.node, right.node), left.cost + right.cost + 0.1)
 
 
@@ -138,6 +144,10 @@ def times(constant: Node, factor: Node | None) -> Node:
             return Divide(factor, Number(Fraction(c.denominator)))
         case Divide(top, bottom), _:
             return Divide(times(top, factor), bottom)
+        case _, Multiply(left, right):
+            return Multiply(times(constant, left), right)
+        case _, Divide(top, bottom):
+            return Divide(times(constant, top), bottom)
     return Multiply(constant, factor)
 
 

@@ -25,7 +25,7 @@ def _half(dim: Dim) -> Magnitude | None:
 
 
 def submultiplicativity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
-    """norm(A @ B) <= norm(A, 2) norm(B), norm(A) norm(B, 2), norm(A) norm(B); norm(A @ B, 2) <= norm(A, 2) norm(B, 2)"""
+    """norm(A @ B) <= norm(A, 2) norm(B), norm(A) norm(B, 2); norm(A @ B, 2) <= norm(A, 2) norm(B, 2)"""
     match atom:
         case N.Norm(N.MatMul(left, right), "fro"):
             yield reader.norm(left, "2") * reader.norm(right, "fro")
@@ -169,7 +169,9 @@ def bounded_functions(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
             if atom.shape.is_scalar:
                 yield UNIT
     match atom:
-        case N.Apply("abs", (N.Apply("tanh" | "sin", (arg,)),)) | N.Apply("relu", (arg,)) if arg.shape.is_scalar:
+        case N.Apply("abs", (N.Apply("tanh" | "sin", (arg,)),)) | N.Apply("relu", (arg,)) if (
+            arg.shape.is_scalar
+        ):
             yield reader.size(arg)
 
 
@@ -205,7 +207,7 @@ def _squared(body: N.Node) -> N.Node:
 
 
 RULES: tuple[Rule, ...] = (
-    probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity, spectral_is_smallest,
-    vector_norms, traces, triangle, entrywise_product, frobenius_by_rank, bounded_functions, smaller_and_larger,
-    associativity, jensen,
+    probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
+    spectral_is_smallest, vector_norms, traces, triangle, entrywise_product, frobenius_by_rank,
+    bounded_functions, smaller_and_larger, associativity, jensen,
 )  # fmt: skip

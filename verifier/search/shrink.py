@@ -19,6 +19,14 @@ Keeps = Callable[[Design], bool]
 SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3"))
 
 
+PATTERNS: tuple[Callable[[int, int], int], ...] = (
+    lambda i, j: 0,
+    lambda i, j: int(i == j == 0),
+    lambda i, j: int(i == j),
+    lambda i, j: 1,
+)
+
+
 def cost(design: Design) -> tuple[int, int, int]:
     """Fewest dimensions first, then few nonzero entries, then small numerators and denominators."""
     numbers = [x for rows in design.parts.values() for row in rows for x in row]
@@ -64,7 +72,8 @@ def _fewer(design: Design, symbols: dict[str, Declared]) -> Iterator[Design]:
         sizes = {**design.sizes, name: size - step}
         for index in range(abs(size)):
             parts = {
-                part: _without(rows, symbols[part], name, index, design) for part, rows in design.parts.items()
+                part: _without(rows, symbols[part], name, index, design)
+                for part, rows in design.parts.items()
             }
             yield Design(sizes, parts)
             if all(parts[part] == rows for part, rows in design.parts.items()):
@@ -83,21 +92,18 @@ def _plain(design: Design) -> Iterator[Design]:
     """A whole variable at once: all ones, the identity, one entry, its row or column."""
     for name, rows in design.parts.items():
         height, width = len(rows), len(rows[0]) if rows else 0
-        patterns = [
-            lambda i, j: Fraction(0),
-            lambda i, j: Fraction(i == j == 0),
-            lambda i, j: Fraction(i == j),
-            lambda i, j: Fraction(1),
-        ]
-        for pattern in patterns:
-            fresh = tuple(tuple(pattern(i, j) for j in range(width)) for i in range(height))
+        for pattern in PATTERNS:
+            fresh = tuple(tuple(Fraction(pattern(i, j)) for j in range(width)) for i in range(height))
             yield replace(design, parts={**design.parts, name: fresh})
 
 
 def _rounded(design: Design) -> Iterator[Design]:
     """Coarser fractions, for all variables at once and for one alone, also in units of one entry."""
     for denominator in (1, 2, 3, 4, 6, 8, 12, 60):
-        yield replace(design, parts={name: _round(rows, denominator, Fraction(1)) for name, rows in design.parts.items()})
+        yield replace(
+            design,
+            parts={name: _round(rows, denominator, Fraction(1)) for name, rows in design.parts.items()},
+        )
     for name, rows in design.parts.items():
         units = sorted({abs(x) for row in rows for x in row if x != 0})
         for unit in (units[-1:] + units[:1]) + [Fraction(1)]:
@@ -121,4 +127,6 @@ def _entries(design: Design) -> Iterator[Design]:
                 for value in (*SIMPLE, *nearer, *towards):
                     if _weight(value) < _weight(x):
                         fresh = (*row[:j], value, *row[j + 1 :])
-                        yield replace(design, parts={**design.parts, name: (*rows[:i], fresh, *rows[i + 1 :])})
+                        yield replace(
+                            design, parts={**design.parts, name: (*rows[:i], fresh, *rows[i + 1 :])}
+                        )

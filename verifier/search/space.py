@@ -141,7 +141,9 @@ class Cell:
         values: dict[str, Any] = dict(self.sizes)
         for variable in self.variables:
             rows = design.parts[variable.name]
-            fits = len(rows) == variable.rows * (variable.copies or 1) and all(len(row) == variable.cols for row in rows)
+            fits = len(rows) == variable.rows * (variable.copies or 1) and all(
+                len(row) == variable.cols for row in rows
+            )
             value = variable.exact(rows) if fits else None
             if value is None:
                 return None
@@ -261,7 +263,9 @@ class Domain:
             waiting = [n for n in waiting if n not in ready]
         return tuple(order)
 
-    def _families(self, sizes: Sizes, constraints: list[Constraint]) -> tuple[dict[str, Family], list[Constraint]]:
+    def _families(
+        self, sizes: Sizes, constraints: list[Constraint]
+    ) -> tuple[dict[str, Family], list[Constraint]]:
         families: dict[str, Family] = {}
         for name in sorted(self.names):
             declared = self.claim.symbols.get(name)

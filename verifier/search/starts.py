@@ -56,7 +56,7 @@ def _nilpotent(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:
 
 
 def _rank_one(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:
-    return _integers(rng, rows, 1) @ _integers(rng, 1, cols)
+    return np.outer(rng.integers(-3, 4, rows), rng.integers(-3, 4, cols)).astype(float)
 
 
 def _split(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:
@@ -109,7 +109,10 @@ def structured(cell: Cell, rng: np.random.Generator, count: int) -> Tensor:
     rows = []
     for at in range(count):
         shared = TEMPLATES[at % len(TEMPLATES)] if at < 2 * len(TEMPLATES) else None
-        parts = [_block(variable, rng, shared or TEMPLATES[rng.integers(len(TEMPLATES))], at) for variable in cell.variables]
+        parts = [
+            _block(variable, rng, shared or TEMPLATES[rng.integers(len(TEMPLATES))], at)
+            for variable in cell.variables
+        ]
         rows.append(np.concatenate(parts) if parts else np.zeros(0))
     return torch.from_numpy(np.array(rows))
 
@@ -138,8 +141,10 @@ def _block(variable: Variable, rng: np.random.Generator, template: Template, at:
 
 def _scalar(family: Scalar, rng: np.random.Generator, at: int) -> np.ndarray:
     """A free number for a scalar: 1 at first, later anything from tiny to huge."""
-    if family.positive and np.isinf(family.high):
-        return np.array([0.0 if at < 16 else rng.choice([0.0, np.log(2), np.log(3), -np.log(2), 3, -3, 8, -8, 16, -16])])
+    if family.is_logarithmic:
+        return np.array(
+            [0.0 if at < 16 else rng.choice([0.0, np.log(2), np.log(3), -np.log(2), 3, -3, 8, -8, 16, -16])]
+        )
     if np.isfinite(family.low) and np.isfinite(family.high):
         return np.array([rng.choice([np.pi / 2, 0.0, np.pi / 4, np.pi / 6, np.pi / 3])])
     return np.array([1.0 if at < 16 and at % 2 else rng.choice(SCALARS)])

@@ -3,14 +3,26 @@
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import torch
 
 from verifier.evidence import Tightness
-from verifier.expr.nodes import Add, Apply, Divide, Multiply, Negate, Node, Number, Pi, Power, Subtract, Symbol
+from verifier.expr.nodes import (
+    Add,
+    Apply,
+    Divide,
+    Multiply,
+    Negate,
+    Node,
+    Number,
+    Pi,
+    Power,
+    Subtract,
+    Symbol,
+)
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.search.bounds import Bound
@@ -23,15 +35,6 @@ from verifier.search.space import Design, Domain
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
 ATTAINED = 1e-5
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """The bounded side as a multiple of the stated one, at the worst point of one choice of sizes."""
-
-    worst: Worst
-    ratio: float
-    stated: float
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,20 @@ def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     if shown is not None:
         gap, design = shown
         words = "the bound is attained" if gap <= CLOSE else "the bound is approached"
-        return Measured(Tightness(True, Fraction(0), max(gap, Fraction(0)), where=judge.values(design), note=words))
-    gap = max(-best.best, 0.0)
-    if gap <= float(TIGHT):
-        return Measured(Tightness(True, 0.0, gap, where=_readable(best), note="the bound is approached"))
-    better = improved(hunt, large, deadline)
+        return Measured(
+            Tightness(True, Fraction(0), max(gap, Fraction(0)), where=judge.values(design), note=words)
+        )
+    distance = max(-best.best, 0.0)
+    if distance <= float(TIGHT):
+        return Measured(Tightness(True, 0.0, distance, where=_readable(best), note="the bound is approached"))
+    better = improved(hunt, large)
     where = _readable(best)
-    note = f"the search comes no closer than {gap:.3g} of the right side"
-    return Measured(Tightness(False, gap, gap, None if better is None else to_text(better), where, note), better)
+    note = f"the search comes no closer than {distance:.3g} of the right side"
+    return Measured(Tightness(False, distance, distance, _text(better), where, note), better)
+
+
+def _text(node: Node | None) -> str | None:
+    return None if node is None else to_text(node)
 
 
 def _at_least_two(domain: Domain, sizes: Mapping[str, int]) -> bool:
@@ -76,8 +85,7 @@ def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
     found = fit([(w.sizes, sign * w.best) for w in large], hunt.domain.dimensions)
     better = found if found is not None and _stands(hunt, found, large) else None
     words = f"it stays {-best.best:.3g} away from 0"
-    text = None if better is None else to_text(better)
-    return Measured(Tightness(False, better=text, where=_readable(best), note=words), better)
+    return Measured(Tightness(False, better=_text(better), where=_readable(best), note=words), better)
 
 
 def _shown(
@@ -106,36 +114,32 @@ def _shown(
     return None
 
 
-def improved(hunt: Hunt, large: list[Worst], deadline: float) -> Node | None:
-    """What the stated side could be: c * shape(sizes) * what is left of it without constants."""
+def improved(hunt: Hunt, large: list[Worst]) -> Node | None:
+    """What the stated side could be: c * shape(sizes) * what is left of it without sizes and constants.
+
+    Smaller cells are searched better than larger ones, so the fit goes through as many as it can
+    from the smallest on, three at least; the others may stay below it, and none may lie above."""
     bound, domain = hunt.bound, hunt.domain
-    ratios = [_ratio(w, bound) for w in _well_searched(large)]
-    if any(entry is None for entry in ratios):
-        return None
-    known = [entry for entry in ratios if entry is not None]
-    sized, rest = split(bound.stated, frozenset(domain.dimensions))
-    table = [(r.worst.sizes, r.ratio * value(sized, r.worst.sizes)) for r in known]
-    shape = fit(table, domain.dimensions)
-    found = None if shape is None else times(shape, rest)
-    return found if found is not None and _stands(hunt, found, large) else None
-
-
-def _well_searched(large: list[Worst]) -> list[Worst]:
-    """The smaller half of the cells: a worst case that was missed at a large size must not spoil the fit."""
     ordered = sorted(large, key=lambda w: (w.objective.cell.width, sum(w.sizes.values())))
-    return ordered[: max(6, len(ordered) // 2)]
+    known = [(w, _ratio(w, bound)) for w in ordered]
+    sized, rest = split(bound.stated, frozenset(domain.dimensions))
+    table = [(w.sizes, ratio * value(sized, w.sizes)) for w, ratio in known if ratio is not None]
+    for count in range(len(table), min(2, len(table) - 1), -1):
+        shape = fit(table[:count], domain.dimensions)
+        if shape is not None:
+            found = times(shape, rest)
+            return found if _stands(hunt, found, ordered[:count]) else None
+    return None
 
 
-def _ratio(worst: Worst, bound: Bound) -> Ratio | None:
-    """bounded/stated = 1 + excess for an upper bound of positive sign, and so on."""
-    objective = worst.objective
-    stated_bound = replace(bound, small=bound.stated, large=Number(Fraction(0)), stated=Number(Fraction(0)))
-    stated = float(Objective(objective.cell, stated_bound).excess(worst.points[:1])[0])
+def _ratio(worst: Worst, bound: Bound) -> float | None:
+    """bounded/stated at the worst point: 1 + excess for an upper bound of positive sign, and so on."""
+    plain = Bound(bound.stated, Number(Fraction(0)), Number(Fraction(0)), "upper")
+    stated = float(Objective(worst.objective.cell, plain).excess(worst.points[:1])[0])
     if not math.isfinite(stated) or stated == 0 or not math.isfinite(worst.best):
         return None
     sign = 1.0 if stated > 0 else -1.0
-    multiple = sign + worst.best if bound.side == "upper" else sign - worst.best
-    return Ratio(worst, multiple * sign, stated)
+    return 1 + sign * worst.best if bound.side == "upper" else 1 - sign * worst.best
 
 
 def split(node: Node, sizes: frozenset[str]) -> tuple[Node, Node | None]:
@@ -165,13 +169,10 @@ def _is_plain(node: Node, sizes: frozenset[str]) -> bool:
     )
 
 
-def _stands(hunt: Hunt, better: Node, large: list[Worst]) -> bool:
+def _stands(hunt: Hunt, better: Node, attained: list[Worst]) -> bool:
     """The improved bound judged as one of its own: attained at the sizes searched well, crossed at none."""
     bound = hunt.bound
-    tighter = (
-        replace(bound, large=better, stated=better) if bound.side == "upper" else replace(bound, small=better, stated=better)
-    )
-    attained = _well_searched(large)
+    tighter = bound.restated(better)
     for found in hunt.found:
         excess = Objective(found.objective.cell, tighter).excess(found.points)
         top = float(excess.max()) if len(excess) else -math.inf
@@ -219,7 +220,11 @@ def of_range(hunts: list[Hunt]) -> Measured | None:
         better = f"[{to_text(better_low)}, {to_text(better_high)}]"
     where = _readable(where_high if high - top > bottom - low else where_low)
     relative = off / width if width > 0 else None
-    return Measured(Tightness(False, relative, relative, better, where, f"the values found fill [{bottom:.6g}, {top:.6g}]"))
+    return Measured(
+        Tightness(
+            False, relative, relative, better, where, f"the values found fill [{bottom:.6g}, {top:.6g}]"
+        )
+    )
 
 
 def _reached(bound: Bound, worst: Worst) -> tuple[float, float]:

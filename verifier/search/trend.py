@@ -43,7 +43,9 @@ def follow(hunt: Hunt, deadline: float) -> Trend:
         if steps[-1] - steps[-2] <= RISE * scale:
             return Trend(True, steps[-1])
         worst = larger
-    return Trend(False, _extrapolated(steps), "the bound comes closer as the sizes grow, beyond those searched")
+    return Trend(
+        False, _extrapolated(steps), "the bound comes closer as the sizes grow, beyond those searched"
+    )
 
 
 def _rising(hunt: Hunt) -> bool:
@@ -64,7 +66,9 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
     names = hunt.domain.dimensions
     chosen = [{name: 2 * worst.sizes[name] for name in names}]
     if len(names) > 1:
-        chosen += [{name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names]
+        chosen += [
+            {name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names
+        ]
     found = []
     for sizes in chosen:
         left = deadline - time.monotonic()
@@ -90,8 +94,8 @@ def still_climbing(worst: Worst) -> bool:
     for variable in cell.variables:
         block = slice(start, start + variable.count)
         start += variable.count
-        logarithmic = isinstance(variable.family, Scalar) and variable.family.positive and math.isinf(variable.family.high)
-        limit = FAR_LOGARITHMIC if logarithmic else FAR
+        family = variable.family
+        limit = FAR_LOGARITHMIC if isinstance(family, Scalar) and family.is_logarithmic else FAR
         if float(point[:, block].abs().max()) < limit:
             continue
         nearer = point.clone()

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.symbolic.functions import reapplied
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Flat, Label, Occurrence
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse_coefficient
-from verifier.symbolic.splice import Piece
+from verifier.symbolic.splice import Piece, replaced
 from verifier.symbolic.workspace import Workspace, is_constant
 
 
@@ -68,12 +69,18 @@ def _solved(space: Workspace, zero: Sum) -> Rule | None:
     return Rule(component, value)
 
 
-def rewritten(value: Sum, found: list[Rule]) -> Sum:
-    """Every match of a pattern replaced by its value, until there is none."""
+def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
+    """Every match of a pattern replaced by its value, inside functions too, until there is none."""
+    if not found:
+        return value
+    for name in sorted(value.tensors() & space.opaque.keys()):
+        opaque = space.opaque[name]
+        inner = rewritten(space, opaque.argument, found)
+        if inner != opaque.argument:
+            value = replaced(value, name, reapplied(space, opaque, inner))
     for rule in found:
         for _ in range(64):
-            pieces = list(_once(value, rule))
-            after = collect(value.frame, pieces)
+            after = collect(value.frame, _once(value, rule))
             if after == value:
                 break
             value = after
@@ -89,12 +96,10 @@ def _once(value: Sum, rule: Rule) -> Iterator[Piece]:
             continue
         rest = [f for p, f in enumerate(factors) if p not in match]
         alive: dict[Label, str] = {}
-        inner = {x for p in match for x in factors[p][1]}
         for name, labels in (factors[p] for p in match):
             alive.update(zip(labels, value.frame.spaces(name), strict=True))
         held = {x for _, labels in rest for x in labels}
         kept = {x: s for x, s in alive.items() if x in held or x in _outer(rule.pattern, factors, match)}
-        assert inner
         arranged = arrange(value.frame, rest, (), kept)
         if arranged is not None:
             yield arranged[0], arranged[1] * coefficient * rule.value

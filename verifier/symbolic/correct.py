@@ -1,17 +1,15 @@
 """The right side that would be true, in the author's own terms where they suffice."""
 
-from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
-from verifier.symbolic.clock import Clock
 from verifier.symbolic.coefficients import fraction, node_of_fraction
-from verifier.symbolic.decide import Sides, is_zero
+from verifier.symbolic.decide import Sides, vanishes
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import product
 from verifier.symbolic.write import Writer
 
 
-def correction(claim: Claim, fact: N.Relation, found: Sides, clock: Clock) -> str | None:
+def correction(fact: N.Relation, found: Sides) -> str | None:
     """The left side's closed form: a multiple of the right side, or written out."""
     scaled = _multiple(fact, found)
     if scaled is not None:
@@ -31,7 +29,7 @@ def _multiple(fact: N.Relation, found: Sides) -> N.Node | None:
     if first not in left.terms:
         return None
     top, bottom = left.terms[first], right.terms[first]
-    if not is_zero(space, left * bottom - right * top):
+    if not vanishes(space, left * bottom - right * top):
         return None
     upper, under = fraction(space, top)
     lower, over = fraction(space, bottom)

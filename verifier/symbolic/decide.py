@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.symbolic.constraints import rewritten, rules
+from verifier.symbolic.constraints import Rule, rewritten, rules
 from verifier.symbolic.forms import Form
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
@@ -19,6 +19,7 @@ class Sides:
     space: Workspace
     left: Form
     right: Form
+    rules: tuple[Rule, ...] = ()
 
     @property
     def difference(self) -> Sum:
@@ -36,8 +37,8 @@ def sides(lowering: Lowering, fact: N.Relation) -> Sides:
         right = replace(left, value=right.value)
     space = lowering.space
     known = rules(lowering)
-    parted = [rewritten(_apart(lowering, settled(space, form.value)), known) for form in (left, right)]
-    return Sides(space, replace(left, value=parted[0]), replace(right, value=parted[1]))
+    parted = [rewritten(space, _apart(lowering, settled(space, form.value)), known) for form in (left, right)]
+    return Sides(space, replace(left, value=parted[0]), replace(right, value=parted[1]), tuple(known))
 
 
 def _apart(lowering: Lowering, value: Sum) -> Sum:
@@ -64,9 +65,17 @@ def apart_indices(claim: Claim) -> list[tuple[N.Node, N.Node]]:
     return found
 
 
-def is_zero(space: Workspace, value: Sum) -> bool:
-    """Zero for all values of the symbols, wherever it is defined."""
-    return not settled(space, value) or not cleared(space, value)
+def is_zero(found: Sides) -> bool:
+    """left - right = 0 for all values of the symbols, wherever it is defined."""
+    return vanishes(found.space, found.difference, found.rules)
+
+
+def vanishes(space: Workspace, value: Sum, known: tuple[Rule, ...] = ()) -> bool:
+    value = settled(space, value)
+    if not value:
+        return True
+    value = cleared(space, value)
+    return not value or not rewritten(space, value, list(known))
 
 
 def unknown_scalars(space: Workspace, value: Sum) -> set[str]:

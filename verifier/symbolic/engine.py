@@ -1,4 +1,8 @@
-"""The symbolic engine: exact closed forms of both sides, compared for all values of the symbols."""
+"""The symbolic engine: exact closed forms of both sides, compared for all values of the symbols.
+
+Limits, growth, layers and orders of magnitude belong to the scalar engine, which asks for closed forms
+in turn; what the networks leave open, it is asked about too.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,44 +10,75 @@ from fractions import Fraction
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
+from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.correct import correction
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
+from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.inequality import proves, tightness
-from verifier.symbolic.lower import Lowering
+from verifier.symbolic.lower import Lowering, walked
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.refute import refute
+from verifier.symbolic.scalar.engine import examine as examine_scalars
 from verifier.symbolic.write import Writer
 
 NAME = "symbolic"
+_ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
+_NETWORK_SHARE = 0.6
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """Judge one relation of the claim."""
     clock = Clock(budget.seconds)
-    fact = step.fact
+    if any(isinstance(node, _ANALYTIC) for tree in _trees(step.fact) for node in walked(tree)):
+        return replace(examine_scalars(claim, step, budget), engine=NAME)
+    found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
+    if found.truth == "unknown" and found.reason != MOMENT and clock.left > 0:
+        other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+        if other.truth != "unknown":
+            found = replace(other, engine=NAME, lhs=other.lhs or found.lhs, rhs=other.rhs or found.rhs)
+    return replace(found, seconds=clock.elapsed)
+
+
+def _trees(fact: N.Relation | N.Within) -> list[N.Node]:
+    return [fact.left, fact.right] if isinstance(fact, N.Relation) else [fact.arg, fact.low, fact.high]
+
+
+def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int) -> Finding:
+    """By closed forms of both sides."""
     if not isinstance(fact, N.Relation):
-        return _unknown(clock, "a closed form of a range")
+        return Finding(NAME, "unknown", missing="a closed form of a range")
     try:
-        return read(
-            claim,
-            [fact.left, fact.right],
-            clock,
-            lambda lowering: _judge(claim, fact, lowering, clock, budget.seed),
-            record=True,
+        found = read(
+            claim, _trees(fact), clock, lambda lowering: _judge(claim, fact, lowering, clock, seed), record=True
         )
     except OutOfTime:
-        return _unknown(clock, "more time: the closed forms are large")
+        return Finding(NAME, "unknown", missing="more time: the closed forms are large")
     except Refusal as refusal:
-        return _unknown(clock, refusal.missing)
+        return Finding(NAME, "unknown", missing=refusal.missing)
+    if found.reason == MOMENT and (certain := _with_sure_values(claim)) is not None:
+        sure = _networks(certain, fact, clock, seed)
+        if sure.truth == "false":
+            note = "already where the symbols of unknown law take one value surely"
+            return replace(sure, reason=f"{sure.reason}, {note}", corrected=None)
+    return found
 
 
-def _unknown(clock: Clock, missing: str, reason: str = "") -> Finding:
-    return Finding(NAME, "unknown", missing=missing, reason=reason, seconds=clock.elapsed)
+MOMENT = "a needed moment is not stated"
+
+
+def _with_sure_values(claim: Claim) -> Claim | None:
+    """The claim for symbols of any law and any mean that take one value with probability 1."""
+    changed = {
+        name: Declared(name, FixedMatrix("matrix"), declared.shape)
+        for name, declared in claim.symbols.items()
+        if declared.kind == AnyLaw(None) and declared.copies is None
+    }
+    return replace(claim, symbols={**claim.symbols, **changed}) if changed else None
 
 
 def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, seed: int) -> Finding:
@@ -53,40 +88,31 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         "unknown",
         lhs=_text(found, found.left),
         rhs=_text(found, found.right),
-        derivation=tuple(lowering.integrator.lines),
+        derivation=explained(found.space, lowering.integrator.lines),
     )
-    same = fact.op in ("==", "<=", ">=") and is_zero(found.space, found.difference)
-    if same:
+    if fact.op in ("==", "<=", ">=") and is_zero(found):
         tight = None if fact.op == "==" else Tightness(True, Fraction(0), Fraction(0))
         reason = "both sides have the same closed form"
-        return _timed(clock, replace(made, truth="true", grade="proved", reason=reason, tightness=tight))
-    unknown = sorted({*missing_moments(found.difference), *unknown_scalars(found.space, found.difference)})
+        return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
+    unknown = {*missing_moments(found.difference), *unknown_scalars(found.space, found.difference)}
     if unknown:
-        return _timed(clock, replace(made, missing=", ".join(unknown), reason="a needed moment is not stated"))
+        return replace(made, missing=", ".join(sorted(unknown)), reason=MOMENT)
     if fact.op != "==" and proves(lowering, fact.op, found):
         tight = tightness(lowering, fact, found, clock, seed)
         reason = "the difference of the closed forms is signed"
-        return _timed(clock, replace(made, truth="true", grade="proved", reason=reason, tightness=tight))
+        return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
     refuted = refute(claim, fact, found.space, found.left, found.right, clock, seed)
     if refuted is None:
         reason = "the closed forms differ, and no small point shows it"
-        return _timed(clock, replace(made, missing="a decision between the closed forms", reason=reason))
-    corrected = correction(claim, fact, found, clock)
-    return _timed(
-        clock,
-        replace(
-            made,
-            truth="false",
-            grade=refuted.grade,
-            reason="the closed forms differ",
-            corrected=corrected,
-            counterexample=refuted.example,
-        ),
+        return replace(made, missing="a decision between the closed forms", reason=reason)
+    return replace(
+        made,
+        truth="false",
+        grade=refuted.grade,
+        reason="the closed forms differ",
+        corrected=correction(fact, found),
+        counterexample=refuted.example,
     )
-
-
-def _timed(clock: Clock, finding: Finding) -> Finding:
-    return replace(finding, seconds=clock.elapsed)
 
 
 def _text(found: Sides, form: Form) -> str | None:

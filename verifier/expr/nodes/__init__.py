@@ -57,6 +57,7 @@ from verifier.expr.nodes.facts import (
     Fact,
     ForAll,
     Independent,
+    Indicator,
     Relation,
     Within,
 )
@@ -106,6 +107,7 @@ __all__ = [
     "Growth",
     "Independent",
     "Index",
+    "Indicator",
     "Infinity",
     "Inner",
     "Kron",

@@ -4,7 +4,7 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import Literal, final
 
-from verifier.expr.nodes.base import Node, broadcast
+from verifier.expr.nodes.base import Node, ScalarNode, broadcast, require
 from verifier.expr.nodes.indexed import Condition, Range
 
 Comparison = Literal["==", "<=", ">=", "<", ">", "!="]
@@ -60,3 +60,15 @@ class Independent(Fact):
 
     left: Node
     right: Node
+
+
+@final
+@dataclass(frozen=True)
+class Indicator(ScalarNode):
+    """indicator(fact): 1 where the relation is true, else 0. P(fact) is E(indicator(fact))."""
+
+    fact: Relation | Within
+
+    def __post_init__(self) -> None:
+        sides = self.fact.left if isinstance(self.fact, Relation) else self.fact.arg
+        require(sides.shape.is_scalar, f"an event compares scalars, and this is {sides.shape}")

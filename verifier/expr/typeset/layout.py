@@ -138,6 +138,10 @@ def _indexed(node: nodes.Node) -> Box | None:
 
 def _analysis(node: nodes.Node) -> Box | None:
     match node:
+        case nodes.Indicator(fact):
+            return Call(Letter("𝟙"), parens(lay_out_event(fact)))
+        case nodes.Expectation(nodes.Indicator(fact), ()):
+            return Call(Letter("ℙ"), parens(lay_out_event(fact)))
         case nodes.Expectation(body, given):
             return _moment("𝔼", (body,), given)
         case nodes.Variance(body):
@@ -158,6 +162,33 @@ def _analysis(node: nodes.Node) -> Box | None:
             ends = tuple(ten_to(exponent) for exponent in ([low] if low == high else [low, high]))
             return Call(Letter("order", upright=True), parens(commas(ends)))
     return None
+
+
+def lay_out_event(fact: nodes.Relation | nodes.Within) -> Box:
+    """left = right, or arg ∈ [low, high]."""
+    match fact:
+        case nodes.Relation(op, left, right):
+            return Line((lay_out(left), infix(COMPARISONS[op]), lay_out(right)))
+        case nodes.Within(arg, low, high):
+            return Line((lay_out(arg), infix("∈"), closed(low, high)))
+
+
+def closed(low: nodes.Node, high: nodes.Node) -> Box:
+    """[low, high]; an infinite end is open."""
+    left = "(" if _is_infinite(low) else "["
+    right = ")" if _is_infinite(high) else "]"
+    return Fence(left, commas((lay_out(low), lay_out(high))), right)
+
+
+def _is_infinite(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Infinity() | nodes.Negate(nodes.Infinity()):
+            return True
+    return False
+
+
+def infix(sign: str) -> Box:
+    return Sign(sign, infix=True)
 
 
 # --- parts ---------------------------------------------------------------------------------------

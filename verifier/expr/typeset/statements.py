@@ -18,7 +18,14 @@ from verifier.expr.typeset.boxes import (
     parens,
     raised,
 )
-from verifier.expr.typeset.layout import COMPARISONS, lay_out, lay_out_condition, lay_out_start
+from verifier.expr.typeset.layout import (
+    closed,
+    infix,
+    lay_out,
+    lay_out_condition,
+    lay_out_event,
+    lay_out_start,
+)
 from verifier.expr.typeset.leaves import lay_out_dim, lay_out_name, lay_out_shape
 
 Printable = nodes.Node | nodes.Fact | symbols.Declared | Dim
@@ -50,10 +57,8 @@ def lay_out_any(item: Printable) -> Box:
 def lay_out_fact(fact: nodes.Fact) -> Box:
     """left = right, arg ∈ [low, high], a fact for all i, or an independence."""
     match fact:
-        case nodes.Relation(op, left, right):
-            return Line((lay_out(left), _infix(COMPARISONS[op]), lay_out(right)))
-        case nodes.Within(arg, low, high):
-            return Line((lay_out(arg), _infix("∈"), _closed(low, high)))
+        case nodes.Relation() | nodes.Within():
+            return lay_out_event(fact)
         case nodes.ForAll(inner, ranges, conditions):
             where = [lay_out_range(bounds) for bounds in ranges]
             where += [lay_out_condition(condition) for condition in conditions]
@@ -73,7 +78,7 @@ def lay_out_declared(symbol: symbols.Declared) -> Box:
     name = lay_out_name(symbol.name)
     match symbol.kind:
         case symbols.Positive():
-            return Line((name, _infix(">"), Digits("0")))
+            return Line((name, infix(">"), Digits("0")))
         case symbols.FixedMatrix(family):
             place = _member(name, _space(symbol.shape))
             return Line((place, Words(CLASSES[family]))) if CLASSES[family] else place
@@ -95,7 +100,7 @@ def _range_of(kind: symbols.FixedKind) -> Box:
         case symbols.Real():
             return Letter("ℝ", upright=True)
         case symbols.Interval(low, high):
-            return _closed(low, high)
+            return closed(low, high)
     raise TypeError(f"no layout for a symbol that is {type(kind).__name__}")
 
 
@@ -103,7 +108,7 @@ def _random(name: Box, law: symbols.RandomKind, symbol: symbols.Declared) -> Box
     draw = raised(name, parens(Letter("h"))) if symbol.copies is not None else name
     items: list[Box] = [] if symbol.shape.is_scalar else [_member(draw, _space(symbol.shape)), Words(", ")]
     whole = isinstance(law, symbols.AnyLaw) or (isinstance(law, symbols.Normal) and law.cov is not None)
-    items += [draw if whole else _entry(draw, symbol.shape), _infix("∼"), *_law(law)]
+    items += [draw if whole else _entry(draw, symbol.shape), infix("∼"), *_law(law)]
     if not whole and not symbol.shape.is_scalar:
         items.append(Words(" independently"))
     if isinstance(law, symbols.Normal) and law.row_corr is not None:
@@ -122,7 +127,7 @@ def _law(law: symbols.RandomKind) -> tuple[Box, ...]:
         case symbols.Rademacher():
             return (Words("uniform on "), Fence("{", Line((Sign("±"), Digits("1"))), "}"))
         case symbols.Uniform(low, high):
-            return (Words("uniform on "), _closed(low, high))
+            return (Words("uniform on "), closed(low, high))
         case symbols.Iid(known_mean, known_var):
             return _any_law(("mean", known_mean), ("variance", known_var))
         case symbols.AnyLaw(known_mean):
@@ -164,26 +169,8 @@ def _entry(name: Box, shape: Shape) -> Box:
 
 
 def _member(name: Box, collection: Box) -> Box:
-    return Line((name, _infix("∈"), collection))
+    return Line((name, infix("∈"), collection))
 
 
 def _space(shape: Shape) -> Box:
     return raised(Letter("ℝ", upright=True), lay_out_shape(shape))
-
-
-def _closed(low: nodes.Node, high: nodes.Node) -> Box:
-    """[low, high]; an infinite end is open."""
-    left = "(" if _is_infinite(low) else "["
-    right = ")" if _is_infinite(high) else "]"
-    return Fence(left, commas((lay_out(low), lay_out(high))), right)
-
-
-def _is_infinite(node: nodes.Node) -> bool:
-    match node:
-        case nodes.Infinity() | nodes.Negate(nodes.Infinity()):
-            return True
-    return False
-
-
-def _infix(sign: str) -> Box:
-    return Sign(sign, infix=True)

@@ -42,10 +42,14 @@ def from_sympy(expr: sp.Expr, atoms: Mapping[sp.Expr, n.Node]) -> n.Node:
             if exponent.is_Rational and exponent < 0:
                 return n.Divide(ONE, from_sympy(base ** (-exponent), atoms))
             return n.Power(from_sympy(base, atoms), from_sympy(exponent, atoms))
-        case sp.Sum() if len(expr.limits) == 1:
-            index, low, high = expr.limits[0]
-            span = n.Range(index.name[1:], from_sympy(low, atoms), from_sympy(high, atoms))
-            return n.Sum(from_sympy(expr.function, atoms), (span,))
+        case sp.Sum() | sp.Product():
+            # SymPy's first range is the innermost one.
+            spans = tuple(
+                n.Range(index.name[1:], from_sympy(low, atoms), from_sympy(high, atoms))
+                for index, low, high in reversed(expr.limits)
+            )
+            body = from_sympy(expr.function, atoms)
+            return n.Sum(body, spans) if isinstance(expr, sp.Sum) else n.Product(body, spans)
     if expr is sp.pi:
         return n.Pi()
     if expr is sp.E:

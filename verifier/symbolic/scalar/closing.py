@@ -24,6 +24,7 @@ class Closing:
     total: Total
     clock: Clock
     known: dict[n.Node, n.Node] = field(default_factory=dict)
+    nonnegative: list[n.Node] = field(default_factory=list)
 
     def within(self, claim: Claim) -> "Closing":
         """The same methods for another claim."""
@@ -34,6 +35,8 @@ class Closing:
         if node not in self.known:
             self.clock.check()
             self.known[node] = self._close(node)
+            if _is_mean_square(node):
+                self.nonnegative.append(self.known[node])
         return self.known[node]
 
     def _close(self, node: n.Node) -> n.Node:
@@ -83,6 +86,16 @@ class Closing:
             if found is not None and (found[0] == by or by in walk(found[1])):
                 raise Refused("a derivative by a symbol that an assumption substitutes")
         return self.close(of)
+
+
+def _is_mean_square(node: n.Node) -> bool:
+    """E(norm(f)**2k): never negative, whatever its closed form looks like."""
+    match node:
+        case n.Expectation(n.Power(n.Norm(), n.Number(k))):
+            return k % 2 == 0
+        case n.Expectation(n.Norm()):
+            return True
+    return False
 
 
 def _is_matrix_work(node: n.Node) -> bool:

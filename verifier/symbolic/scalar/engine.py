@@ -11,8 +11,9 @@ from verifier.symbolic.scalar import equality, growth
 from verifier.symbolic.scalar.closing import ClosedForm, Closing
 from verifier.symbolic.scalar.depth import unroll
 from verifier.symbolic.scalar.moments import through_squares
-from verifier.symbolic.scalar.reading import ENGINE, Reading, read
-from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.reading import ENGINE, Reading, interpret, read
+from verifier.symbolic.scalar.refuse import Clock, Refused, Undefined
+from verifier.symbolic.scalar.special import has_limit, special_claims
 from verifier.symbolic.scalar.sums import close_sum
 
 Decide = Callable[[Reading], Finding]
@@ -39,5 +40,28 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             found = growth.decide(reading, kind, surrogate.sharp)
             return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
-            return equality.decide(read(claim, fact, closing))
+            return _everywhere(read(claim, fact, closing), closing, equality.decide)
     raise Refused("a relation between scalars")
+
+
+def _everywhere(reading: Reading, closing: Closing, decide: Decide) -> Finding:
+    """The generic case, and where a limit was taken the special cases too."""
+    found = decide(reading)
+    if not has_limit(reading.fact) or found.truth == "false":
+        return found
+    open_cases = []
+    for name, claim in special_claims(reading):
+        try:
+            special = decide(interpret(claim, reading.fact, reading.closed, closing))
+        except Undefined:
+            continue  # such points are left out
+        except Refused as refusal:
+            open_cases.append(f"{name}: {refusal.reason}")
+            continue
+        if special.truth == "false":
+            return replace(special, reason=f"{special.reason}, in the special case {name}")
+        if special.truth == "unknown" and special.missing != equality.NO_POINT:
+            open_cases.append(f"{name}: {special.reason}")
+    if found.truth == "true" and open_cases:
+        return replace(found, truth="unknown", grade=None, missing="a decision of " + "; ".join(open_cases))
+    return found

@@ -10,17 +10,18 @@ from verifier.symbolic.scalar.zero import simplest, vanishes
 
 TRIALS = 24
 CONFIRMATIONS = 3
+NO_POINT = "a point where both sides are defined"
 
 
 def decide(reading: Reading) -> Finding:
     """True where the difference vanishes identically and no point contradicts it."""
-    broken, confirmed, undefined = look(reading)
+    late = ""
     try:
-        proved = vanishes(reading.difference, reading.clock)
+        with reading.clock.guard(0.6):
+            proved = vanishes(reading.difference, reading.clock)
     except Refused as refusal:
-        proved = False
-        if broken is None:
-            return reading.finding("unknown", missing="a proof in the time given", reason=refusal.reason)
+        proved, late = False, refusal.reason
+    broken, confirmed, undefined = look(reading, CONFIRMATIONS if proved else TRIALS)
     if proved and broken is not None:
         return reading.finding("unknown", missing="one answer", reason="rewriting and evaluation disagree")
     excluded = tuple(sorted(undefined))
@@ -38,14 +39,13 @@ def decide(reading: Reading) -> Finding:
         return reading.finding("true", "proved", reason=reason, excluded=excluded)
     if proved:
         reason = "the difference simplifies to 0, but no point was found at which both sides are defined"
-        return reading.finding("unknown", missing="a point where both sides are defined", reason=reason)
-    return reading.finding(
-        "unknown", missing="a rule that decides this identity", reason="the difference was not simplified to 0"
-    )
+        return reading.finding("unknown", missing=NO_POINT, reason=reason)
+    reason = late or "the difference was not simplified to 0"
+    return reading.finding("unknown", missing="a rule that decides this identity", reason=reason)
 
 
-def look(reading: Reading) -> tuple[Rechecked | None, int, set[str]]:
-    """A point that breaks the relation, how many confirm it, and why some were left out."""
+def look(reading: Reading, enough: int = TRIALS) -> tuple[Rechecked | None, int, set[str]]:
+    """A point that breaks the relation, how many confirm it (`enough` suffice), why some were left out."""
     confirmed, undefined = 0, set[str]()
     try:
         fact = reading.checked
@@ -61,8 +61,8 @@ def look(reading: Reading) -> tuple[Rechecked | None, int, set[str]]:
             confirmed += 1
         if found.outcome == "undefined":
             undefined.add(found.reason)
-        if confirmed >= CONFIRMATIONS and reading.fact.op != "==" and len(undefined) == 0:
-            continue
+        if confirmed >= enough:
+            break
     return None, confirmed, undefined
 
 

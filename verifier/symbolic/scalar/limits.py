@@ -13,9 +13,11 @@ import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.zero import expand_sums, factored_bases
 
 DIGITS = 60
+MAX_OPERATIONS = 400
 SIZES = tuple(10**k for k in (3, 6, 9, 12))
 PARAMETERS = (Fraction(1, 3), Fraction(3, 7), Fraction(5, 3), Fraction(-2, 5), Fraction(7, 2), Fraction(-4, 3))
 
@@ -36,12 +38,31 @@ class Limits:
         if body.has(sp.Piecewise):
             raise Refused("a limit of an expression given by cases")
         with self.clock.guard(0.5):
-            value = compositional_limit(body, variable, target)
+            body = sp.cancel(sp.together(body)) if sp.count_ops(body) < MAX_OPERATIONS else body
+            value = self._by_exponentials(body, variable, target)
+            value = compositional_limit(body, variable, target) if value is None else value
             checks = self._check(body, variable, target, value)
         self.notes.append(
             f"the limit as {variable} -> {target} of {body} is {value}; numbers at {checks} choices of the rest agree"
         )
         return value
+
+    def _by_exponentials(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None:
+        """A rational function of r**L alone, r fixed: r**L -> oo where r > 1 and -> 0 where 0 < r < 1."""
+        if target != sp.oo:
+            return None
+        bases = {p.base for p in body.atoms(sp.Pow) if p.exp == variable and variable not in p.base.free_symbols}
+        if len(bases) != 1:
+            return None
+        base, power = bases.pop(), sp.Dummy("z", positive=True)
+        inside = body.subs(base**variable, power)
+        if variable in inside.free_symbols or not inside.is_rational_function(power):
+            return None
+        if sign(base - 1, self.spans) == "positive":
+            return leading_quotient(inside, power)
+        if sign(1 - base, self.spans) == "positive" and sign(base, self.spans) == "positive":
+            return leading_quotient(inside.subs(power, 1 / power), power)
+        return None
 
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
@@ -58,6 +79,14 @@ class Limits:
         return checks
 
 
+def leading_quotient(expr: sp.Expr, power: sp.Symbol) -> sp.Expr | None:
+    """lim P(z)/Q(z) as z -> oo: the quotient of the leading coefficients, or 0."""
+    above, below = (sp.Poly(part, power) for part in sp.fraction(sp.cancel(sp.together(expr))))
+    if above.degree() > below.degree():
+        return None
+    return above.coeff_monomial(power ** below.degree()) / below.LC()
+
+
 def compositional_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
     """Limits of the parts where they are finite: sums, products, powers and continuous functions.
 
@@ -69,6 +98,10 @@ def compositional_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> 
         inner = compositional_limit(body.base, variable, target)
         if not _infinite(inner) and (inner.is_nonzero or body.exp.is_positive):
             return inner**body.exp
+    elif isinstance(body, sp.Pow):
+        found = _euler(body, variable, target)
+        if found is not None:
+            return found
     elif continuous:
         try:
             parts = [compositional_limit(arg, variable, target) for arg in body.args]
@@ -77,6 +110,17 @@ def compositional_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> 
         if not any(map(_infinite, parts)):
             return body.func(*parts)
     return symbolic_limit(body, variable, target)
+
+
+def _euler(body: sp.Pow, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None:
+    """(1 + u)**v -> exp(c) where u -> 0 and u*v -> c."""
+    excess = sp.cancel(body.base - 1)
+    if not excess.is_rational_function(variable) or not body.exp.is_rational_function(variable):
+        return None
+    if compositional_limit(excess, variable, target) != 0:
+        return None
+    rate = symbolic_limit(sp.cancel(excess * body.exp), variable, target)
+    return None if _infinite(rate) else sp.exp(rate)
 
 
 def _infinite(value: sp.Expr) -> bool:

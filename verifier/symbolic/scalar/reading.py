@@ -14,7 +14,7 @@ from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.facts import rules
-from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.refuse import Clock, Refused, Undefined
 from verifier.symbolic.scalar.translate import Translator
 
 ENGINE = "symbolic"
@@ -70,10 +70,18 @@ class Reading:
 def read(claim: Claim, fact: n.Relation, closing: Closing) -> Reading:
     """Both sides with expectations, layers and limits worked out."""
     closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
+    return interpret(claim, fact, closed, closing)
+
+
+def interpret(claim: Claim, fact: n.Relation, closed: n.Relation, closing: Closing) -> Reading:
+    """Closed trees as expressions; the claim may assume more than it did when they were closed."""
     spans = domain(claim, (closed.left, closed.right))
     limiter = limits.Limits(spans, closing.clock)
     translator = Translator(claim, spans, limiter.take, rules(claim, closing.closed_form))
+    translator = translator.knowing(closing.nonnegative)
     left, right = translator.read(closed.left), translator.read(closed.right)
+    if any(side.has(sp.nan, sp.zoo) for side in (left, right)):
+        raise Undefined("a division by zero at every point")
     return Reading(claim, fact, closed, left, right, translator, closing.clock, tuple(limiter.notes))
 
 

@@ -17,6 +17,10 @@ class Refused(Exception):
         self.reason = reason
 
 
+class Undefined(Refused):
+    """A side has no value at any point."""
+
+
 class TimeUp(BaseException):
     """Raised by the timer in the middle of a computation; no `except Exception` swallows it."""
 

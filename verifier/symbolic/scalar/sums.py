@@ -14,7 +14,7 @@ from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.facts import rules, with_indices
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.translate import Translator
-from verifier.symbolic.scalar.zero import factored_bases
+from verifier.symbolic.scalar.zero import expand_sums, factored_bases
 
 
 def close_sum(closing: Closing, node: n.Sum) -> n.Node:
@@ -26,7 +26,8 @@ def close_sum(closing: Closing, node: n.Sum) -> n.Node:
     inner = closing.within(claim)
     body = inner.close(substitute(node.body, names))
     spans = domain(claim, (body,))
-    translator = Translator(claim, spans, rules=rules(claim, closing.closed_form))
+    translator = Translator(claim, spans, rules=rules(closing.claim, closing.closed_form))
+    translator = translator.knowing(closing.nonnegative)
     expr = _expanded(translator.read(body))
     symbols = {translator.free(span.index): n.Index(span.index) for span in node.ranges}
     if expr.free_symbols & symbols.keys():
@@ -59,7 +60,8 @@ def _moves(node: n.Node, total: n.Sum) -> bool:
 def _summed(closing: Closing, node: n.Sum, body: n.Node) -> n.Node:
     whole = n.Sum(body, node.ranges, node.conditions)
     if body == ONE:
-        return whole
+        count = Translator(closing.claim, domain(closing.claim)).read(whole)
+        return from_sympy(expand_sums(count), {})
     found = closing.closed_form(closing.claim, whole)
     if found is None:
         raise Refused("a sum over entries without a closed form")

@@ -5,7 +5,8 @@ an atom: an unknown real of which nothing but its sign is known, so what is prov
 the atoms is proved. An atom under a bound index is a function of that index.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
@@ -19,7 +20,7 @@ from verifier.expr.symbols import IndexOf
 from verifier.expr.text import to_text
 from verifier.expr.walk import substitute, walk
 from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.refuse import Refused, Undefined
 
 MAX_EXPONENT = 10_000
 
@@ -45,6 +46,7 @@ class Translator:
     spans: Mapping[str, Span]
     limiter: Limiter = no_limits
     rules: tuple[Rewriting, ...] = ()
+    nonnegative: tuple[sp.Expr, ...] = ()
     atoms: dict[sp.Expr, n.Node] = field(default_factory=dict)
     held: Mapping[str, sp.Symbol] = field(default_factory=dict)
     bound: Mapping[str, n.Range] = field(default_factory=dict)
@@ -55,9 +57,13 @@ class Translator:
             raise Refused(f"{name} is not a fixed scalar")
         return symbol(name, self.spans[name])
 
-    @property
-    def names(self) -> dict[sp.Symbol, str]:
-        return {symbol(name, span): name for name, span in self.spans.items()}
+    def knowing(self, trees: Iterable[n.Node]) -> "Translator":
+        """The same with trees that are known to be >= 0, such as means of squares."""
+        known = []
+        for tree in trees:
+            with suppress(Refused):
+                known.append(self.read(tree))
+        return replace(self, nonnegative=tuple(known))
 
     def substitution(self, name: str) -> n.Node | None:
         for assumption in self.claim.assumptions:
@@ -95,7 +101,7 @@ class Translator:
             case n.Divide(left, right):
                 under = self.read(right)
                 if under == 0:
-                    raise Refused("a division by zero at every point")
+                    raise Undefined("a division by zero at every point")
                 return self.read(left) / under
             case n.Negate(arg):
                 return -self.read(arg)
@@ -104,7 +110,7 @@ class Translator:
             case n.MatPower(base, exponent):
                 return _power(self.read(base), self.read(exponent))
             case n.Apply(function, args):
-                return apply(function, *(self.read(arg) for arg in args))
+                return self._signed(apply(function, *(self.read(arg) for arg in args)))
         return self._structure(node)
 
     def _structure(self, node: n.Node) -> sp.Expr:
@@ -156,6 +162,15 @@ class Translator:
                     raise Refused(f"the derivative at the assumed value of {let.name}")
                 return self.read(found[1])
         return self.read(let.body)
+
+    def _signed(self, expr: sp.Expr) -> sp.Expr:
+        """abs(q) = q, sqrt(q**2) = q for what is known to be >= 0."""
+        for known in self.nonnegative:
+            expr = expr.replace(
+                lambda e, known=known: isinstance(e, sp.Abs) and sp.expand(e.args[0] - known) == 0,
+                lambda e: e.args[0],
+            )
+        return expr
 
     def _product(self, node: n.Node, left: n.Node, right: n.Node) -> sp.Expr:
         if left.shape.is_scalar and right.shape.is_scalar:
@@ -325,7 +340,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     if exponent.is_Integer and base.is_Rational and abs(exponent) * sp.Abs(base).p.bit_length() > 10**6:
         raise Refused("a number too large to work with")
     if base == 0 and exponent.is_negative:
-        raise Refused("a division by zero at every point")
+        raise Undefined("a division by zero at every point")
     return base**exponent
 
 

@@ -1,0 +1,44 @@
+"""Special cases of a limit: a parameter that is 0, an invariant of the input that is 0.
+
+A limit taken for generic values often fails exactly there (tokens that sum to zero never align), so
+a relation between limits is also read with each such quantity set to 0 before the limit.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim
+from verifier.expr import nodes as n
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.symbolic.scalar.reading import Reading
+
+ZERO = n.Number(Fraction(0))
+
+
+def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
+    """The claim with one more assumption: `quantity == 0`."""
+    nodes = [part for side in (reading.closed.left, reading.closed.right) for part in walk(side)]
+    used = {part.name for part in nodes if isinstance(part, n.Symbol)}
+    for name, span in reading.translator.spans.items():
+        free = reading.translator.substitution(name) is None
+        if name in used and free and span.holds(Fraction(0)):
+            yield f"{name} == 0", _with(reading.claim, [n.Symbol(name)])
+    atoms = list(dict.fromkeys(reading.translator.atoms.values()))
+    for atom in atoms:
+        if isinstance(atom, n.Norm) and isinstance(atom.arg, n.Symbol):
+            same = [other for other in atoms if atom.arg in walk(other)]
+            yield f"{to_text(atom)} == 0", _with(reading.claim, same)
+        else:
+            yield f"{to_text(atom)} == 0", _with(reading.claim, [atom])
+
+
+def _with(claim: Claim, zeros: list[n.Node]) -> Claim:
+    facts = [n.Relation("==", node, ZERO) for node in zeros]
+    added = [Assumption("special case", fact, to_text(fact), claim.position) for fact in facts]
+    return replace(claim, assumptions=(*claim.assumptions, *added))
+
+
+def has_limit(fact: n.Relation) -> bool:
+    return any(isinstance(part, n.Limit) for part in walk(fact))
