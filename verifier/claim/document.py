@@ -229,6 +229,8 @@ class _Composer:
 def _yaml_hint(message: str) -> str | None:
     if "could not find expected ':'" in message or "mapping values are not allowed" in message:
         return "quote a text that contains ': '"
+    if "expected ',' or '" in message:
+        return "quote expressions inside { } and [ ]"
     if "cannot start any token" in message:
         return "indent with spaces, and quote texts that begin with a special character"
     return None

@@ -126,10 +126,11 @@ class Elaborator(Builder):
 
     def call(self, tree: S.Call) -> N.Node:
         build = CALLS.get(tree.function)
-        if build is None:
+        taken = tree.function in self.scope.symbols or tree.function in self.scope.lets
+        if build is None or taken:
             if tree.function in ("all", "independent"):
                 raise ExprError("syntax", f"{tree.function}(...) states a fact", tree.span, "use it alone")
-            if tree.function in self.scope.symbols or tree.function in self.scope.lets:
+            if taken:
                 hint = "products are written with * or @, entries with [i, j]"
                 raise ExprError("syntax", f"{tree.function} is not a function", tree.name_span, hint)
             raise unknown_name(tree.function, tree.name_span, USAGE)

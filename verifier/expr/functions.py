@@ -65,4 +65,7 @@ USAGE: dict[str, str] = {
     "independent": "independent(f, g)",
 }
 
-RESERVED = frozenset(USAGE) | {"oo", "pi", "in", "given"}
+# Functions that the language has beyond its first edition: a theorem may use their names for its own.
+FREE = frozenset({"P", "indicator"})
+
+RESERVED = (frozenset(USAGE) | {"oo", "pi", "in", "given"}) - FREE

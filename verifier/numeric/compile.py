@@ -12,7 +12,7 @@ from torch import Tensor
 from verifier.expr import nodes as N
 from verifier.numeric import functions, jacobian, layers
 from verifier.numeric.integers import integer, position, terms, try_integer
-from verifier.numeric.linear import commutation, kron, norm
+from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
@@ -161,9 +161,7 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
         case N.Apply(function, (arg,)):
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (left, right)):
-            return functions.BINARY[function](
-                *torch.broadcast_tensors(evaluate(left, scope), evaluate(right, scope))
-            )
+            return functions.BINARY[function](*broadcast(evaluate(left, scope), evaluate(right, scope)))
     raise RefusedError(f"the function {node.function}")
 
 
@@ -176,7 +174,8 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.Transpose(arg):
             return evaluate(arg, scope).mT
         case N.MatPower(base, exponent):
-            return torch.linalg.matrix_power(evaluate(base, scope), integer(exponent, scope))
+            power: Tensor = torch.linalg.matrix_power(evaluate(base, scope), integer(exponent, scope))
+            return power
         case N.Norm(arg, kind):
             return norm(evaluate(arg, scope), kind)
         case N.Trace(arg):
@@ -206,8 +205,7 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
             i = position(row, arg.shape.rows, scope)
             return evaluate(arg, scope)[i : i + 1, :]
         case N.BlockDiag(body, index_range):
-            blocks = [evaluate(body, inner) for inner in terms((index_range,), (), scope)]
-            return torch.block_diag(*blocks)
+            return block_diagonal([evaluate(body, inner) for inner in terms((index_range,), (), scope)])
         case N.Sum(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
             return reduce(

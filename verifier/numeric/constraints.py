@@ -43,8 +43,9 @@ def relations(constraint: Constraint, scope: Scope) -> list[tuple[N.Relation, Sc
             least, most = (
                 N.Number(Fraction(10.0 ** (end + half))) for end, half in ((low, -0.5), (high, 0.5))
             )
-            ends = {"==": (">=", "<="), "<=": ("<=",), ">=": (">=",)}.get(op, ())
-            return [(N.Relation(end, arg, least if end == ">=" else most), scope) for end in ends]
+            found = [N.Relation(">=", arg, least)] if op in ("==", ">=") else []
+            found += [N.Relation("<=", arg, most)] if op in ("==", "<=") else []
+            return [(relation, scope) for relation in found]
         case N.Relation():
             return [(constraint, scope)]
         case N.Within(arg, low, high):

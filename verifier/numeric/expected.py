@@ -12,10 +12,7 @@ from verifier.evidence import Budget, Counterexample, Finding, Sample
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild
 from verifier.numeric import laws, sources
-from verifier.numeric.compile import evaluate
-from verifier.numeric.estimate import level
-from verifier.numeric.intervals import Box, Outer, WideError
-from verifier.numeric.leaves import Leaf, Sampler, leaves_of
+from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.pointwise import draw_simple, relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
@@ -24,119 +21,12 @@ from verifier.numeric.scene import Point, Scene, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings, device_of
 from verifier.numeric.shown import place_of, values_of
+from verifier.numeric.site import Reading, Site
 from verifier.numeric.streams import Stream
 
 Progress = Callable[[str], None]
 WORK_PER_SECOND = 5e8
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
-
-
-@dataclass(frozen=True)
-class Reading:
-    """Both sides at one point after so many draws."""
-
-    left: Box
-    right: Box
-    middle_left: Tensor
-    middle_right: Tensor
-    rigorous: bool
-    noisy: bool
-    draws: int
-
-    def against(self, op: str) -> bool:
-        """The intervals contradict the relation in some entry."""
-        above, below = self.left.low > self.right.high, self.left.high < self.right.low
-        wrong = {"==": above | below, "<=": above, "<": above, ">=": below, ">": below}[op]
-        return bool(wrong.any())
-
-    def settled(self, op: str, width: float) -> bool:
-        """Nothing more to learn: a bound is clear of its limit, or the sides agree closely enough."""
-        if op in ("<=", "<"):
-            clear = bool((self.left.high < self.right.low).all())
-        elif op in (">=", ">"):
-            clear = bool((self.left.low > self.right.high).all())
-        else:
-            clear = False
-        return clear or self.relative_width <= width
-
-    @property
-    def relative_width(self) -> float:
-        half = self.left.radius + self.right.radius
-        size = torch.maximum(self.middle_left.abs(), self.middle_right.abs())
-        return float(half.max() / size.max().clamp(min=1e-300))
-
-    def worst_entry(self) -> int:
-        gap = (self.middle_left - self.middle_right).abs()
-        return int((gap / (self.left.radius + self.right.radius + 1e-300)).reshape(-1).argmax())
-
-
-@dataclass
-class Site:
-    """One point, one choice of laws, one draw of what stands outside E: the running estimates there."""
-
-    claim: Claim
-    relation: N.Relation
-    point: Point
-    scene: Scene
-    stream: Stream
-    settings: Settings
-    memory_bytes: int
-
-    def __post_init__(self) -> None:
-        scope = self.scene.bind({})
-        found = leaves_of(self.relation, self.scene.world)
-        self.samplers: dict[int, Sampler] = {}
-        made: dict[N.Node, Sampler] = {}
-        for key, leaf in found.items():
-            if leaf.node not in made:
-                made[leaf.node] = self._sampler(leaf, scope)
-            self.samplers[key] = made[leaf.node]
-        self.distinct = list(made.values())
-
-    def _sampler(self, leaf: Leaf, scope: Scope) -> Sampler:
-        lets = {node.name: node for node in sources.nodes(leaf.node) if isinstance(node, N.Let)}
-        held = {name: evaluate(lets[name], scope) for name in leaf.held}
-        return Sampler(
-            leaf, self.scene, self.stream, self.settings.exact_jacobian, self.memory_bytes, held=held
-        )
-
-    @property
-    def work(self) -> int:
-        return sum(sampler.cost.work for sampler in self.distinct)
-
-    def read(self, epoch: int, draws: int, deadline: float) -> Reading | None:
-        """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""
-        alpha = level(self.settings.alpha_point / len(self.distinct), epoch)
-        if not all(sampler.advance(draws, deadline) for sampler in self.distinct):
-            return None
-        read = {id(sampler): sampler.read(alpha) for sampler in self.distinct}
-        boxes, middles = {}, {}
-        for key, sampler in self.samplers.items():
-            shape = self.scene.world.shape(sampler.leaf.node.shape)
-            estimate = read[id(sampler)]
-            boxes[key] = Box(estimate.low.reshape(shape), estimate.high.reshape(shape))
-            middles[key] = Box(estimate.mean.reshape(shape), estimate.mean.reshape(shape))
-        scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
-        scope = replace(scope, values={name: value.double() for name, value in scope.values.items()})
-        rounding = 1e-12 if self.scene.world.dtype == torch.float64 else 1e-5
-        outer, exact = Outer(boxes, rounding), Outer(middles, 0.0)
-        try:
-            sides = [outer.value(side, scope) for side in (self.relation.left, self.relation.right)]
-            centres = [exact.value(side, scope) for side in (self.relation.left, self.relation.right)]
-        except WideError:
-            return None
-        return Reading(
-            *_broadcast(*sides),
-            *torch.broadcast_tensors(centres[0].low, centres[1].low),
-            rigorous=all(item.rigorous for item in read.values()),
-            noisy=not all(item.constant for item in read.values()),
-            draws=max(item.draws for item in read.values()),
-        )
-
-
-def _broadcast(left: Box, right: Box) -> tuple[Box, Box]:
-    a, b, c, d = torch.broadcast_tensors(left.low, left.high, right.low, right.high)
-    return Box(a, b), Box(c, d)
 
 
 def compare(
@@ -146,8 +36,7 @@ def compare(
     clock = Clock(budget.seconds)
     samples: list[Sample] = []
     excluded: list[str] = []
-    suspicious = exact = True
-    suspicious = False
+    suspicious, exact = False, True
     for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
         try:
             verdicts = [

@@ -11,7 +11,7 @@ Function = Callable[[Tensor], Tensor]
 
 def normal_cdf(x: Tensor) -> Tensor:
     """Phi(x) = erfc(-x / sqrt 2) / 2."""
-    return torch.special.erfc(-x / math.sqrt(2)) / 2
+    return torch.erfc(-x / math.sqrt(2)) / 2
 
 
 def normal_density(x: Tensor) -> Tensor:

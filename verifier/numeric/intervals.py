@@ -4,7 +4,6 @@ Only what stands around an expectation comes here (roots, ratios, sums of them);
 are evaluated and widened by rounding.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -14,7 +13,8 @@ from torch import Tensor
 from verifier.expr import nodes as N
 from verifier.numeric import functions, sources
 from verifier.numeric.compile import evaluate
-from verifier.numeric.integers import terms, try_integer
+from verifier.numeric.integers import position, terms, try_integer
+from verifier.numeric.linear import broadcast, norm
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
@@ -57,8 +57,8 @@ class Outer:
         if not any(isinstance(part, EXPECTED) for part in sources.nodes(node)):
             return point_box(evaluate(node, scope), self.rounding)
         match node:
-            case N.Let(_, body):
-                return self.value(body, scope)
+            case N.Let(name, body):
+                return self.value(scope.world.assumed.get(name, body), scope)
             case N.Add(left, right):
                 a, b = self.value(left, scope), self.value(right, scope)
                 return Box(a.low + b.low, a.high + b.high)
@@ -103,24 +103,22 @@ class Outer:
             case N.VecR(arg):
                 return _each(self.value(arg, scope), lambda x: x.reshape(-1, 1))
             case N.Entry(arg, row, col):
-                i, j = try_integer(row, scope), try_integer(col, scope)
-                inner = self.value(arg, scope)
-                if (
-                    i is None
-                    or j is None
-                    or not (0 < i <= inner.low.shape[0] and 0 < j <= inner.low.shape[1])
-                ):
-                    raise UndefinedError("an entry outside its matrix")
-                return _each(inner, lambda x: x[i - 1 : i, j - 1 : j])
+                i, j = position(row, arg.shape.rows, scope), position(col, arg.shape.cols, scope)
+                return _each(self.value(arg, scope), lambda x: x[i : i + 1, j : j + 1])
             case N.Row(arg, row):
-                i = try_integer(row, scope)
-                inner = self.value(arg, scope)
-                if i is None or not 0 < i <= inner.low.shape[0]:
-                    raise UndefinedError("a row outside its matrix")
-                return _each(inner, lambda x: x[i - 1 : i, :])
+                i = position(row, arg.shape.rows, scope)
+                return _each(self.value(arg, scope), lambda x: x[i : i + 1, :])
             case N.Norm(arg, "fro"):
                 square = _even(self.value(arg, scope), 2)
                 return _each(square, lambda x: x.sum().clamp(min=0).sqrt().reshape(1, 1))
+            case N.Norm(arg, "2"):
+                # | |A + R| - |A| | <= |R|, and the spectral norm is at most the Frobenius norm.
+                inner = self.value(arg, scope)
+                size, slack = norm(inner.middle, "2"), norm(inner.radius, "fro")
+                return Box((size - slack).clamp(min=0), size + slack)
+            case N.Norm(arg, "1" | "oo" as kind):
+                sizes = self._apply("abs", [self.value(arg, scope)])
+                return _each(sizes, lambda x: norm(x, kind))
         raise RefusedError(f"an interval for {type(node).__name__} around an expectation")
 
     def _power(self, base: Box, exponent: N.Node, scope: Scope) -> Box:
@@ -145,8 +143,8 @@ class Outer:
             table: Callable[..., Tensor] = (
                 functions.UNARY[function] if len(args) == 1 else functions.BINARY[function]
             )
-            low, high = [arg.low for arg in args], [arg.high for arg in args]
-            return Box(table(*torch.broadcast_tensors(*low)), table(*torch.broadcast_tensors(*high)))
+            lows, highs = broadcast(*(arg.low for arg in args)), broadcast(*(arg.high for arg in args))
+            return Box(table(*lows), table(*highs))
         (arg,) = args
         match function:
             case "sqrt" | "log":
@@ -174,7 +172,7 @@ def _each(box: Box, change: Callable[[Tensor], Tensor]) -> Box:
 def _corners(operation: Callable[[Tensor, Tensor], Tensor], left: Box, right: Box) -> Box:
     """The extremes of a function monotone in each argument lie at the corners."""
     found = [operation(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
-    stacked = torch.stack(torch.broadcast_tensors(*found))
+    stacked = torch.stack(broadcast(*found))
     return Box(stacked.amin(dim=0), stacked.amax(dim=0))
 
 
@@ -194,7 +192,3 @@ def _even(base: Box, power: int) -> Box:
     straddles = (base.low <= 0) & (base.high >= 0)
     least = torch.where(straddles, torch.zeros_like(low), torch.minimum(low, high))
     return Box(least**power, torch.maximum(low, high) ** power)
-
-
-def infinite(box: Box) -> bool:
-    return not math.isfinite(float((box.high - box.low).abs().max()))

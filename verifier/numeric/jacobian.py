@@ -8,10 +8,11 @@ from torch import Tensor
 from verifier.expr import nodes as N
 from verifier.numeric.integers import integer, position
 from verifier.numeric.refuse import RefusedError, UndefinedError
-from verifier.numeric.scope import Scope
+from verifier.numeric.scope import Scope, World
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
 FORWARD = 48
+REVERSE = 2**13
 Rebind = Callable[[Tensor], Scope]
 
 
@@ -40,17 +41,32 @@ def forward(rows: int, cols: int) -> bool:
 
 
 def probed(node: N.Power, scope: Scope, evaluate: Evaluate) -> Tensor:
-    """|J|^2 = E |J^T v|^2 over v with independent +-1 entries: one backward pass per probe."""
+    """|J|^2 = E |J^T v|^2 = E |J u|^2 over u, v with independent +-1 entries: one pass per probe."""
     derivative = squared_jacobian(node)
     assert derivative is not None
     start, rebind = variable(derivative.by, scope, evaluate)
-    _, pull = torch.func.vjp(lambda value: evaluate(derivative.of, rebind(value)), start)
+
+    def function(value: Tensor) -> Tensor:
+        return evaluate(derivative.of, rebind(value))
+
     probes = scope.probes[id(node)]
-    if probes.shape[0] == 1:
-        (pulled,) = pull(probes[0])
-        return (pulled * pulled).sum().reshape(1, 1)
-    (many,) = torch.func.vmap(pull)(probes)
-    return (many * many).sum().reshape(1, 1) / probes.shape[0]
+    if pulls_back(derivative, scope.world):
+        _, pull, *_ = torch.func.vjp(function, start)
+        passed = torch.func.vmap(lambda probe: pull(probe)[0])(probes)
+    else:
+        passed = torch.func.vmap(lambda probe: torch.func.jvp(function, (start,), (probe,))[1])(probes)
+    squared: Tensor = (passed * passed).sum().reshape(1, 1)
+    return squared / probes.shape[0]
+
+
+def pulls_back(derivative: N.Derivative, world: World) -> bool:
+    """Reverse mode where the Jacobian is large; else forward mode, for the reason given at `forward`."""
+    return world.size(derivative.of.shape.size) * world.size(derivative.by.shape.size) >= REVERSE
+
+
+def probe_shape(derivative: N.Derivative, world: World) -> tuple[int, int]:
+    side = derivative.of if pulls_back(derivative, world) else derivative.by
+    return world.shape(side.shape)
 
 
 def squared_jacobian(node: N.Node) -> N.Derivative | None:

@@ -5,7 +5,7 @@ those moments. What they disagree about depends on a moment that is not stated.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +21,8 @@ Base = Literal["gaussian", "sign", "uniform", "skewed", "shared"]
 Read = Callable[[N.Node], Tensor]
 
 REPRESENTATIVES: tuple[Base, ...] = ("gaussian", "sign", "uniform", "skewed")
+MEANS: Mapping[Base, float] = {"gaussian": 0.0, "sign": 0.5, "uniform": -1.0, "skewed": 1.5}
+VARIANCES: Mapping[Base, float] = {"gaussian": 1.0, "sign": 2.25, "uniform": 0.25, "skewed": 4.0}
 
 
 @dataclass(frozen=True)
@@ -109,20 +111,28 @@ def law_of(symbol: Declared, shape: tuple[int, ...], read: Read, representative:
             a, b = read(low), read(high)
             width = _nonnegative(b - a, f"width of {symbol.name}")
             return Law("uniform", shape, (a + b) / 2, width / math.sqrt(12))
-        case Iid(mean, var):
-            return Law(
-                representative, shape, read(mean), _nonnegative(read(var), f"var of {symbol.name}").sqrt()
-            )
-        case AnyLaw(mean):
-            centre = read(mean) if mean is not None else one / 2
+        case Iid(stated_mean, var):
+            centre = _stated(stated_mean, MEANS, representative, read)
+            spread = _nonnegative(_stated(var, VARIANCES, representative, read), f"var of {symbol.name}")
+            return Law(representative, shape, centre, spread.sqrt())
+        case AnyLaw(stated_mean):
+            centre = _stated(stated_mean, MEANS, representative, read)
             # "Any joint law" allows dependent entries: one representative has them all equal.
-            return Law("shared" if representative == "skewed" else representative, shape, centre, one)
+            base: Base = "shared" if representative == "skewed" else representative
+            return Law(base, shape, centre, _stated(None, VARIANCES, representative, read).sqrt())
     raise RefusedError(f"the law of {symbol.name}")
 
 
 def only_moments(kind: RandomKind) -> bool:
     """Only some moments of this law are stated."""
     return isinstance(kind, Iid | AnyLaw)
+
+
+def _stated(node: N.Node | None, choices: Mapping[Base, float], representative: Base, read: Read) -> Tensor:
+    """A stated moment; one that is not stated differs from representative to representative."""
+    if node is not None:
+        return read(node)
+    return torch.full((1, 1), choices[representative], dtype=torch.float64)
 
 
 def _nonnegative(value: Tensor, what: str) -> Tensor:
@@ -138,7 +148,8 @@ def _mix(row_corr: N.Node | None, cov: N.Node | None, shape: tuple[int, ...], re
         values, vectors = torch.linalg.eigh(read(cov))
         if bool((values < -1e-9 * values.abs().max()).any()):
             raise UndefinedError("a covariance that is not positive semidefinite")
-        return vectors @ torch.diag(values.clamp(min=0).sqrt()) @ vectors.mT
+        root: Tensor = vectors @ torch.diag(values.clamp(min=0).sqrt()) @ vectors.mT
+        return root
     if row_corr is None:
         return None
     rho = float(read(row_corr))

@@ -6,6 +6,23 @@ from torch import Tensor
 from verifier.expr.nodes import NormKind
 
 
+def broadcast(*values: Tensor) -> list[Tensor]:
+    """All of one shape."""
+    found: list[Tensor] = list(torch.broadcast_tensors(*values))  # type: ignore[no-untyped-call]
+    return found
+
+
+def block_diagonal(blocks: list[Tensor]) -> Tensor:
+    """The blocks down the diagonal, zeros elsewhere."""
+    cols = sum(block.shape[1] for block in blocks)
+    rows, before = [], 0
+    for block in blocks:
+        after = cols - before - block.shape[1]
+        rows.append(torch.nn.functional.pad(block, (before, after)))
+        before += block.shape[1]
+    return torch.cat(rows)
+
+
 def norm(value: Tensor, kind: NormKind) -> Tensor:
     """Frobenius, spectral, or the 1- and max-norm of a vector."""
     match kind:
@@ -26,12 +43,13 @@ ITERATIONS = 200
 def spectral_norm(value: Tensor) -> Tensor:
     """The largest singular value; by power iteration on A A^T where an SVD per draw is dear."""
     if min(value.shape[-2:]) <= SVD_SIZE:
-        return torch.linalg.matrix_norm(value, 2)
+        largest: Tensor = torch.linalg.matrix_norm(value, 2)
+        return largest
     gram = value @ value.mT if value.shape[-2] <= value.shape[-1] else value.mT @ value
     vector = gram.sum(dim=-1) + torch.linspace(1, 2, gram.shape[-1], dtype=gram.dtype, device=gram.device)
     for _ in range(ITERATIONS):
-        vector = gram @ (vector / torch.linalg.vector_norm(vector))
-    return torch.sqrt(torch.linalg.vector_norm(vector))
+        vector = gram @ (vector / (vector * vector).sum().sqrt())
+    return (vector * vector).sum() ** 0.25
 
 
 def kron(left: Tensor, right: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ from verifier.expr.symbols import Iid
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
+from verifier.numeric.linear import broadcast
 from verifier.numeric.points import points
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.scene import Draws, Point, Scene, prepare
@@ -202,14 +203,11 @@ def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Tensor, Ten
 
     def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
         scope = replace(scene.bind(draw), trace=[])
-        left, right = torch.broadcast_tensors(evaluate(relation.left, scope), evaluate(relation.right, scope))
+        left, right = broadcast(evaluate(relation.left, scope), evaluate(relation.right, scope))
         assert scope.trace is not None
         met = torch.stack(scope.trace).nan_to_num(0.0, posinf=0.0).amax()
         return left.reshape(-1), right.reshape(-1), met
 
-    if drawn:
-        found = torch.func.vmap(both)(dict(drawn))
-    else:
-        found = tuple(side[None] for side in both({}))
+    found = torch.func.vmap(both)(dict(drawn)) if drawn else [side[None] for side in both({})]
     left, right, met = (side.double() for side in found)
     return left, right, met

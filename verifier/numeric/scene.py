@@ -70,6 +70,12 @@ class Scene:
             for name in sorted(names)
         }
 
+    def on_cpu(self) -> "Scene":
+        """The same scene where double precision is to be had."""
+        there = replace(self, world=replace(self.world, device="cpu"))
+        there = replace(there, fixed={name: value.to("cpu") for name, value in self.fixed.items()})
+        return there.cast(torch.float64)
+
     def cast(self, dtype: torch.dtype) -> "Scene":
         """The same scene in another precision."""
         fixed = {name: value.to(dtype) for name, value in self.fixed.items()}

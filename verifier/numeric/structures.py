@@ -37,11 +37,11 @@ def _nearly_collapsed(rng: np.random.Generator, rows: int, cols: int) -> np.ndar
 def _centred(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:
     """Columns that add up to zero."""
     found = _integers(rng, rows, cols)
-    return rows * found - found.sum(axis=0, keepdims=True)
+    return np.asarray(rows * found - found.sum(axis=0, keepdims=True))
 
 
 def _rank_one(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:
-    return _integers(rng, rows, 1) @ _integers(rng, 1, cols)
+    return np.asarray(_integers(rng, rows, 1) @ _integers(rng, 1, cols))
 
 
 def _badly_scaled(rng: np.random.Generator, rows: int, cols: int) -> np.ndarray:

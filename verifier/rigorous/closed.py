@@ -211,7 +211,7 @@ def _product(left: Exact, right: Exact) -> "Exact | arb":
     return collected if isinstance(total, fmpq) and not total else total + collected
 
 
-def _join(first: Monomial, second: Monomial) -> tuple[fmpq, Monomial, list[tuple[Exact, int]]]:
+def _join(first: Monomial, second: Monomial) -> tuple[fmpq, Monomial, list[tuple[Closed, int]]]:
     exponents: dict[Atom, fmpq] = dict(first)
     for atom, exponent in second:
         exponents[atom] = exponents.get(atom, ZERO) + exponent
@@ -343,7 +343,7 @@ def _show(monomial: Monomial, coefficient: fmpq) -> str:
     bottom: list[str] = []
     roots = {1: ONE, -1: ONE}
     for atom, exponent in monomial:
-        if atom.kind == "prime" and abs(exponent) == HALF:
+        if isinstance(atom.arg, int) and atom.kind == "prime" and abs(exponent) == HALF:
             roots[1 if exponent > 0 else -1] *= atom.arg
         elif atom.kind == "e":
             top.append(f"exp({exponent})")

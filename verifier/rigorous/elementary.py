@@ -54,7 +54,7 @@ def _even_odd(name: str, x: Exact) -> Exact:
     mirrored = _even_odd(name, -x)
     if name == "cos":
         return mirrored
-    return ONE - mirrored if name == "sigmoid" else -mirrored  # type: ignore[no-any-return]
+    return ONE - mirrored if name == "sigmoid" else -mirrored
 
 
 def _as_argument(x: Exact) -> "int | Closed":

@@ -96,8 +96,8 @@ class Evaluator(Environment):
                 return mx.build(self.dim(shape.rows), self.dim(shape.cols), lambda i, j: fill)
             case n.DiagMatrix(arg):
                 column = self.value(arg)
-                side = len(column)
-                return mx.build(side, side, lambda i, j: column[i][0] if i == j else ZERO)
+                rows = len(column)
+                return mx.build(rows, rows, lambda i, j: column[i][0] if i == j else ZERO)
             case n.DiagPart(arg):
                 square = self.value(arg)
                 return mx.build(len(square), 1, lambda i, j: square[i][i])

@@ -76,7 +76,7 @@ class _Rates:
 
     def add(self, left: Any, right: Any) -> Any:
         if isinstance(left, Affine) and isinstance(right, Affine):
-            return Affine(left.rate + right.rate, left.offset + right.offset)  # type: ignore[arg-type]
+            return Affine(left.rate + right.rate, left.offset + right.offset)
         if isinstance(left, Affine) or isinstance(right, Affine):
             line, other = (left, right) if isinstance(left, Affine) else (right, left)
             if isinstance(other, fmpq) or not isinstance(other, Term):

@@ -10,7 +10,7 @@ from verifier.rigorous.calculus import Values, fold, variables
 from verifier.rigorous.closed import ZERO
 from verifier.rigorous.interval import Interval
 from verifier.rigorous.program import enclosed
-from verifier.rigorous.terms import Call, Linear, Product, Term
+from verifier.rigorous.terms import Call, Expression, Linear, Product, Term
 
 KINKED = frozenset({"abs", "relu", "sign"})
 Pattern = tuple[int, ...]
@@ -67,7 +67,7 @@ class _Smoothing(Values):
         self.sides = sides
 
     def apply(self, name: str, x: Any) -> Any:
-        side = self.sides.get(x.key, 0) if name in KINKED and isinstance(x, Term) else 0
+        side = self.sides.get(x.key, 0) if name in KINKED and isinstance(x, Expression) else 0
         if name == "sign" and abs(side) == 2:
             return fmpq(side // 2)
         if side == 0 or name == "sign":

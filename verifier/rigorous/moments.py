@@ -41,13 +41,15 @@ class Draw:
                 ((a,),), ((b,),) = evaluate(low), evaluate(high)
                 self._laws[block] = _uniform(a, b)
                 return variables
+            case Iid(None, _) | AnyLaw(None):
+                self._laws[block] = _unstated
+                return variables
             case Iid(mean, var):
-                ((variance,),) = evaluate(var)
-                self._laws[block] = _two_moments(variance)
+                assert mean is not None
+                self._laws[block] = _two_moments(None if var is None else evaluate(var)[0][0])
                 return _shifted(variables, evaluate(mean))
             case AnyLaw(mean):
-                if mean is None:
-                    raise Unsupported("an expectation of a random symbol whose mean is not stated")
+                assert mean is not None
                 self._laws[block] = _mean_only
                 return _shifted(variables, evaluate(mean))
         raise Unsupported(f"the law {type(kind).__name__}")
@@ -157,11 +159,15 @@ def _uniform(low: Value, high: Value) -> Callable[[Powers], Value]:
     return moment
 
 
-def _two_moments(variance: Value) -> Callable[[Powers], Value]:
+def _unstated(powers: Powers) -> Value:
+    raise Unsupported("the mean of a random symbol, which is not stated")
+
+
+def _two_moments(variance: Value | None) -> Callable[[Powers], Value]:
     def moment(powers: Powers) -> Value:
         if any(power == 1 for _, power in powers):
             return ZERO
-        if any(power > 2 for _, power in powers):
+        if variance is None or any(power > 2 for _, power in powers):
             raise Unsupported("a moment beyond the stated mean and variance")
         return integer_power(variance, len(powers))
 

@@ -92,14 +92,14 @@ def _plus(left: Coefficient, right: Coefficient) -> Coefficient:
     if isinstance(left, Interval) or isinstance(right, Interval):
         return _interval(left) + _interval(right)
     total: Any = left + right
-    return Interval.of(total) if isinstance(total, arb) else total  # type: ignore[no-any-return]
+    return Interval.of(total) if isinstance(total, arb) else total
 
 
 def _by(left: Coefficient, right: Coefficient) -> Coefficient:
     if isinstance(left, Interval) or isinstance(right, Interval):
         return _interval(left) * _interval(right)
     product: Any = left * right
-    return Interval.of(product) if isinstance(product, arb) else product  # type: ignore[no-any-return]
+    return Interval.of(product) if isinstance(product, arb) else product
 
 
 def _times_scale(left: Scale, right: Scale) -> Scale:

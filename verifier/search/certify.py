@@ -41,10 +41,9 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
         return None
     reader = Reader(claim.symbols)
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
-    large = reader.read(_expanded(bound.large, opened))
+    small, large = _sides(reader, _expanded(bound.small, opened), _expanded(bound.large, opened))
     if large is None:
         return None
-    small = reader.size(_expanded(bound.small, opened))
     given = tuple(_hypotheses(claim, reader, opened))
     queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque([(small, ())])
     seen = {small}
@@ -58,6 +57,40 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
                     seen.add(larger)
                     queue.append((larger, (*steps, name)))
     return None
+
+
+def _sides(reader: Reader, small: N.Node, large: N.Node) -> tuple[Magnitude, Magnitude | None]:
+    """a - b <= c - d as a + d <= c + b: what is subtracted stands on the other side."""
+    left, right = _signed(small), _signed(large)
+    lesser = [*left[0], *right[1]]
+    greater = [*right[0], *left[1]]
+    room: Magnitude | None = Magnitude(())
+    for node in greater:
+        read = reader.read(node)
+        if room is None or read is None:
+            return Magnitude(()), None
+        room = room + read
+    total = Magnitude(())
+    for node in lesser:
+        total = total + reader.size(node)
+    return total, room
+
+
+def _signed(node: N.Node) -> tuple[list[N.Node], list[N.Node]]:
+    """The terms of a sum, those added and those subtracted."""
+    match node:
+        case N.Add(left, right):
+            (a, b), (c, d) = _signed(left), _signed(right)
+            return a + c, b + d
+        case N.Subtract(left, right):
+            (a, b), (c, d) = _signed(left), _signed(right)
+            return a + d, b + c
+        case N.Negate(arg):
+            a, b = _signed(arg)
+            return b, a
+        case N.Number(value) if value < 0:
+            return [], [N.Number(-value)]
+    return [node], []
 
 
 def _expanded(node: N.Node, opaque: set[str]) -> N.Node:

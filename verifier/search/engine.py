@@ -25,6 +25,7 @@ from verifier.search.starts import structured
 NAME = "search"
 NOISE = 1e-9
 SUSPICIOUS = 1e-7
+SETTLED = 1e-5
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 
 
@@ -193,8 +194,11 @@ class _Search:
             if found.may_cross:
                 return found.words
         for hunt in hunts:
-            if trend.still_climbing(max(hunt.found, key=lambda worst: worst.best)):
+            worst = max(hunt.found, key=lambda item: item.best)
+            if trend.still_climbing(worst):
                 return "the bound comes closer as the values grow, beyond those searched"
+            if worst.agreeing < 2 and worst.best < -SETTLED and worst.objective.cell.width:
+                return "the search did not settle: no two of its runs agree on the worst case"
         return None
 
     def _true(self, known: tightness.Measured | None, hunts: list[Hunt], doubt: str | None = None) -> Finding:

@@ -20,6 +20,7 @@ from verifier.rigorous.closed import HALF, Closed, power
 
 Rows = tuple[tuple[Fraction, ...], ...]
 Exact = tuple[tuple[Any, ...], ...]
+LARGEST_EXPONENT = 100.0  # a positive scalar lies between exp(-100) and exp(100)
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Orthogonal(Family):
     def design(self, raw: Tensor) -> Tensor:
         q = self.value(raw)
         eye = torch.eye(len(q), dtype=q.dtype)
-        best = max(_sign_choices(len(q)), key=lambda signs: float(torch.linalg.det(eye + q * signs).abs()))
+        best = _signs(q)
         skew = torch.linalg.solve(eye + q * best, eye - q * best)
         return torch.triu(skew, 1) + torch.diag(best)
 
@@ -158,7 +159,7 @@ class Scalar(Family):
 
     def value(self, raw: Tensor) -> Tensor:
         if self.is_logarithmic:
-            return torch.exp(raw.clamp(-100, 100)) + max(self.low, 0.0)
+            return torch.exp(raw.clamp(-LARGEST_EXPONENT, LARGEST_EXPONENT)) + max(self.low, 0.0)
         low = max(self.low, 0.0) if self.positive else self.low
         if math.isfinite(low) and math.isfinite(self.high):
             return low + (self.high - low) * torch.sin(raw) ** 2
@@ -271,13 +272,15 @@ def _above(design: Rows, i: int, j: int) -> Fraction:
     return design[i][j] if i < j else -design[j][i]
 
 
-def _sign_choices(size: int) -> list[Tensor]:
-    """Signs to try so that I + Q diag(signs) is far from singular: flip one, none, all or a prefix."""
-    found = []
-    for flipped in range(2 ** min(size, 6)):
-        bits = [(-1.0 if flipped >> k & 1 else 1.0) for k in range(min(size, 6))]
-        found.append(torch.tensor(bits + [1.0] * (size - len(bits)), dtype=torch.float64))
-    return found
+def _signs(q: Tensor) -> Tensor:
+    """Signs d for which diag(d) + Q is far from singular: each pivot of its elimination is at least 1."""
+    rest, signs = q.clone(), []
+    for at in range(len(q)):
+        sign = 1.0 if float(rest[at, at]) >= 0 else -1.0
+        signs.append(sign)
+        pivot = rest[at, at] + sign
+        rest = rest - torch.outer(rest[:, at], rest[at, :]) / pivot
+    return torch.tensor(signs, dtype=q.dtype)
 
 
 def _solve(left: list[list[Fraction]], right: list[list[Fraction]]) -> list[list[Fraction]]:

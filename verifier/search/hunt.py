@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import product
 
 import numpy as np
@@ -21,7 +21,8 @@ BATCH = 48
 KEPT = 6
 FEASIBLE = 1e-9
 TINY = 1e-250
-PENALTY = 10.0
+PENALTIES = (10.0, 1e3, 1e5, 1e7, 1e9)
+AGREE = 1e-3
 INTEGERS = (1, 2, 0, 3, -1, 4, -2, 6)
 STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
 
@@ -44,18 +45,25 @@ class Objective:
             excess = torch.where(stated > TINY, relative, torch.where(excess > TINY, 1.0, torch.nan))
         overflown = ~(torch.isfinite(small) & torch.isfinite(large) & torch.isfinite(excess))
         excess = torch.where(overflown, -torch.inf, excess)
-        return excess.amax(), self.cell.broken(scope)
+        broken = self.cell.broken(scope)
+        return excess.amax(), torch.stack([broken.amax(), (broken * broken).sum()])
 
     @cached_property
     def _batched(self) -> Callable[[Tensor], tuple[Tensor, Tensor]]:
         batched: Callable[[Tensor], tuple[Tensor, Tensor]] = torch.func.vmap(self._one)
         return batched
 
-    def score(self, raw: Tensor) -> Tensor:
-        """What the ascent climbs: bounded, so that one huge value does not hide the others."""
+    def score(self, raw: Tensor, penalty: float = 0.0) -> Tensor:
+        """What the ascent climbs: bounded, so that one huge value does not hide the others.
+
+        Broken assumptions cost their square, which is smooth; the price rises as the ascent goes on."""
         excess, broken = self._batched(raw)
         squashed = torch.where(excess.isinf(), -torch.inf, excess / (1 + excess.abs()))
-        return squashed - PENALTY * broken
+        return squashed - penalty * broken[:, 1] if self.cell.penalties else squashed
+
+    def broken(self, raw: Tensor) -> Tensor:
+        """The worst of the assumptions, 0 where all hold."""
+        return self._batched(raw)[1][:, 0]
 
     def excess(self, raw: Tensor) -> Tensor:
         """The excess itself; -inf where an assumption is broken or a side has no value."""
@@ -63,7 +71,7 @@ class Objective:
             return raw.new_zeros(0)
         with torch.no_grad():
             excess, broken = self._batched(raw)
-        return torch.where(excess.isnan() | ~(broken <= FEASIBLE), -torch.inf, excess)
+        return torch.where(excess.isnan() | ~(broken[:, 0] <= FEASIBLE), -torch.inf, excess)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +81,7 @@ class Worst:
     objective: Objective
     points: Tensor
     excess: Tensor
+    agreeing: int = 0  # how many independent runs ended as high as the best
 
     @property
     def sizes(self) -> Sizes:
@@ -100,13 +109,24 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
     found = empty.merged(torch.cat([simple, 30 * simple]))
     if cell.width == 0:
         return found
-    climbed, _ = climb(objective.score, starts(cell, rng, batch), 30, deadline)
+    climbed = _climbed(objective, starts(cell, rng, batch), 30, deadline)
     found = found.merged(climbed)
-    if time.monotonic() > deadline:
-        return found
-    found = found.merged(_inwards(objective, climbed)).merged(_stretched(cell, found.points[:2]))
-    polished, _ = climb(objective.score, found.points, 40, deadline)
-    return found.merged(polished).merged(_inwards(objective, polished))
+    if time.monotonic() < deadline:
+        found = found.merged(_stretched(cell, found.points[:2]))
+        found = found.merged(_climbed(objective, found.points, 40, deadline))
+    reached = torch.cat([objective.excess(climbed), objective.excess(simple)])
+    agreeing = int((reached >= found.best - AGREE * (1 + abs(found.best))).sum())
+    return replace(found, agreeing=agreeing)
+
+
+def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: float) -> Tensor:
+    """The ascent; under assumptions that are not built in, with a rising price and a last step inwards."""
+    if not objective.cell.penalties:
+        return climb(objective.score, points, iterations, deadline)[0]
+    for penalty in PENALTIES:
+        points, _ = climb(partial(objective.score, penalty=penalty), points, iterations, deadline)
+    inside = _inwards(objective, points)
+    return torch.cat([points, inside])
 
 
 def _stretched(cell: Cell, points: Tensor) -> Tensor:
@@ -127,13 +147,17 @@ def _inwards(objective: Objective, points: Tensor) -> Tensor:
     """Points that break an assumption, pulled towards one that keeps all: of a convex set, into it."""
     if not objective.cell.penalties or not len(points):
         return points[:0]
-    allowed = torch.isfinite(objective.excess(points))
-    if not bool(allowed.any()) or bool(allowed.all()):
+    with torch.no_grad():
+        broken = objective.broken(points)
+    anchor = points[torch.argmin(broken)]
+    outside = points[broken > 0]
+    if float(broken.min()) > 0 or not len(outside):
         return points[:0]
-    anchor = points[allowed][0]
-    outside = points[~allowed][:8]
-    steps = 1 - torch.logspace(-8, 0, 24, dtype=torch.float64)
-    return (anchor + steps[:, None, None] * (outside - anchor)).reshape(-1, points.shape[1])
+    steps = 1 - torch.logspace(-7, 0, 15, dtype=torch.float64)
+    pulled = anchor + steps[:, None, None] * (outside - anchor)
+    excess = objective.excess(pulled.reshape(-1, points.shape[1])).reshape(len(steps), -1)
+    best = torch.argmax(excess, dim=0)
+    return pulled[best, torch.arange(len(outside))]
 
 
 @dataclass

@@ -123,7 +123,7 @@ def _entries(design: Design) -> Iterator[Design]:
         for i, row in enumerate(rows):
             for j, x in enumerate(row):
                 nearer = [Fraction(round(x * d), d) for d in (1, 2, 3, 4, 10)]
-                towards = [x - (1 if x > 0 else -1)] if abs(x) > 1 else []
+                towards = [Fraction(round(x / 2)), Fraction(round(x - x / 10)), x - (1 if x > 0 else -1)]
                 for value in (*SIMPLE, *nearer, *towards):
                     if _weight(value) < _weight(x):
                         fresh = (*row[:j], value, *row[j + 1 :])

@@ -36,7 +36,7 @@ from verifier.search.families import BY_CLASS, Ball, Box, Exact, Family, Plain, 
 Constraint = N.Relation | N.Within | N.ForAll
 Sizes = Mapping[str, int]
 MAX_FREE_NUMBERS = 4096
-FLIPPED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
+FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
 SIZED = (K.Dimension, K.Integer, K.IndexOf)
 
 
@@ -122,9 +122,9 @@ class Cell:
         return Scope(self.world, values)
 
     def broken(self, scope: Scope) -> Tensor:
-        """How far the assumptions are from true: 0 where they hold."""
-        parts = [_broken(r, inner) for c in self.penalties for r, inner in relations(c, scope)]
-        return torch.stack(parts).sum() if parts else torch.zeros((), dtype=torch.float64)
+        """How far each assumption is from true, relative to its size: 0 where it holds."""
+        parts = [_broken(r, inner).reshape(-1) for c in self.penalties for r, inner in relations(c, scope)]
+        return torch.cat(parts) if parts else torch.zeros(1, dtype=torch.float64)
 
     def design(self, raw: Tensor, denominator: int, units: Mapping[str, float] | None = None) -> Design:
         """The free numbers rounded to multiples of 1/denominator, each variable in its own unit."""
@@ -156,13 +156,13 @@ def _broken(relation: N.Relation, scope: Scope) -> Tensor:
     gap, size = left - right, 1 + right.abs()
     match relation.op:
         case "==":
-            return (gap.abs() / size).sum()
+            return gap.abs() / size
         case "!=":
-            return torch.zeros((), dtype=gap.dtype)
+            return torch.zeros_like(gap)
         case "<=" | "<":
-            return (torch.relu(gap) / size).sum()
+            return torch.relu(gap) / size
         case ">=" | ">":
-            return (torch.relu(-gap) / size).sum()
+            return torch.relu(-gap) / size
 
 
 @dataclass(frozen=True)
@@ -326,8 +326,8 @@ class Domain:
     ) -> tuple[str, Family] | None:
         """A constraint on one scalar or one norm as a narrower family."""
         match constraint:
-            case N.Relation(op, left, N.Symbol(name)) if op in FLIPPED and name in families:
-                return self._built_in(N.Relation(FLIPPED[op], N.Symbol(name), left), families, sizes)  # type: ignore[arg-type]
+            case N.Relation(op, left, N.Symbol(name)) if op in FLIPPED and not isinstance(left, N.Symbol):
+                return self._built_in(N.Relation(FLIPPED[op], constraint.right, left), families, sizes)
             case N.Relation(op, N.Symbol(name), right) if isinstance(families.get(name), Scalar):
                 value, family = self.constant(right, sizes), families[name]
                 assert isinstance(family, Scalar)

@@ -228,11 +228,12 @@ def of_range(hunts: list[Hunt]) -> Measured | None:
 
 
 def _reached(bound: Bound, worst: Worst) -> tuple[float, float]:
-    """The bounded side and the end of the range, at the worst point."""
+    """The bounded side and the end of the range, at the worst point and in its outermost entry."""
+    return _outermost(bound.bounded, bound.side, worst), _outermost(bound.stated, bound.side, worst)
+
+
+def _outermost(node: Node, side: str, worst: Worst) -> float:
     zero = Number(Fraction(0))
-    cell = worst.objective.cell
-    found = []
-    for node in (bound.bounded, bound.stated):
-        plain = Bound(node, zero, zero, "upper")
-        found.append(float(Objective(cell, plain).excess(worst.points[:1])[0]))
-    return found[0], found[1]
+    plain = Bound(node, zero, zero, "upper") if side == "upper" else Bound(zero, node, zero, "lower")
+    found = float(Objective(worst.objective.cell, plain).excess(worst.points[:1])[0])
+    return found if side == "upper" else -found

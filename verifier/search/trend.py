@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import torch
 
-from verifier.search.families import Scalar
+from verifier.search.families import LARGEST_EXPONENT, Scalar
 from verifier.search.hunt import Hunt, Worst
 
 RISE = 1e-4
 LARGEST = 64
+LARGEST_ALONE = 4096  # of a claim about sizes alone
 FAR = 1e5
-FAR_LOGARITHMIC = 50.0
+FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,8 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
     found = []
     for sizes in chosen:
         left = deadline - time.monotonic()
-        cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= LARGEST else None
+        largest = LARGEST if worst.objective.cell.width else LARGEST_ALONE
+        cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= largest else None
         if cell is not None and left > 0:
             found.append(hunt.at(cell, time.monotonic() + max(left / 3, 0.05)))
     return max(found, key=lambda item: item.best, default=None)
@@ -99,7 +101,9 @@ def still_climbing(worst: Worst) -> bool:
         if float(point[:, block].abs().max()) < limit:
             continue
         nearer = point.clone()
-        nearer[:, block] /= 2
+        nearer[:, block] = (
+            nearer[:, block].clamp(-2 * limit, 2 * limit) / 2 if limit < FAR else nearer[:, block] / 2
+        )
         before = float(worst.objective.excess(nearer)[0])
         if worst.best - before > RISE * (1 + abs(worst.best)) and not torch.isinf(worst.excess[0]):
             return True

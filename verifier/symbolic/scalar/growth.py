@@ -11,12 +11,12 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.limits import SIZES, evaluate, parameter_points, symbolic_limit
+from verifier.symbolic.scalar.limits import SIZES, evaluate, one_fraction, parameter_points, symbolic_limit
 from verifier.symbolic.scalar.orders import dominated, escaping_path, leading, newton
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.zero import expand_sums, factored_bases
+from verifier.symbolic.scalar.zero import generic_branch
 
 Kind = Literal["O", "Omega", "Theta"]
 Answer = Literal["true", "false", "unknown"]
@@ -39,7 +39,7 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
     growing = tuple(reading.translator.free(s.name) for s in reading.claim.growing)
     if not growing:
         raise Refused("growth over all values at once")
-    left, right = (_plain(side) for side in (reading.left, reading.right))
+    left, right = reading.left, reading.right
     above = bounded(reading, left, right, growing) if kind in ("O", "Theta") else Bound("true")
     below = bounded(reading, right, left, growing) if kind in ("Omega", "Theta") else Bound("true")
     if not sharp:
@@ -58,10 +58,8 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
 
 
 def _plain(expr: sp.Expr) -> sp.Expr:
-    expr = expand_sums(expr)
-    if expr.has(sp.binomial, sp.factorial):
-        expr = sp.expand_func(sp.combsimp(expr))
-    return factored_bases(expr)
+    expr = generic_branch(expr)
+    return sp.expand_func(sp.combsimp(expr)) if expr.has(sp.binomial, sp.factorial) else expr
 
 
 # --- one direction ------------------------------------------------------------------------------------
@@ -72,15 +70,19 @@ def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.S
     reading.clock.check()
     if over == 0:
         return Bound("true", strict=True)
-    found = _by_monomials(reading, over, under, growing)
+    high, low = _plain(over), _plain(under)
+    found = _by_monomials(reading, high, low, growing)
     if found.answer != "unknown":
         return found
-    rest = (over.free_symbols | under.free_symbols) - set(growing)
+    rest = (high.free_symbols | low.free_symbols) - set(growing)
     for at in parameter_points(rest, reading.translator.spans, 3):
-        special = _by_monomials(reading, over.subs(at), under.subs(at), growing)
+        special = _by_monomials(reading, high.subs(at), low.subs(at), growing)
         if special.answer == "false":
             return replace(special, at=at)
-    return _by_limit(reading, over, under, growing[0]) if len(growing) == 1 else found
+    if len(growing) > 1:
+        return found
+    found = _by_limit(reading, high, low, growing[0])
+    return found if found.answer != "true" else _special(reading, over, under, growing[0]) or found
 
 
 def _by_monomials(
@@ -88,6 +90,9 @@ def _by_monomials(
 ) -> Bound:
     """over <= C under  iff  P = O(R) for (over/under)**k = P/R, polynomials in the roots of the sizes."""
     spans = reading.translator.spans
+    exponents = {p.exp for side in (over, under) for p in side.atoms(sp.Pow, sp.exp)}
+    if any(e.free_symbols & set(growing) for e in exponents):
+        return Bound("unknown", reason="not a ratio of polynomials in the growing symbols")
     if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
         over, under = _grown(over, growing), _grown(under, growing)
         if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
@@ -121,7 +126,7 @@ def _grown(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr:
 
 def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol) -> Bound:
     """The limit of the ratio, where it exists for every value of the parameters."""
-    ratio = sp.powsimp(sp.cancel(sp.together(over / under)))
+    ratio = one_fraction(over / under, growing)
     if growing not in ratio.free_symbols:
         value = ratio
     else:
@@ -138,7 +143,7 @@ def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbo
         clear = sign(below, spans) in ("positive", "negative") or _zeros_match(reading, over, below)
         if not clear and not _zero_cases(part, spans):
             return Bound("unknown", reason="a denominator that may vanish")
-    return _special(reading, over, under, growing) or Bound("true", strict=value == 0)
+    return Bound("true", strict=value == 0)
 
 
 def _zero_cases(expr: sp.Expr, spans: Mapping[str, Span]) -> list[dict[sp.Symbol, sp.Integer]]:
@@ -222,7 +227,7 @@ def _fails(
     """The sizes along which the ratio runs away, with the ratios there."""
     weights = bound.path or (1,) * len(growing)
     rest = (over.free_symbols | under.free_symbols) - set(growing)
-    at = dict(bound.at or parameter_points(rest, reading.translator.spans, 1)[0])
+    at = {**parameter_points(rest, reading.translator.spans, 1)[0], **(bound.at or {})}
     values: dict[str, object] = {
         str(free.name): _shown(value) for free, value in at.items() if free not in growing
     }
@@ -230,7 +235,7 @@ def _fails(
     ratios: list[float] = []
     for size in LADDER:
         sizes = {s: size**w for s, w in zip(growing, weights, strict=True)}
-        number = evaluate((left / right).subs(at), {s: sp.Integer(value) for s, value in sizes.items()})
+        number = evaluate(_plain((left / right).subs(at)), {s: sp.Integer(value) for s, value in sizes.items()})
         if number is None:
             continue
         for s, value in sizes.items():
@@ -279,7 +284,7 @@ def _corrected(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ...]) 
 
 def _leading_terms(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr | None:
     for power in (1, 2, 4):
-        above, below = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(left**power))))
+        above, below = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(_plain(left) ** power))))
         if above.is_polynomial(*growing) and below.is_polynomial(*growing):
             shapes = [newton(sp.expand(part), growing, reading.translator.spans) for part in (above, below)]
             if shapes[0] is None or shapes[1] is None:

@@ -14,7 +14,7 @@ import sympy as sp
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.zero import expand_sums, factored_bases
+from verifier.symbolic.scalar.zero import factored_bases, generic_branch
 
 DIGITS = 60
 MAX_OPERATIONS = 400
@@ -32,13 +32,11 @@ class Limits:
 
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, or Refused."""
-        body = factored_bases(expand_sums(body))
+        body = generic_branch(body)
         if variable not in body.free_symbols:
             return body
-        if body.has(sp.Piecewise):
-            raise Refused("a limit of an expression given by cases")
         with self.clock.guard(0.5):
-            body = sp.cancel(sp.together(body)) if sp.count_ops(body) < MAX_OPERATIONS else body
+            body = one_fraction(body, variable)
             value = self._by_exponentials(body, variable, target)
             value = compositional_limit(body, variable, target) if value is None else value
             checks = self._check(body, variable, target, value)
@@ -77,6 +75,24 @@ class Limits:
         if not checks:
             raise Refused("a limit that numbers do not confirm")
         return checks
+
+
+def one_fraction(body: sp.Expr, variable: sp.Symbol) -> sp.Expr:
+    """One fraction in lowest terms. (1 + a/L)**L is kept whole: its parts have no limits of their own."""
+    kept: dict[sp.Pow, sp.Symbol] = {}
+
+    def hold(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        power = base**exponent
+        if variable not in exponent.free_symbols or not isinstance(power, sp.Pow):
+            return power
+        if variable in base.free_symbols:
+            return kept.setdefault(power, sp.Dummy("p", positive=True))
+        return factored_bases(power)
+
+    held = body.replace(sp.Pow, hold)
+    if sp.count_ops(held) > MAX_OPERATIONS:
+        return body
+    return sp.cancel(sp.together(held)).xreplace({symbol: power for power, symbol in kept.items()})
 
 
 def leading_quotient(expr: sp.Expr, power: sp.Symbol) -> sp.Expr | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import sympy as sp
 
-from verifier.symbolic.scalar.refuse import Clock
+from verifier.symbolic.scalar.refuse import Clock, Refused
 
 MAX_KINKS = 4
 MAX_OPERATIONS = 400
@@ -77,6 +77,23 @@ def _where(expr: sp.Expr, condition: sp.Eq) -> Iterator[sp.Expr]:
                 yield from cases(special)
         return
     yield expr
+
+
+def generic_branch(expr: sp.Expr) -> sp.Expr:
+    """The expression away from the zeros of its parameters: a geometric sum with r = 1 + a, a != 0.
+
+    Refused where a condition is anything but `some parameter is 0`; who calls this looks at zero
+    parameters separately."""
+    expr = expand_sums(expr)
+    for found in expr.atoms(sp.Piecewise):
+        (_, condition), *rest = found.args
+        if not isinstance(condition, sp.Eq) or len(rest) != 1 or rest[0][1] != sp.true:
+            raise Refused("an expression given by cases")
+        equation = condition.lhs - condition.rhs
+        if not any(sp.solve(equation, s) in ([], [0]) for s in equation.free_symbols):
+            raise Refused("an expression given by cases")
+        expr = expr.xreplace({found: rest[0][0]})
+    return expr
 
 
 # --- rewriting --------------------------------------------------------------------------------------

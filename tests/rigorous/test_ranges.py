@@ -1,0 +1,87 @@
+"""Ranges: enclosures to 1e-6 with their places, tails and poles included."""
+
+from time import monotonic
+from typing import Any
+
+import mpmath
+import pytest
+from flint import arb, ctx, fmpq
+from hypothesis import given
+
+from tests.rigorous.helpers import X, functions, witness
+from verifier.rigorous import arithmetic as ar
+from verifier.rigorous.calculus import differentiate
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.interval import INF, NEG_INF
+from verifier.rigorous.ranges import range_of
+
+LINE = Domain()
+HALF_LINE = Domain(fmpq(0), None, low_open=True)
+
+
+def apply(name: str, u: Any = X) -> Any:
+    return ar.apply(name, u)
+
+
+def slope(term: Any) -> Any:
+    return differentiate(term, "x")
+
+
+INFINITE = float("inf")
+RANGES = {
+    "gelu'": (slope(apply("gelu")), LINE, -0.12890414501, 1.12890414501),
+    "silu'": (slope(apply("silu")), LINE, -0.09983932015, 1.09983932015),
+    "sigmoid'": (slope(apply("sigmoid")), LINE, 0, 0.25),
+    "tanh": (apply("tanh"), LINE, -1, 1),
+    "tanh''": (slope(slope(apply("tanh"))), LINE, -0.76980035892, 0.76980035892),
+    "softplus - relu": (apply("softplus") - apply("relu"), LINE, 0, 0.69314718056),
+    "gelu": (apply("gelu"), LINE, -0.16997120747, INFINITE),
+    "1/x": (ar.inverse(X), LINE, -INFINITE, INFINITE),
+    "1/x on x > 0": (ar.inverse(X), HALF_LINE, 0, INFINITE),
+    "sin x / x": (apply("sin") * ar.inverse(X), LINE, -0.21723362821, 1),
+    "x/(1 + x**2)": (X * ar.inverse(fmpq(1) + X * X), LINE, -0.5, 0.5),
+    "x log x": (X * apply("log"), LINE, -0.36787944117, INFINITE),
+    "(1 + 1/x)**x": (apply("exp", X * apply("log", fmpq(1) + ar.inverse(X))), HALF_LINE, 1, 2.71828182846),
+    "sqrt(1 - x**2)": (apply("sqrt", fmpq(1) - X * X), LINE, 0, 1),
+    "exp(-1/x**2)": (apply("exp", -ar.power(X, fmpq(-2))), LINE, 0, 1),
+    "x**3 on [-1, 2]": (ar.power(X, fmpq(3)), Domain(fmpq(-1), fmpq(2)), -1, 8),
+    "tan on [0, 2]": (apply("sin") * ar.inverse(apply("cos")), Domain(fmpq(0), fmpq(2)), -INFINITE, INFINITE),
+    "(1 - cos x)/x**2": ((fmpq(1) - apply("cos")) * ar.power(X, fmpq(-2)), LINE, 0, 0.5),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_known_ranges(name: str) -> None:
+    ctx.prec = 96
+    term, domain, low, high = RANGES[name]
+    begun = monotonic()
+    found = range_of(term, "x", domain, begun + 5)
+    assert found is not None
+    for extreme, true in ((found.inf, low), (found.sup, high)):
+        if abs(true) == INFINITE:
+            assert extreme.low == (INF if true > 0 else NEG_INF)
+            continue
+        assert extreme.converged
+        assert extreme.low <= arb(true) + 1e-9
+        assert extreme.high >= arb(true) - 1e-9
+        assert extreme.high - extreme.low <= 1e-6
+    assert monotonic() - begun < 2
+
+
+def test_limits_are_exact_and_said_to_be_approached() -> None:
+    found = range_of(apply("tanh"), "x", LINE, monotonic() + 5)
+    assert found is not None
+    assert (found.sup.exact, found.sup.where, found.sup.approached) == (1, "oo", True)
+
+
+@given(functions())
+def test_no_value_lies_outside(term: Any) -> None:
+    ctx.prec = 96
+    mpmath.mp.dps = 40
+    found = range_of(term, "x", LINE, monotonic() + 0.4)
+    assert found is not None
+    for k in range(-50, 51):
+        value = witness(term, mpmath.sinh(mpmath.mpf(k) / 10))
+        reach = mpmath.mpf(10) ** -20 * (1 + abs(value))
+        assert found.inf.low == NEG_INF or mpmath.mpf(found.inf.low.str(50, radius=False)) <= value + reach
+        assert found.sup.high == INF or value - reach <= mpmath.mpf(found.sup.high.str(50, radius=False))
