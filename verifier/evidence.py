@@ -77,6 +77,8 @@ class Finding:
     derivation: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     missing: str | None = None
+    # Set where nothing satisfies the assumptions: then the spec is wrong, whatever it says.
+    vacuous: str | None = None
     # Set where two independent computations contradict each other: a bug in us, to be shown.
     disagreement: str | None = None
     seconds: float = 0.0

@@ -70,7 +70,9 @@ def test_an_assumption_is_dropped_and_the_claim_judged_again() -> None:
         claims: {c: {says: tr(A) * x == x * tr(A)}}
         """
     )
-    bought = {event.verdict.name: event.verdict for event in events(entry, SYMBOLIC) if isinstance(event, Bought)}
+    bought = {
+        event.verdict.name: event.verdict for event in events(entry, SYMBOLIC) if isinstance(event, Bought)
+    }
     assert bought["bounded"].status == "unneeded"
     assert bought["square"].status == "needed"
     assert "n-by-m" in bought["square"].reason

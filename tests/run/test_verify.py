@@ -82,7 +82,9 @@ def test_progress_hears_every_event_and_then_the_verdict() -> None:
       one: {says: x == x}
     """
     settings = Settings(jobs=1, engines=(AGREEABLE,))
-    run = verify(load_text(textwrap.dedent(spec)), settings, lambda claim, event: heard.append((claim.id, event)))
+    run = verify(
+        load_text(textwrap.dedent(spec)), settings, lambda claim, event: heard.append((claim.id, event))
+    )
     assert {name for name, _ in heard} == {"run/progress#one"}
     kinds = [type(event) for _, event in heard]
     assert kinds == [Stage, Found, Stage, Bought, Verdict]
@@ -105,7 +107,12 @@ def test_a_script_needs_no_guard_and_standard_output_is_its_own(tmp_path: Path) 
     )
     environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment,
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "holds\n"

@@ -227,7 +227,10 @@ def _statement(raw: RawClaim, scope: Scope) -> tuple[Step, ...]:
     if len(chain) < 2 or chain[0].op is not None:
         hint = "start with an expression, then lines that begin with ==, <=, >=, < or >"
         raise raw.steps.problem("steps", "a chain needs a first expression and at least one step", hint)
-    sides = [located(link.expression, lambda tree: elaborate(tree, scope)) for link in chain]
+    found = Gathered()
+    attempts = [found.attempt(located, link.expression, partial(elaborate, scope=scope)) for link in chain]
+    found.check()
+    sides = [side for side in attempts if side is not None]
     steps = []
     for link, left, right in zip(chain[1:], sides, sides[1:], strict=False):
         fact = _checked(_relation(link, left, right), link.line)
@@ -275,7 +278,9 @@ def _growing(text: Text, scope: Scope) -> Symbol:
 
 
 def _check_sweep(raw: RawClaim, scope: Scope) -> None:
-    for name, (text, _) in raw.sweep.items():
+    for name, (text, values) in raw.sweep.items():
         if name not in scope.symbols:
             hint = suggestion(name, scope.symbols)
             raise text.problem("unknown-name", f"`sweep` names {name!r}, which is not declared", hint)
+        for value in values:
+            check_value(scope.symbols[name], Given(text, value))

@@ -49,5 +49,7 @@ def _stretches(value: str) -> Iterator[tuple[int, int]]:
 
 def _trimmed(text: Text, start: int, end: int) -> Text:
     inner = text.value[start:end]
+    if not inner.strip():
+        return text.slice(start, start)
     left = len(inner) - len(inner.lstrip())
     return text.slice(start + left, max(start + len(inner.rstrip()), start + left))

@@ -101,6 +101,7 @@ class _Composer:
         self.line_starts = [0, *(match.end() for match in LINE_END.finditer(source))]
         self.file = file
         self.nodes = 0
+        self.reached = 0
         self.anchors: dict[str, tuple[Value, int]] = {}
         self.events = self._parse()
 
@@ -108,18 +109,20 @@ class _Composer:
         yaml = YAML(typ="safe", pure=True)
         yaml.version = (1, 2)
         try:
-            yield from yaml.parse(self.source)
+            for event in yaml.parse(self.source):
+                self.reached = event.end_mark.index
+                yield event
         except MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             message = " ".join(str(error.problem or error.context or "not YAML").split())
             raise SpecError(Problem(self._at(mark), "yaml", message, _yaml_hint(message))) from None
         except ReaderError as error:
             message = f"the character U+{ord(self.source[error.position]):04X} is not allowed in YAML"
-            raise SpecError(Problem(self.place(error.position), "yaml", message)) from None
+            raise SpecError(Problem(self.place(error.position), "character", message)) from None
         except (YAMLError, ValueError, AttributeError, IndexError, TypeError, AssertionError) as error:
             # The library raises these on some malformed streams; the author sees one clear word.
             detail = " ".join(str(error).split())[:200]
-            raise SpecError(Problem(Position(self.file, 1), "yaml", f"not YAML: {detail}")) from None
+            raise SpecError(Problem(self.place(self.reached), "yaml", f"not YAML: {detail}")) from None
 
     def place(self, index: int) -> Position:
         """Line and column of a character of the source."""

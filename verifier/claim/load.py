@@ -19,6 +19,8 @@ SUFFIXES = (".yaml", ".yml", ".md", ".tex")
 MAX_BYTES = 16_000_000
 # Characters that a theorem may make the loader read, its own text counted once per claim.
 MAX_WORK = 3_000_000
+# Problems of a file as a whole: there is no reading on after these.
+_FATAL = ("too-long", "character")
 
 
 @dataclass(frozen=True)
@@ -61,16 +63,20 @@ def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
     text = text.removeprefix("\ufeff")
     entries: list[Ready | Broken] = []
     problems: list[Problem] = []
-    rest = yaml_of(text, suffix)
+    rest, begin = yaml_of(text, suffix), 0
     while rest and len(problems) < MAX_SHOWN:
         try:
             for document in read_documents(rest, file):
                 entries += _document(document, problems)
+                if len(problems) >= MAX_SHOWN:
+                    break
             break
         except SpecError as error:
             problems += error.problems
-            too_long = error.problem.code == "too-long"
-            rest = "" if too_long else _from_next_document(rest, error.problem.position.line)
+            if error.problem.code in _FATAL:
+                break
+            rest, begin = _from_next_document(rest, begin, error.problem.position.line)
+    problems = list(dict.fromkeys(problems))
     return _unique(_with_lines(Loaded(tuple(entries), tuple(problems)), lines_of(text)))
 
 
@@ -87,14 +93,14 @@ def _document(document: Value, problems: list[Problem]) -> list[Ready | Broken]:
         return []
 
 
-def _from_next_document(yaml: str, line: int) -> str:
-    """The text with all blanked out up to the first `---` below the line: what follows a document
-    that is not YAML can still be read."""
+def _from_next_document(yaml: str, begin: int, line: int) -> tuple[str, int]:
+    """The text with all blanked out before the next `---`, and the line where that stands: what
+    follows a document that is not YAML can still be read."""
     lines = lines_of(yaml)
-    for at in range(line, len(lines)):
+    for at in range(max(begin + 1, line - 1), len(lines)):
         if lines[at].startswith("---"):
-            return "\n" * at + "\n".join(lines[at:])
-    return ""
+            return "\n" * at + "\n".join(lines[at:]), at
+    return "", begin
 
 
 @room_for_trees()

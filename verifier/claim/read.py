@@ -141,6 +141,8 @@ def _known(table: Table, keys: Mapping[str, str]) -> None:
     problems = []
     for key in unknown[:MAX_SHOWN]:
         hint = suggestion(key.value, keys) or f"known here: {', '.join(keys)}"
+        if not _NAME.match(key.value):
+            hint = "quote expressions inside { }: a comma there ends a value"
         problems.append(key.problem("unknown-key", f"unknown key {key.value!r}", hint).problem)
     if problems:
         raise SpecError(*problems)

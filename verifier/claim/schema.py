@@ -63,7 +63,8 @@ def json_schema() -> dict[str, Any]:
 
     kinds = "|".join(KINDS)
     symbols = table({"type": "string", "pattern": rf"^({kinds})\b", "examples": list(KINDS.values())})
-    one_or_many = [{"enum": VERDICTS}, {"type": "array", "items": {"enum": VERDICTS}, "minItems": 1}]
+    verdict = {"enum": list(VERDICTS)}
+    one_or_many = [verdict, {"type": "array", "items": verdict, "minItems": 1}]
     claim = keyed(
         CLAIM_KEYS,
         {
@@ -73,7 +74,7 @@ def json_schema() -> dict[str, Any]:
             "each": table({"type": "array", "items": number, "minItems": 1}),
             "sweep": table({"type": "array", "items": number, "minItems": 1}),
             "as": {"oneOf": [text, {"type": "array", "items": text}]},
-            "severity": {"enum": SEVERITIES},
+            "severity": {"enum": list(SEVERITIES)},
         },
         [],
     )
@@ -83,7 +84,7 @@ def json_schema() -> dict[str, Any]:
         THEOREM_KEYS,
         {
             "schema": {"const": 1},
-            "source": keyed(SOURCE_KEYS, {}, []),
+            "source": {"oneOf": [text, keyed(SOURCE_KEYS, {}, [])]},
             "symbols": symbols,
             "let": table(expression),
             "assumptions": table(text),

@@ -30,8 +30,11 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     false = _strongest(finding for finding in findings if finding.truth == "false")
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness(findings)
+    vacuous = _first(finding.vacuous for finding in findings)
     verdict: VerdictName
-    if disagreement is not None:
+    if vacuous is not None:
+        verdict, grade, reason = "error", None, f"vacuous: {vacuous}"
+    elif disagreement is not None:
         verdict, grade, reason = "inconclusive", None, disagreement
     elif false is not None:
         verdict, grade, reason = "fails", false.grade, false.reason

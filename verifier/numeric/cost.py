@@ -5,23 +5,29 @@ from dataclasses import dataclass
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
 from verifier.numeric.integers import terms
-from verifier.numeric.jacobian import forward, squared_jacobian
+from verifier.numeric.jacobian import reverse, squared_jacobian
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import Scope, World
 
 
 @dataclass(frozen=True)
 class Cost:
-    """elements: numbers alive at once in a draw; work: multiplications and function values."""
+    """elements: numbers alive at once in a draw; work: multiplications and function values;
+    calls: operations as torch sees them, whatever the number of draws."""
 
     elements: int
     work: int
+    calls: int = 1
 
     def __add__(self, other: "Cost") -> "Cost":
-        return Cost(self.elements + other.elements, self.work + other.work)
+        return Cost(self.elements + other.elements, self.work + other.work, self.calls + other.calls)
 
     def __mul__(self, times: int) -> "Cost":
-        return Cost(self.elements * times, self.work * times)
+        return Cost(self.elements * times, self.work * times, self.calls * times)
+
+    def batched(self, times: int) -> "Cost":
+        """The same operations on `times` as many numbers."""
+        return Cost(self.elements * times, self.work * times, self.calls * 2)
 
 
 def cost_of(bodies: tuple[N.Node, ...], scene: Scene, probed: frozenset[int]) -> Cost:
@@ -46,23 +52,23 @@ class _Counter:
         match node:
             case N.Let(name):
                 if name in self.lets:
-                    return Cost(0, 0)
+                    return Cost(0, 0, 0)
                 self.lets.add(name)
                 return self._below(node, scope)
             case N.Power() if id(node) in self.probed:
                 derivative = squared_jacobian(node)
                 assert derivative is not None
-                return _Counter(self.probed).cost(derivative.of, scope) * 3
+                return _Counter(self.probed).cost(derivative.of, scope).batched(3)
             case N.Derivative(of, by):
                 rows, cols = _size(of, world), _size(by, world)
-                passes = cols if forward(rows, cols) else rows
-                return _Counter(self.probed).cost(of, scope) * (2 + passes)
+                passes = rows if reverse(rows, cols) else cols
+                return _Counter(self.probed).cost(of, scope).batched(2 + passes)
             case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
                 each = list(terms(ranges, conditions, scope))
-                return self.cost(body, each[0]) * len(each) if each else Cost(0, 0)
+                return self.cost(body, each[0]) * len(each) if each else Cost(0, 0, 0)
             case N.BlockDiag(body, index_range):
                 each = list(terms((index_range,), (), scope))
-                return (self.cost(body, each[0]) * len(each) if each else Cost(0, 0)) + Cost(size, size)
+                return (self.cost(body, each[0]) * len(each) if each else Cost(0, 0, 0)) + Cost(size, size)
             case N.MatMul(left):
                 return self._below(node, scope) + Cost(size, size * world.size(left.shape.cols))
             case N.Norm(arg, "2"):
@@ -78,7 +84,7 @@ class _Counter:
         return self._below(node, scope) + Cost(size, size)
 
     def _below(self, node: N.Node, scope: Scope) -> Cost:
-        total = Cost(0, 0)
+        total = Cost(0, 0, 0)
         for child in children(node):
             total = total + self.cost(child, scope)
         return total

@@ -57,6 +57,20 @@ def compare(
     return _unbroken(fact, samples, excluded, exact, suspicious, budget.seed)
 
 
+def estimates(
+    claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
+) -> tuple[Sample, ...]:
+    """The samples at one point, whatever they say of the relation."""
+    silent: Progress = lambda line: None  # noqa: E731
+    clock = Clock(budget.seconds)
+    found = []
+    for law, site, _ in _sites(claim, relation, point, budget, settings):
+        reading = _run(site, budget, settings, clock, silent)
+        if reading is not None:
+            found.append(_sample(claim, point, law, reading))
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class Clock:
     """How much of the budget is gone."""
@@ -216,21 +230,22 @@ def _refuted(
     if not readings or not any(r.against(relation.op) and r.rigorous for _, _, r in readings):
         return None
     law, site, reading = next(item for item in readings if item[2].against(relation.op) and item[2].rigorous)
-    if law is not None and not _unanimous(readings, relation.op):
-        reason = "the answer differs between laws that have the stated moments"
-        return Finding("numeric", "unknown", reason=reason, missing="a moment that is not stated")
+    drawn = {name: value for name, value in site.point.values.items() if name not in point.values}
+    if law is not None:
+        if drawn or not all(r.against(relation.op) and r.rigorous for _, _, r in readings):
+            return None
+        if not _compatible(readings):
+            reason = "the answer differs between laws that have the stated moments"
+            return Finding("numeric", "unknown", reason=reason, missing="a moment that is not stated")
     entry = reading.worst_entry()
     lhs, rhs = float(reading.middle_left.reshape(-1)[entry]), float(reading.middle_right.reshape(-1)[entry])
-    drawn = {name: value for name, value in site.point.values.items() if name not in point.values}
     shown = Counterexample(values_of(claim, point, drawn), lhs, rhs)
     text = f"two separate samples of {reading.draws} draws exclude it (seed {seed})"
     return Finding("numeric", "false", "sampled", text, counterexample=shown)
 
 
-def _unanimous(readings: list[tuple[str | None, Site, Reading]], op: str) -> bool:
-    """All laws refute it, and no two of them differ about either side."""
-    if not all(r.against(op) and r.rigorous for _, _, r in readings):
-        return False
+def _compatible(readings: list[tuple[str | None, Site, Reading]]) -> bool:
+    """No two laws differ about either side, as they would if these rested on a moment that is not stated."""
     for boxes in ([r.left for _, _, r in readings], [r.right for _, _, r in readings]):
         low = torch.stack([box.low for box in boxes]).amax(dim=0)
         high = torch.stack([box.high for box in boxes]).amin(dim=0)
@@ -286,14 +301,20 @@ def _unbroken(
     if exact and isinstance(fact, N.Relation) and fact.op == "==" and len(samples) >= 3:
         text = f"both sides agree to rounding on every draw at {len(samples)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, samples=tuple(samples), excluded=tuple(excluded))
-    widest = max(_relative(sample) for sample in samples)
     if suspicious:
         text = f"the sides differ at an approximate confidence, without a proven tail bound (seed {seed})"
     else:
-        text = f"consistent at {len(samples)} points, to within {100 * widest:.2g}% (seed {seed})"
+        text = f"consistent at {len(samples)} points, to within {_widest(samples)} (seed {seed})"
     return Finding("numeric", "unknown", reason=text, samples=tuple(samples), excluded=tuple(excluded))
 
 
-def _relative(sample: Sample) -> float:
-    size = max(abs(sample.estimate), abs(sample.claimed or 0.0), 1e-300)
-    return (sample.high - sample.low) / 2 / size
+def _widest(samples: list[Sample]) -> str:
+    """The largest half-width, relative where what is estimated is not 0."""
+    widths = [
+        ((sample.high - sample.low) / 2, max(abs(sample.estimate), abs(sample.claimed or 0.0)))
+        for sample in samples
+    ]
+    relative = [half / size for half, size in widths if half < size]
+    if relative:
+        return f"{100 * max(relative):.2g}%"
+    return f"{max(half for half, _ in widths):.2g}"

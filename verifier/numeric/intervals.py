@@ -5,7 +5,7 @@ are evaluated and widened by rounding.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -38,12 +38,6 @@ class Box:
         return (self.high - self.low) / 2
 
 
-def point_box(value: Tensor, rounding: float) -> Box:
-    slack = rounding * value.abs()
-    slack = torch.where(torch.isfinite(slack), slack, torch.zeros_like(slack))
-    return Box(value - slack, value + slack)
-
-
 @dataclass(frozen=True)
 class Outer:
     """Evaluates what stands around the leaves."""
@@ -55,7 +49,7 @@ class Outer:
         if id(node) in self.boxes:
             return self.boxes[id(node)]
         if not any(isinstance(part, EXPECTED) for part in sources.nodes(node)):
-            return point_box(evaluate(node, scope), self.rounding)
+            return self._exact(node, scope)
         match node:
             case N.Let(name, body):
                 return self.value(scope.world.assumed.get(name, body), scope)
@@ -84,6 +78,13 @@ class Outer:
                 zero = torch.zeros(scope.world.shape(body.shape), dtype=scope.world.dtype)
                 return Box(sum((p.low for p in parts), zero), sum((p.high for p in parts), zero))
         return self._linear(node, scope)
+
+    def _exact(self, node: N.Node, scope: Scope) -> Box:
+        """A part without expectation, widened by the rounding of the largest number met on the way."""
+        trace: list[Tensor] = []
+        value = evaluate(node, replace(scope, trace=trace, memo={}))
+        met = max((float(size) for size in trace if bool(torch.isfinite(size))), default=0.0)
+        return Box(value - self.rounding * met, value + self.rounding * met)
 
     def _linear(self, node: N.Node, scope: Scope) -> Box:
         match node:

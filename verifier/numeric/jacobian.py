@@ -8,11 +8,10 @@ from torch import Tensor
 from verifier.expr import nodes as N
 from verifier.numeric.integers import integer, position
 from verifier.numeric.refuse import RefusedError, UndefinedError
-from verifier.numeric.scope import Scope, World
+from verifier.numeric.scope import Scope
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
-FORWARD = 48
-REVERSE = 2**13
+REVERSE = 4
 Rebind = Callable[[Tensor], Scope]
 
 
@@ -26,47 +25,31 @@ def matrix(of: N.Node, by: N.Node, scope: Scope, evaluate: Evaluate) -> Tensor:
         return evaluate(of, rebind(value)).reshape(-1)
 
     rows = scope.world.size(of.shape.size)
-    transform = torch.func.jacfwd if forward(rows, start.numel()) else torch.func.jacrev
+    transform = torch.func.jacrev if reverse(rows, start.numel()) else torch.func.jacfwd
     jacobian: Tensor = transform(function)(start)
     return jacobian.reshape(rows, start.numel())
 
 
-def forward(rows: int, cols: int) -> bool:
-    """Column by column, unless there are many more columns than rows.
-
-    Forward mode is preferred where it costs little: the first reverse-mode transform of a process
-    makes torch load its compiler, which takes seconds.
-    """
-    return cols <= max(FORWARD, 2 * rows)
+def reverse(rows: int, cols: int) -> bool:
+    """Row by row, unless there are many more rows than columns: torch's reverse mode is the faster."""
+    return rows <= REVERSE * cols
 
 
 def probed(node: N.Power, scope: Scope, evaluate: Evaluate) -> Tensor:
-    """|J|^2 = E |J^T v|^2 = E |J u|^2 over u, v with independent +-1 entries: one pass per probe."""
+    """|J|^2 = E |J^T v|^2 over v with independent +-1 entries: one backward pass per probe."""
     derivative = squared_jacobian(node)
     assert derivative is not None
     start, rebind = variable(derivative.by, scope, evaluate)
-
-    def function(value: Tensor) -> Tensor:
-        return evaluate(derivative.of, rebind(value))
-
+    if scope.trace is not None:
+        evaluate(derivative.of, scope)
+    _, pull, *_ = torch.func.vjp(lambda value: evaluate(derivative.of, rebind(value)), start)
     probes = scope.probes[id(node)]
-    if pulls_back(derivative, scope.world):
-        _, pull, *_ = torch.func.vjp(function, start)
-        passed = torch.func.vmap(lambda probe: pull(probe)[0])(probes)
+    if probes.shape[0] == 1:
+        pulled = pull(probes[0])[0]
     else:
-        passed = torch.func.vmap(lambda probe: torch.func.jvp(function, (start,), (probe,))[1])(probes)
-    squared: Tensor = (passed * passed).sum().reshape(1, 1)
+        pulled = torch.func.vmap(lambda probe: pull(probe)[0])(probes)
+    squared: Tensor = (pulled * pulled).sum().reshape(1, 1)
     return squared / probes.shape[0]
-
-
-def pulls_back(derivative: N.Derivative, world: World) -> bool:
-    """Reverse mode where the Jacobian is large; else forward mode, for the reason given at `forward`."""
-    return world.size(derivative.of.shape.size) * world.size(derivative.by.shape.size) >= REVERSE
-
-
-def probe_shape(derivative: N.Derivative, world: World) -> tuple[int, int]:
-    side = derivative.of if pulls_back(derivative, world) else derivative.by
-    return world.shape(side.shape)
 
 
 def squared_jacobian(node: N.Node) -> N.Derivative | None:

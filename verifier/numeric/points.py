@@ -30,7 +30,7 @@ SMALL = (
     (2, 1, 1, 2, 1, 2),
     (1,),
 )
-LARGE = (6, 8, 5, 7, 9, 4)
+LARGE = (8, 12, 6, 9, 10, 7)
 DEPTHS = (2, 3, 1, 4)
 POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8")
 REAL = ("1", "-1/2", "3/2", "-2", "1/4", "3", "-5/4", "0")
@@ -126,30 +126,30 @@ def _sizes(
             sizes[name] = int(value)
     _substituted_sizes(claim, world, sizes)
     indices = [s for s in claim.symbols.values() if isinstance(s.kind, IndexOf) and s.name not in sizes]
-    for position, symbol in enumerate(indices):
+    for position, symbol in enumerate(s for s in indices if s.name not in world.substituted):
         assert isinstance(symbol.kind, IndexOf)
         limit = replace(world, sizes=sizes).size(symbol.kind.size)
         sizes[symbol.name] = 1 + (attempt // (1 + position) + position) % limit if limit else 1
+    for name in _substituted_sizes(claim, world, sizes):
+        raise RefusedError(f"a value for the size {name}")
     return sizes
 
 
-def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> None:
-    """d_k == d_v, d_F == 4 * d_v: sizes that assumptions give."""
-    waiting = [n for n in world.substituted if isinstance(claim.symbols[n].kind, Dimension | Integer)]
+def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> list[str]:
+    """d_k == d_v, d_F == 4 * d_v, j == i: sizes that assumptions give. Returns those still unknown."""
+    waiting = [
+        n for n in world.substituted if isinstance(claim.symbols[n].kind, Dimension | Integer | IndexOf)
+    ]
     for _ in range(len(waiting)):
         for name in waiting:
             needed = sources.names(world.substituted[name], replace(world, substituted={}))
             if name in sizes or not needed <= sizes.keys():
                 continue
-            value = float(evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {})))
-            if abs(value - round(value)) > 1e-9 or (
-                round(value) < 1 and isinstance(claim.symbols[name].kind, Dimension)
-            ):
-                raise UndefinedError(f"{name} would be {value:.6g}")
-            sizes[name] = round(value)
-    for name in waiting:
-        if name not in sizes:
-            raise RefusedError(f"a value for the size {name}")
+            value = evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {}))
+            if abs(float(value) - round(float(value))) > 1e-9:
+                raise UndefinedError(f"{name} would be {float(value):.6g}")
+            sizes[name] = round(float(value))
+    return [name for name in waiting if name not in sizes]
 
 
 def _whole(value: Fraction) -> int:

@@ -38,6 +38,7 @@ MARGIN = 64 * UNIT_RATIO
 ROUNDING = 1e-13
 MAX_ELEMENTS = 10**7
 MAX_WORK = 10**8
+MAX_CALLS = 15_000
 
 Outcome = Literal["agrees", "breaks", "unclear", "undefined"]
 
@@ -149,7 +150,7 @@ def look(claim: Claim, fact: N.Relation | N.Within, point: Point, seed: int) -> 
         count = _affordable(fact, scene)
         names = sources.random_names(fact, scene.world)
         drawn = draw_simple(scene, names, Stream(seed, claim.id, point.key), count)
-        seen = [_relation(relation, scene, drawn) for relation in relations(fact)]
+        seen = [_relation(relation, scene, drawn, point.margin) for relation in relations(fact)]
     except UndefinedError:
         return Look("undefined", point, {})
     order: list[Outcome] = ["breaks", "unclear", "undefined", "agrees"]
@@ -162,7 +163,7 @@ def look(claim: Claim, fact: N.Relation | N.Within, point: Point, seed: int) -> 
 def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
     """How many draws may be looked at here; a point where even one is too dear is left out."""
     cost = cost_of(tuple(sources.children(fact)), scene, frozenset())
-    if cost.elements > MAX_ELEMENTS or cost.work > MAX_WORK:
+    if cost.elements > MAX_ELEMENTS or cost.work > MAX_WORK or cost.calls > MAX_CALLS:
         raise UndefinedError("too large to evaluate")
     return max(min(DRAWS, MAX_ELEMENTS // cost.elements, MAX_WORK // cost.work), 1)
 
@@ -176,7 +177,9 @@ def draw_simple(scene: Scene, names: frozenset[str], stream: Stream, count: int 
     }
 
 
-def _relation(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Outcome, int, float, float]:
+def _relation(
+    relation: N.Relation, scene: Scene, drawn: Draws, margin: float
+) -> tuple[Outcome, int, float, float]:
     """The outcome over all draws and entries, and one draw that shows it."""
     left, right, met = sides(relation, scene, drawn)
     left32, right32, _ = sides(
@@ -190,7 +193,7 @@ def _relation(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Outcome
     size = torch.maximum(left.abs(), right.abs())
     gap = left - right
     excess = {"==": gap.abs(), "<=": gap, "<": gap, ">=": -gap, ">": -gap}[relation.op]
-    breaks = usable[:, None] & known & (excess > APART * size + 16 * error)
+    breaks = usable[:, None] & known & (excess > max(APART, margin) * size + 16 * error)
     if bool(breaks.any()):
         draw, entry = (int(x) for x in torch.nonzero(breaks)[0])
         return "breaks", draw, float(left[draw, entry]), float(right[draw, entry])

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import reduce
+from itertools import islice
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild, substitute
@@ -36,6 +37,8 @@ def written_out(node: N.Node, scope: Scope) -> N.Node:
     if isinstance(node, EXPECTED) or not has_expectation(node):
         return node
     if isinstance(node, N.Sum | N.Product):
+        if sum(1 for _ in islice(terms(node.ranges, node.conditions, scope), MAX_LEAVES + 1)) > MAX_LEAVES:
+            raise RefusedError(f"a sum over more than {MAX_LEAVES} expectations")
         parts = [
             written_out(
                 substitute(
@@ -46,8 +49,6 @@ def written_out(node: N.Node, scope: Scope) -> N.Node:
             )
             for inner in terms(node.ranges, node.conditions, scope)
         ]
-        if len(parts) > MAX_LEAVES:
-            raise RefusedError(f"a sum over more than {MAX_LEAVES} expectations")
         combine = N.Add if isinstance(node, N.Sum) else N.Multiply
         empty = N.Zeros(node.shape) if isinstance(node, N.Sum) else N.Ones(node.shape)
         return reduce(combine, parts[1:], parts[0]) if parts else empty

@@ -13,7 +13,7 @@ from verifier.numeric import estimate
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
-from verifier.numeric.jacobian import probe_shape, squared_jacobian
+from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, linear_jacobians
 from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
@@ -23,6 +23,7 @@ CHUNK_ELEMENTS = 2**21
 REUSE = 4
 MAX_PROBES = 8
 ERROR_MARGIN = 8
+ROUNDING = {torch.float64: 1e-13, torch.float32: 1e-5}
 PASS_COST = 3.0  # a draw against one more probe of it, in time
 
 
@@ -58,7 +59,7 @@ class Sampler:
         self.ladder = estimate.Ladder(1e-9 if world.dtype == torch.float64 else 1e-4)
         if self.probed:
             self.probes = self._best_probes()
-        self.error = self._rounding_error()
+        self.error = self._rounding_error() + ROUNDING[world.dtype] * self._largest()
 
     def _large_jacobians(self) -> list[tuple[N.Power, N.Derivative]]:
         """The Jacobian norms to be probed: those too large to form for every draw."""
@@ -108,6 +109,17 @@ class Sampler:
         found = estimate.read(self.ladder, self.tails, alpha)
         return replace(found, low=found.low - self.error, high=found.high + self.error, draws=self.draws)
 
+    def _largest(self) -> float:
+        """The largest number met on the way in one unit of draws: what cancels leaves its rounding."""
+
+        def met(draw: Mapping[str, Tensor]) -> Tensor:
+            trace: list[Tensor] = []
+            self._values(draw, trace)
+            return torch.stack(trace).nan_to_num(0.0, posinf=0.0).amax()
+
+        draws = self._draw(0)
+        return float((torch.func.vmap(met)(draws) if draws else met({})).max())
+
     def _rounding_error(self) -> Tensor:
         """How far single precision moves the mean, seen against double precision on one unit of draws."""
         if self.scene.world.dtype == torch.float64:
@@ -146,16 +158,16 @@ class Sampler:
                 shifts = [torch.roll(drawn[name], position * turn, dims=0) for turn in range(self.reuse)]
                 drawn[name] = torch.cat(shifts)
         for position, derivative in enumerate(self.probed.values()):
-            shape = (total, self.probes, *probe_shape(derivative, world))
+            shape = (total, self.probes, *world.shape(derivative.of.shape))
             generator = self.stream.generator(f"probe:{position}", unit)
             bits = generator.integers(0, 256, -(-math.prod(shape) // 8), dtype="uint8")
             drawn[f"probe:{position}"] = _signs(torch.from_numpy(bits), shape).to(world.device, world.dtype)
         return drawn
 
-    def _values(self, draw: Mapping[str, Tensor]) -> Tensor:
+    def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
         own = {name: value for name, value in draw.items() if not name.startswith("probe:")}
-        scope = replace(self.scene.bind(own, probes), held=self.held)
+        scope = replace(self.scene.bind(own, probes), held=self.held, trace=trace)
         return torch.cat([evaluate(body, scope).reshape(-1) for body in self.leaf.bodies])
 
     def _best_probes(self) -> int:

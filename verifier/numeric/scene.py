@@ -8,12 +8,13 @@ from torch import Tensor
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Declared
+from verifier.expr.symbols import Declared, FixedKind
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.integers import integer
+from verifier.numeric.kinds import belongs
 from verifier.numeric.laws import Base, Law, law_of
-from verifier.numeric.refuse import RefusedError
+from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.streams import Stream
 
@@ -28,6 +29,7 @@ class Point:
     values: Mapping[str, Tensor]
     label: str = ""
     exact: bool = True  # every value is a small dyadic rational, so it can be re-checked exactly
+    margin: float = 0.0  # how far, relatively, values may lie from the assumptions' solution set
 
     @property
     def key(self) -> str:
@@ -99,8 +101,13 @@ def prepare(
     for name in _substitution_order(world):
         if sources.random_names(world.substituted[name], world):
             late.append(name)
-        elif name not in point.sizes:
-            fixed[name] = evaluate(world.substituted[name], Scope(world, fixed))
+            continue
+        value = evaluate(world.substituted[name], Scope(world, fixed))
+        kind = claim.symbols[name].kind
+        if isinstance(kind, FixedKind) and not belongs(kind, value, Scope(world, fixed)):
+            raise UndefinedError(f"{name} would be outside its range")
+        if name not in point.sizes:
+            fixed[name] = value
     scope = Scope(world, fixed)
     found = {}
     for label in sorted(reached):

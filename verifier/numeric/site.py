@@ -13,11 +13,15 @@ from verifier.numeric.estimate import level
 from verifier.numeric.intervals import Box, Outer, WideError
 from verifier.numeric.leaves import Leaf, leaves_of
 from verifier.numeric.linear import broadcast
+from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.sampler import Sampler
 from verifier.numeric.scene import Point, Scene
 from verifier.numeric.scope import Scope
 from verifier.numeric.settings import Settings
 from verifier.numeric.streams import Stream
+
+ROUNDING = 1e-13
+MAX_CALLS = 15_000
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,8 @@ class Site:
                 made[leaf.node] = self._sampler(leaf, scope)
             self.samplers[key] = made[leaf.node]
         self.distinct = list(made.values())
+        if sum(sampler.cost.calls for sampler in self.distinct) > MAX_CALLS:
+            raise UndefinedError("too large to sample")
 
     def _sampler(self, leaf: Leaf, scope: Scope) -> Sampler:
         lets = {node.name: node for node in sources.nodes(leaf.node) if isinstance(node, N.Let)}
@@ -107,13 +113,15 @@ class Site:
             middles[key] = Box(estimate.mean.reshape(shape), estimate.mean.reshape(shape))
         scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
         scope = replace(scope, values={name: value.double() for name, value in scope.values.items()})
-        rounding = 1e-12 if self.scene.world.dtype == torch.float64 else 1e-5
-        outer, exact = Outer(boxes, rounding), Outer(middles, 0.0)
+        outer, exact = Outer(boxes, ROUNDING), Outer(middles, 0.0)
         try:
             sides = [outer.value(side, scope) for side in (self.relation.left, self.relation.right)]
             centres = [exact.value(side, scope) for side in (self.relation.left, self.relation.right)]
         except WideError:
             return None
+        # Where the assumptions are met only nearly, so are the two sides.
+        slack = self.point.margin * torch.maximum(centres[0].low.abs(), centres[1].low.abs())
+        sides[1] = Box(sides[1].low - slack, sides[1].high + slack)
         low, high, right_low, right_high, left, right = broadcast(
             sides[0].low, sides[0].high, sides[1].low, sides[1].high, centres[0].low, centres[1].low
         )

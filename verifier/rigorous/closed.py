@@ -12,6 +12,7 @@ from typing import Any, final
 
 from flint import arb, ctx, fmpq, fmpz
 
+from verifier.rigorous.notation import sum_text
 from verifier.rigorous.refusals import Imprecise, Undefined
 
 MAX_TERMS = 48
@@ -130,8 +131,7 @@ class Closed:
 
     def __str__(self) -> str:
         """In the claim language: 1/2 - exp(-1)/sqrt(pi)."""
-        first, *rest = [_show(monomial, coefficient) for monomial, coefficient in self.terms]
-        return first + "".join(f" - {part[1:]}" if part[0] == "-" else f" + {part}" for part in rest)
+        return sum_text(self.terms)
 
 
 Exact = fmpq | Closed
@@ -335,46 +335,3 @@ def primes(value: fmpq) -> Iterator[tuple[int, int]]:
     for part, direction in ((value.p, 1), (value.q, -1)):
         for prime, times in fmpz(part).factor():
             yield int(prime), direction * int(times)
-
-
-def _show(monomial: Monomial, coefficient: fmpq) -> str:
-    """coefficient * monomial as a quotient, square roots gathered."""
-    top: list[str] = []
-    bottom: list[str] = []
-    roots = {1: ONE, -1: ONE}
-    for atom, exponent in monomial:
-        if isinstance(atom.arg, int) and atom.kind == "prime" and abs(exponent) == HALF:
-            roots[1 if exponent > 0 else -1] *= atom.arg
-        elif atom.kind == "e":
-            top.append(f"exp({exponent})")
-        else:
-            (top if exponent > 0 else bottom).append(_power_text(_name(atom), abs(exponent)))
-    top += [f"sqrt({roots[1]})"] if roots[1] != 1 else []
-    bottom += [f"sqrt({roots[-1]})"] if roots[-1] != 1 else []
-    size = abs(coefficient)
-    top = [str(size.p), *top] if size.p != 1 or not top else top
-    bottom = [str(size.q), *bottom] if size.q != 1 else bottom
-    text = "*".join(top)
-    if bottom:
-        text += f"/{bottom[0]}" if len(bottom) == 1 else f"/({'*'.join(bottom)})"
-    return f"-{text}" if coefficient < 0 else text
-
-
-def _power_text(name: str, exponent: fmpq) -> str:
-    if exponent == 1:
-        return name
-    if exponent == HALF:
-        return f"sqrt({name})"
-    return f"{name}**{exponent}" if exponent.q == 1 else f"{name}**({exponent})"
-
-
-def _name(atom: Atom) -> str:
-    match atom.kind, atom.arg:
-        case "prime", p:
-            return str(p)
-        case "pi", _:
-            return "pi"
-        case "sum", inner:
-            return f"({inner})"
-        case name, inner:
-            return f"{name}({inner})"

@@ -7,7 +7,7 @@ from flint import arb, fmpq
 from verifier.rigorous.calculus import at, differentiate
 from verifier.rigorous.closed import Closed, Exact, enclose
 from verifier.rigorous.decide import decide_sign
-from verifier.rigorous.display import short_text
+from verifier.rigorous.display import end_text, short_text
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.interval import Interval
 from verifier.rigorous.program import enclosed
@@ -38,6 +38,16 @@ def closed_end(
         if tried == MAX_TRIES:
             break
     return None
+
+
+def extreme_text(
+    term: Any, name: str, domain: Domain, found: Extremum, upper: bool, deadline: float
+) -> str | None:
+    """The extreme as text: a closed form where it is proven, else rounded outward; None if infinite."""
+    end = found.high if upper else found.low
+    if not end.is_finite():
+        return None
+    return end_text(end, closed_end(term, name, domain, found, upper, deadline), upper)
 
 
 def _values(term: Any, name: str, found: Extremum) -> list[Exact]:

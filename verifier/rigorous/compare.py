@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from flint import arb, ctx
+from flint import ctx
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.rigorous.arithmetic import Value
-from verifier.rigorous.closed import enclose, is_zero
 from verifier.rigorous.context import Context, Point
 from verifier.rigorous.evaluate import Evaluator
 from verifier.rigorous.matrices import Matrix, size
 from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
+from verifier.rigorous.relations import decided
 
 Outcome = Literal["true", "false", "undecided", "undefined", "unsupported"]
 BITS = (64, 128, 256, 512, 1024)
@@ -56,6 +56,8 @@ def compare(fact: n.Fact, point: Point, context: Context | None = None) -> Compa
 
 def _at(fact: n.Fact, evaluator: Evaluator) -> Compared:
     match fact:
+        case n.Relation("<", left, n.Infinity()):
+            return Compared("true", evaluator.value(left), reason="it has a value, so it is finite")
         case n.Relation(op, left, right):
             return relate(op, evaluator.value(left), evaluator.value(right))
         case n.Within(arg, low, high):
@@ -94,7 +96,7 @@ def relate(op: str, left: Matrix, right: Matrix) -> Compared:
     """Entry by entry; false as soon as one entry is, undecided if any is."""
     undecided = None
     for i, j, x, y in _pairs(left, right):
-        outcome = _entry(op, x - y)
+        outcome = decided(op, x - y)
         if outcome is False:
             return Compared("false", left, right, entry=(i, j))
         if outcome is None and undecided is None:
@@ -111,32 +113,6 @@ def _pairs(left: Matrix, right: Matrix) -> Iterator[tuple[int, int, Value, Value
     for i in range(rows):
         for j in range(cols):
             yield i, j, at(left, i, j), at(right, i, j)
-
-
-def _entry(op: str, gap: Value) -> bool | None:
-    """gap op 0; None where the enclosure holds both answers."""
-    if is_zero(gap):
-        return op in ("==", "<=", ">=")
-    ball = enclose(gap)
-    return _ball(op, ball)
-
-
-def _ball(op: str, gap: arb) -> bool | None:
-    below, above = bool(gap < 0), bool(gap > 0)
-    match op:
-        case "==":
-            return False if below or above else None
-        case "!=":
-            return True if below or above else None
-        case "<=":
-            return True if gap <= 0 else (False if above else None)
-        case ">=":
-            return True if gap >= 0 else (False if below else None)
-        case "<":
-            return True if below else (False if gap >= 0 else None)
-        case ">":
-            return True if above else (False if gap <= 0 else None)
-    raise AssertionError(op)
 
 
 def compare_claim(claim: Claim, fact: n.Fact, point: Point) -> Compared:

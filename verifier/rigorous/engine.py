@@ -13,17 +13,19 @@ from verifier.expr.walk import walk
 from verifier.rigorous.boxes import prove_on_boxes
 from verifier.rigorous.calculus import differentiate
 from verifier.rigorous.closed import is_zero, sign
+from verifier.rigorous.closing import extreme_text
 from verifier.rigorous.decide import decide_sign
+from verifier.rigorous.ends import closed_range, range_text, range_tightness
 from verifier.rigorous.orders import examine_order, speaks_of_orders
-from verifier.rigorous.problem import Entry, Problem, is_infinite, state
-from verifier.rigorous.ranges import range_of
+from verifier.rigorous.problem import Entry, Problem, evaluator, is_infinite, state
+from verifier.rigorous.ranges import infimum_of, range_of, supremum_of
 from verifier.rigorous.recheck import Rechecked
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 from verifier.rigorous.refute import Target, refute
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.sizes import NAME, at_small_sizes
 from verifier.rigorous.terms import Term
-from verifier.rigorous.tightness import bound_tightness, range_end, range_tightness
+from verifier.rigorous.tightness import bound_tightness
 
 BITS = 96
 MAX_ENTRIES = 64
@@ -57,6 +59,8 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
     for node in walk(fact):
         if isinstance(node, n.Growth):
             return Finding(NAME, "unknown", missing="growth is not a matter of intervals")
+    if isinstance(fact, n.Relation) and isinstance(fact.right, n.Infinity):
+        return _finite(claim, fact)
     try:
         problem = state(claim, fact)
     except Unsupported as refusal:
@@ -66,6 +70,14 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
     if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
         return Finding(NAME, "unknown", reason="no value satisfies the assumptions")
     return _judge(claim, fact, problem, deadline, seed)
+
+
+def _finite(claim: Claim, fact: n.Relation) -> Finding:
+    """f < oo: a function of scalars is finite wherever it is defined."""
+    if fact.op != "<":
+        return Finding(NAME, "unknown", missing="a relation with oo other than f < oo")
+    evaluator(claim).value(fact.left)
+    return Finding(NAME, "true", "certified", "finite wherever it is defined")
 
 
 def _judge(
@@ -116,6 +128,8 @@ def _sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
         return _equality(room, names, problem, deadline)
     if not names:
         return _constant_sign(room, strict)
+    if not strict and any(room == constraint for constraint in problem.constraints):
+        return Sign("proved")
     if len(names) == 1:
         name = names[0]
         found = decide_sign(room, name, problem.domains[name], strict, deadline)
@@ -174,7 +188,7 @@ def _tightness(
         if fact.op == "==":
             return None
         pairs = zip(problem.entries, signs, strict=True)
-        each = [bound_tightness(claim, fact, problem, e, [s], deadline) for e, s in pairs]
+        each = [bound_tightness(claim, fact, problem, e, s, deadline) for e, s in pairs]
     except Refusal:
         return None
     return _tightest([found for found in each if found is not None], len(each))
@@ -241,12 +255,9 @@ def _corrected(fact: n.Relation | n.Within, problem: Problem, deadline: float) -
     name, domain = names[0], problem.domains[names[0]]
     if domain.integer:
         return None
-    found = range_of(first.left, name, domain, deadline)
-    if found is None:
-        return None
-    low = range_end(first.left, name, domain, found, False, deadline)
-    high = range_end(first.left, name, domain, found, True, deadline)
     if isinstance(fact, n.Within):
-        return f"[{low}, {high}]"
-    end = high if first.op in ("<=", "<") else low
-    return None if end in ("oo", "-oo") else end
+        found = range_of(first.left, name, domain, deadline)
+        return None if found is None else range_text(closed_range(first.left, name, domain, found, deadline))
+    upper = first.op in ("<=", "<")
+    extreme = (supremum_of if upper else infimum_of)(first.left, name, domain, deadline)
+    return None if extreme is None else extreme_text(first.left, name, domain, extreme, upper, deadline)

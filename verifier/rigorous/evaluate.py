@@ -7,19 +7,21 @@ values. Bound to numbers a tree gives numbers, bound to `Variable`s it gives fun
 from dataclasses import dataclass
 from typing import final
 
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from verifier.expr import nodes as n
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous import expectation
 from verifier.rigorous import matrices as mx
-from verifier.rigorous.closed import ONE, ZERO
+from verifier.rigorous.closed import ONE, ZERO, Closed
 from verifier.rigorous.context import Context, Point, as_value
 from verifier.rigorous.derivative import jacobian
 from verifier.rigorous.environment import Environment
 from verifier.rigorous.extremes import extreme, limit
+from verifier.rigorous.jets import base_value
 from verifier.rigorous.matrices import Matrix
-from verifier.rigorous.refusals import Undefined, Unsupported
+from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
+from verifier.rigorous.relations import decided
 
 
 def evaluate(node: n.Node, point: Point, context: Context | None = None, bits: int = 64) -> Matrix:
@@ -127,6 +129,8 @@ class Evaluator(Environment):
                 return expectation.variance(self, body)
             case n.Covariance(left, right):
                 return expectation.covariance(self, left, right)
+            case n.Indicator(fact):
+                return mx.scalar(self._indicator(fact))
             case n.Limit():
                 return mx.scalar(limit(self, node))
             case n.Extreme():
@@ -183,6 +187,21 @@ class Evaluator(Environment):
                 for value in rest:
                     first = ar.extreme("max", first, value)
                 return first
+
+    def _indicator(self, fact: n.Relation | n.Within) -> fmpq:
+        """1 where the relation is true, else 0."""
+        if isinstance(fact, n.Within):
+            low = n.Relation(">=", fact.arg, fact.low)
+            return self._indicator(low) * self._indicator(n.Relation("<=", fact.arg, fact.high))
+        if isinstance(fact.right.arg if isinstance(fact.right, n.Negate) else fact.right, n.Infinity):
+            return ONE
+        gap = base_value(self.scalar(fact.left) - self.scalar(fact.right))
+        if not isinstance(gap, fmpq | Closed | arb):
+            raise Unsupported("an indicator of something that is not a number")
+        truth = decided(fact.op, gap)
+        if truth is None:
+            raise Imprecise("an event on its boundary")
+        return ONE if truth else ZERO
 
     def _fold(self, node: n.Sum | n.Product, parts: list[Matrix]) -> Matrix:
         rows, cols = self.dim(node.shape.rows), self.dim(node.shape.cols)

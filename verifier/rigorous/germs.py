@@ -7,8 +7,8 @@ from flint import fmpq
 
 from verifier.rigorous.calculus import fold
 from verifier.rigorous.closed import Exact
-from verifier.rigorous.refusals import Imprecise
-from verifier.rigorous.tails import ORDERS, Tail, Tails
+from verifier.rigorous.scales import Tail
+from verifier.rigorous.tails import ORDERS, Tails
 from verifier.rigorous.terms import Term
 
 
@@ -26,16 +26,6 @@ class Germ:
         if not isinstance(term, Term):
             return algebra.constant(term)
         return fold(term, {name: algebra.variable(self.point, self.side)}, algebra)
-
-    def signed(self, term: Any, name: str, start: fmpq) -> tuple[int, Tail]:
-        """The sign for all t >= start, and the expansion that shows it."""
-        for order in ORDERS:
-            try:
-                tail = self.tail(term, name, start, order)
-                return tail.sign(), tail
-            except Imprecise as refusal:
-                last = refusal
-        raise last
 
     def edge(self, start: fmpq) -> Any:
         """The x at t = start."""

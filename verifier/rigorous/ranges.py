@@ -86,6 +86,11 @@ def range_of(term: Any, name: str, domain: Domain, deadline: float) -> Range | N
     return Range(bottom, top, tuple(dict.fromkeys(upper.holes)))
 
 
+def supremum_of(term: Any, name: str, domain: Domain, deadline: float) -> Extremum | None:
+    """The sup alone."""
+    return _Climb(term, name, domain, deadline).run()
+
+
 def infimum_of(term: Any, name: str, domain: Domain, deadline: float) -> Extremum | None:
     """The inf alone, as minus the sup of the negative."""
     bottom = _Climb(-term, name, domain, deadline).run()

@@ -1,7 +1,7 @@
 """Find a simple point that breaks a relation, certified on the claim's own tree."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import islice, product
 from random import Random
@@ -11,6 +11,8 @@ from flint import fmpq
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
+from verifier.expr.symbols import Kind
+from verifier.expr.walk import walk
 from verifier.rigorous.closed import Exact, enclose
 from verifier.rigorous.display import as_fraction
 from verifier.rigorous.interval import Interval
@@ -38,7 +40,11 @@ class Target:
 def refute(target: Target, hints: list[Exact], deadline: float, seed: int) -> Rechecked | None:
     """The first point, simplest first, that is allowed and certainly breaks the relation."""
     problem = target.problem
-    for values in _points(problem, _names(problem), hints, seed):
+    names = _names(problem)
+    others = {name: next(_inside(problem, name), None) for name in _mentioned(target) - {*names}}
+    idle = {name: value for name, value in others.items() if value is not None}
+    for chosen in _points(problem, names, hints, seed):
+        values = {**idle, **chosen}
         if monotonic() > deadline:
             return None
         if not _allowed(problem, values) or not any(_may_break(entry, values) for entry in problem.entries):
@@ -48,6 +54,27 @@ def refute(target: Target, hints: list[Exact], deadline: float, seed: int) -> Re
         if found.outcome == "false":
             return found
     return None
+
+
+def _mentioned(target: Target) -> set[str]:
+    """Scalars that the relation speaks of, though they may cancel: through substitutions and laws."""
+    claim = target.claim
+    pending: list[n.Fact | n.Node] = [target.fact]
+    seen: set[str] = set()
+    while pending:
+        for node in walk(pending.pop()):
+            if isinstance(node, n.Symbol | n.Member) and node.name not in seen:
+                seen.add(node.name)
+                pending += [a.fact for a in claim.assumptions if a.substitution and a.substitution[0] == node]
+                if node.name in claim.symbols:
+                    pending += _law(claim.symbols[node.name].kind)
+    return {name for name in seen if name in target.problem.domains and name not in target.given}
+
+
+def _law(kind: Kind) -> list[n.Node]:
+    """The expressions in a symbol's declaration."""
+    parts = (getattr(kind, part.name) for part in fields(kind))
+    return [part for part in parts if isinstance(part, n.Node)]
 
 
 def sample_points(problem: Problem, names: tuple[str, ...], seed: int = 0) -> Iterator[Assignment]:

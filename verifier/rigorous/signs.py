@@ -7,6 +7,7 @@ answer unknown, never guessed.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from time import monotonic
 from typing import Any, Literal, final
 
@@ -21,9 +22,10 @@ from verifier.rigorous.kinks import smoothed
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
+from verifier.rigorous.tails import ORDERS
 
 STARTS = tuple(fmpq(b) for b in (4, 8, 16, 64, 512, 2**14, 2**30))
-NEIGHBOURHOODS = tuple(fmpq(b) for b in (4, 16, 64, 1024, 2**16))
+NEIGHBOURHOODS = tuple(fmpq(b) for b in (4, 64, 1024, 2**16))
 MAX_UNRESOLVED = 300
 TINY = arb(2) ** -40
 SMALL = arb(2) ** -9
@@ -94,17 +96,18 @@ class _Search:
             return end
         other = self.domain.low if side > 0 else self.domain.high
         germ = Germ(None, side)
-        for start in STARTS:
+        for order, start in product(ORDERS, STARTS):
             if other is not None and enclose(other) * side >= arb(start):
                 continue
-            if self._germ(germ, start):
+            if self._germ(germ, start, order):
                 return germ.edge(start)  # type: ignore[no-any-return]
         return None
 
-    def _germ(self, germ: Germ, start: fmpq) -> bool:
+    def _germ(self, germ: Germ, start: fmpq, order: int) -> bool:
         """Whether the sign on one side of the point is settled for all t >= start."""
         try:
-            direction, tail = germ.signed(self.term, self.name, start)
+            tail = germ.tail(self.term, self.name, start, order)
+            direction = tail.sign()
         except Undefined:
             self.holes.append(f"{self.name} towards {germ.text}")
             return True
@@ -167,11 +170,11 @@ class _Search:
             if end is not None and sign(_minus(point, end)) * side >= 0:
                 reach[side] = enclose(point)
                 continue
-            for start in NEIGHBOURHOODS:
+            for order, start in product(ORDERS, NEIGHBOURHOODS):
                 edge = Germ(point, side).edge(start)
                 if self._leaves(edge, side):
                     continue
-                if self._germ(Germ(point, side), start):
+                if self._germ(Germ(point, side), start, order):
                     reach[side] = enclose(edge)
                     break
             else:

@@ -1,8 +1,8 @@
-"""How close a true bound comes: gap = inf (rhs - lhs)/|rhs|, enclosed."""
+"""How close a true bound comes: gap = inf (rhs - lhs)/|rhs|, mirrored for >=, enclosed."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, final
 
 from flint import arb, fmpq
 
@@ -14,14 +14,14 @@ from verifier.expr.text import to_text
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.boxes import prove_on_boxes
 from verifier.rigorous.closed import TWO, enclose, is_zero, sign
-from verifier.rigorous.closing import closed_end
-from verifier.rigorous.display import as_fraction, decimal, end_text, short_text
+from verifier.rigorous.closing import extreme_text
+from verifier.rigorous.display import as_fraction, decimal, short_text
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.interval import INF, Interval
 from verifier.rigorous.problem import Entry, Problem
 from verifier.rigorous.program import enclosed
-from verifier.rigorous.ranges import Extremum, Range, infimum_of, range_of
-from verifier.rigorous.refusals import Imprecise, Refusal
+from verifier.rigorous.ranges import Extremum, infimum_of, supremum_of
+from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.refute import sample_points
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.terms import Term, is_nonnegative
@@ -29,33 +29,156 @@ from verifier.rigorous.terms import Term, is_nonnegative
 Place = dict[str, object]
 ONE_PERCENT = fmpq(1, 100)
 CLEARLY_LOOSE = fmpq(101, 10000)
+WHOLE_POINTS = (*range(1, 41), 64, 100, 256, 1000, 10**4, 10**6)
+
+
+@final
+@dataclass(frozen=True)
+class Bound:
+    """A true bound, its variables, and the domains it is judged tight over (dimensions >= 2)."""
+
+    fact: n.Relation
+    problem: Problem
+    entry: Entry
+    domains: dict[str, Domain]
+    deadline: float
+
+    @property
+    def upper(self) -> bool:
+        return self.entry.op in ("<=", "<")
+
+    @property
+    def room(self) -> Any:
+        left, right = self.entry.left, self.entry.right
+        return right - left if self.upper else left - right
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.problem.names(self.entry.left, self.entry.right)
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether tightness looks at fewer points than truth."""
+        return any(self.domains[name] != self.problem.domains[name] for name in self.names)
+
+
+@final
+@dataclass(frozen=True)
+class Gap:
+    """low <= gap <= high, and where it is reached; None: not known."""
+
+    low: arb | None
+    high: arb | None
+    where: Place
+
+    @property
+    def tight(self) -> bool | None:
+        if self.high is not None and self.high <= arb(ONE_PERCENT):
+            return True
+        return False if self.low is not None and self.low > arb(ONE_PERCENT) else None
 
 
 def bound_tightness(
-    claim: Claim, fact: n.Relation, problem: Problem, entry: Entry, signs: list[Sign], deadline: float
+    claim: Claim, fact: n.Relation, problem: Problem, entry: Entry, found: Sign, deadline: float
 ) -> Tightness | None:
-    """Tightness of lhs <= rhs (mirrored for >=), for one entry."""
+    """Tightness of one entry of a bound that is known to be true."""
     if not problem.complete:
         return None
-    domains = _wide(claim, problem)
-    room = entry.right - entry.left if entry.op in ("<=", "<") else entry.left - entry.right
-    names = problem.names(room, entry.right)
+    bound = Bound(fact, problem, entry, _wide(claim, problem), deadline)
     if is_zero(entry.right):
-        return _at_zero(entry, room, names, domains, signs, deadline)
-    if not isinstance(entry.right, Term) and sign(entry.right) == 0:
-        return None
-    size = _absolute(entry.right)
-    gap = room * ar.inverse(size)
-    low, high, where = _infimum(gap, names, domains, problem, deadline)
-    return _judged(low, high, where, lambda: _better(entry, fact, room, names, domains, low, deadline))
+        return _at_zero(bound, found)
+    single = len(bound.names) == 1 and not problem.constraints
+    if single and not isinstance(entry.right, Term) and not bound.domains[bound.names[0]].integer:
+        return _constant(bound, bound.names[0])
+    gap = _gap(bound, bound.domains)
+    return _tightness(gap, _better(bound, gap) if gap.tight is False else None)
 
 
 def _wide(claim: Claim, problem: Problem) -> dict[str, Domain]:
-    """Tightness looks at dimensions >= 2 only."""
     return {
         name: domain.cut(">=", TWO) if isinstance(claim.symbols[name].kind, Dimension) else domain
         for name, domain in problem.domains.items()
     }
+
+
+def _tightness(gap: Gap, better: str | None) -> Tightness:
+    place = ", ".join(f"{name} = {value}" for name, value in gap.where.items())
+    where = f" at {place}" if place else ""
+    notes = {True: f"it is reached to within 1%{where}", False: f"it comes closest{where}", None: None}
+    # The bound is known to be true, so a gap below zero is rounding.
+    low = None if gap.low is None else max(gap.low, arb(0))
+    return Tightness(
+        gap.tight, _fraction(low), _fraction(gap.high), better, gap.where or None, notes[gap.tight]
+    )
+
+
+def _fraction(value: arb | None) -> Fraction | None:
+    return as_fraction(value.mid().fmpq()) if value is not None and value.is_finite() else None
+
+
+# --- a constant on the right ----------------------------------------------------------------------
+
+
+def _constant(bound: Bound, name: str) -> Tightness | None:
+    """The extreme of the left side tells the gap and the better constant at once."""
+    left, domain = bound.entry.left, bound.domains[name]
+    extreme = (supremum_of if bound.upper else infimum_of)(left, name, domain, bound.deadline)
+    if extreme is None:
+        return None
+    gap = _from_extreme(bound, extreme, name)
+    better = (
+        extreme_text(left, name, domain, extreme, bound.upper, bound.deadline) if gap.tight is False else None
+    )
+    return _tightness(gap, better)
+
+
+def _from_extreme(bound: Bound, extreme: Extremum, name: str) -> Gap:
+    """(c - sup)/|c|, or (inf - c)/|c|."""
+    place: Place = {name: extreme.place}
+    if not extreme.low.is_finite() or not extreme.high.is_finite():
+        return Gap(None, None, place)
+    right = enclose(bound.entry.right)
+    reached = extreme.low.union(extreme.high)
+    gap = (right - reached if bound.upper else reached - right) / abs(right)
+    return Gap(gap.lower(), gap.upper(), place)
+
+
+def _at_zero(bound: Bound, found: Sign) -> Tightness | None:
+    """A constant bound 0 is tight where it is approached."""
+    places = found.zeros or found.approached
+    if places:
+        return Tightness(True, note=f"the bound is approached at {places[0]}")
+    if not bound.names:
+        return Tightness(False, better=_number_text(bound))
+    if len(bound.names) != 1 or bound.problem.constraints:
+        return None
+    name = bound.names[0]
+    left, domain = bound.entry.left, bound.domains[name]
+    extreme = (supremum_of if bound.upper else infimum_of)(left, name, domain, bound.deadline)
+    if extreme is None or extreme.low <= 0 <= extreme.high:
+        return None
+    better = extreme_text(left, name, domain, extreme, bound.upper, bound.deadline)
+    return Tightness(False, better=None if bound.narrowed else better, note="the bound is never approached")
+
+
+# --- a function on the right ----------------------------------------------------------------------
+
+
+def _gap(bound: Bound, domains: dict[str, Domain]) -> Gap:
+    """The inf of room/|rhs| over the domains."""
+    if not isinstance(bound.entry.right, Term) and sign(bound.entry.right) == 0:
+        return Gap(None, None, {})
+    ratio = bound.room * ar.inverse(_absolute(bound.entry.right))
+    if not bound.names:
+        ball = enclose(ratio)
+        return Gap(ball.lower(), ball.upper(), {})
+    if len(bound.names) > 1 or bound.problem.constraints:
+        return _sampled(bound, ratio, domains)
+    name = bound.names[0]
+    inf = infimum_of(ratio, name, domains[name], bound.deadline)
+    if inf is None:
+        return Gap(None, None, {})
+    return Gap(inf.low, _reached(inf, ratio, name, domains[name]), {name: inf.place})
 
 
 def _absolute(value: Any) -> Any:
@@ -64,194 +187,49 @@ def _absolute(value: Any) -> Any:
     return value if is_nonnegative(value) else ar.kinked("abs", value)
 
 
-def _infimum(
-    gap: Any, names: tuple[str, ...], domains: dict[str, Domain], problem: Problem, deadline: float
-) -> tuple[arb | None, arb | None, Place]:
-    """Bounds on the inf, and where it lies."""
-    if not names:
-        ball = enclose(gap)
-        return ball.lower(), ball.upper(), {}
-    if len(names) == 1 and not problem.constraints:
-        inf = infimum_of(gap, names[0], domains[names[0]], deadline)
-        if inf is None:
-            return None, None, {}
-        high = _reached(inf, gap, names[0], domains[names[0]])
-        return inf.low, high, {names[0]: inf.place}
-    return _sampled(gap, names, domains, problem, deadline)
-
-
-def _reached(inf: Extremum, gap: Any, name: str, domain: Domain) -> arb:
+def _reached(inf: Extremum, ratio: Any, name: str, domain: Domain) -> arb:
     """An upper bound on the inf: for integers, only whole points and the way to infinity count."""
     if not domain.integer or (inf.approached and inf.where in ("oo", "-oo")):
         return inf.high
-    best = INF
-    for k in [*range(1, 41), 64, 100, 256, 1000, 10**4, 10**6]:
-        for value in (fmpq(k), fmpq(-k), fmpq(k - 1)):
-            if domain.holds(value):
-                best = min(best, _value(gap, {name: value}))
-    return best
+    points = [fmpq(k) for k in (0, *WHOLE_POINTS)] + [fmpq(-k) for k in WHOLE_POINTS]
+    return min((_value(ratio, {name: point}) for point in points if domain.holds(point)), default=INF)
 
 
-def _value(gap: Any, values: dict[str, fmpq]) -> arb:
+def _value(ratio: Any, values: dict[str, fmpq]) -> arb:
     try:
-        return enclosed(gap, {name: Interval.of(value) for name, value in values.items()}).hi
+        return enclosed(ratio, {name: Interval.of(value) for name, value in values.items()}).hi
     except Refusal:
         return INF
 
 
-def _sampled(
-    gap: Any, names: tuple[str, ...], domains: dict[str, Domain], problem: Problem, deadline: float
-) -> tuple[arb | None, arb | None, Place]:
-    """Several variables: the least value met at points, and 1% from below where boxes show it."""
-    wide = replace(problem, domains=domains)
+def _sampled(bound: Bound, ratio: Any, domains: dict[str, Domain]) -> Gap:
+    """Several variables: the least value met at points, and a little over 1% where boxes show it."""
+    wide = replace(bound.problem, domains=domains)
     best, place = INF, Place()
-    for values in sample_points(wide, names):
-        value = _value(gap, values)
+    for values in sample_points(wide, bound.problem.names(ratio, *wide.constraints)):
+        value = _value(ratio, values)
         if value < best:
             best, place = value, {name: str(v) for name, v in values.items()}
     if best <= arb(ONE_PERCENT):
-        return None, best, place
-    inner = {name: domains[name] for name in names}
-    shown = prove_on_boxes(gap - CLEARLY_LOOSE, inner, problem.constraints, True, deadline)
-    return (arb(CLEARLY_LOOSE).lower() if shown is None else None), best, place
+        return Gap(None, best, place)
+    inner = {name: domains[name] for name in wide.names(ratio, *wide.constraints)}
+    left_open = prove_on_boxes(ratio - CLEARLY_LOOSE, inner, wide.constraints, True, bound.deadline)
+    return Gap(arb(CLEARLY_LOOSE).lower() if left_open is None else None, best, place)
 
 
-def _judged(low: arb | None, high: arb | None, where: Place, better: Any) -> Tightness | None:
-    threshold = arb(ONE_PERCENT)
-    tight: bool | None = None
-    if high is not None and high <= threshold:
-        tight = True
-    elif low is not None and low > threshold:
-        tight = False
-    return Tightness(
-        tight,
-        _fraction(None if low is None else max(low, arb(0))),  # the bound is already known to be true
-        _fraction(high),
-        better() if tight is False else None,
-        where or None,
-        None if tight is None else _note(tight, where),
-    )
-
-
-def _note(tight: bool, where: Place) -> str:
-    place = " at " + ", ".join(f"{name} = {value}" for name, value in where.items()) if where else ""
-    return f"the bound is reached to within 1%{place}" if tight else f"it comes closest{place}"
-
-
-def _fraction(value: arb | None) -> Fraction | None:
-    return as_fraction(value.mid().fmpq()) if value is not None and value.is_finite() else None
-
-
-def _better(
-    entry: Entry,
-    fact: n.Relation,
-    room: Any,
-    names: tuple[str, ...],
-    domains: dict[str, Domain],
-    gap: arb | None,
-    deadline: float,
-) -> str | None:
-    """A constant bound: the true extreme of the left side. Otherwise a factor times the bound."""
-    upper = entry.op in ("<=", "<")
-    if not isinstance(entry.right, Term):
-        return _extreme_text(entry.left, names, domains, upper, deadline)
-    if gap is None or not gap.is_finite() or not is_nonnegative(entry.right):
+def _better(bound: Bound, gap: Gap) -> str | None:
+    """A factor times the bound, true over the whole domain; the value itself where it is constant."""
+    if not bound.names:
+        return _number_text(bound)
+    if bound.narrowed:
+        gap = _gap(bound, bound.problem.domains)
+    if gap.tight is not False or gap.low is None or not gap.low.is_finite():
         return None
-    factor = 1 - gap if upper else 1 + gap
-    return f"{decimal(factor, up=upper)}*({to_text(fact.right)})"
-
-
-def _extreme_text(
-    value: Any, names: tuple[str, ...], domains: dict[str, Domain], upper: bool, deadline: float
-) -> str | None:
-    if not isinstance(value, Term):
-        return short_text(value) or decimal(enclose(value), upper)
-    if len(names) != 1:
+    if isinstance(bound.entry.right, Term) and not is_nonnegative(bound.entry.right):
         return None
-    found = range_of(value, names[0], domains[names[0]], deadline)
-    if found is None:
-        return None
-    return range_end(value, names[0], domains[names[0]], found, upper, deadline)
+    factor = 1 - gap.low if bound.upper else 1 + gap.low
+    return f"{decimal(factor, up=bound.upper)}*({to_text(bound.fact.right)})"
 
 
-def range_end(value: Any, name: str, domain: Domain, found: Range, upper: bool, deadline: float) -> str:
-    """The true end as text: a closed form where it is proven, else rounded outward."""
-    extreme = found.sup if upper else found.inf
-    exact = closed_end(value, name, domain, extreme, upper, deadline)
-    return end_text(extreme.high if upper else extreme.low, exact, upper)
-
-
-def _at_zero(
-    entry: Entry,
-    room: Any,
-    names: tuple[str, ...],
-    domains: dict[str, Domain],
-    signs: list[Sign],
-    deadline: float,
-) -> Tightness | None:
-    """A constant bound 0 is tight where it is approached."""
-    for found in signs:
-        places = found.zeros or found.approached
-        if places:
-            return Tightness(True, note=f"the bound is approached at {places[0]}")
-    if len(names) == 1:
-        inf = infimum_of(room, names[0], domains[names[0]], deadline)
-        if inf is not None and inf.low > 0:
-            better = _extreme_text(entry.left, names, domains, entry.op in ("<=", "<"), deadline)
-            return Tightness(False, better=better, note="the bound is never approached")
-        if inf is not None and inf.exact is not None and is_zero(inf.exact):
-            return Tightness(True, where={names[0]: inf.place}, note="the bound is approached")
-    if not names:
-        side = sign(room)
-        better = short_text(entry.left) or decimal(enclose(entry.left), entry.op in ("<=", "<"))
-        return Tightness(side == 0, better=better if side else None)
-    return None
-
-
-def range_tightness(
-    value: Any, low: Any | None, high: Any | None, name: str, domain: Domain, found: Range, deadline: float
-) -> Tightness:
-    """Each end within 1% of the true range's width; an infinite end is tight if the range is infinite."""
-    ends = _both_ends(low, high, found)
-    exact = found
-    if None in ends or not all(ends):
-        exact = _closed_range(value, name, domain, found, deadline)
-        ends = _both_ends(low, high, exact)
-    tight = None if None in ends else all(ends)
-    left, right = (end_text(e, x.exact, up) for e, x, up in _outer_ends(exact))
-    note = f"the true range is [{left}, {right}], at {name} = {found.inf.place} and {found.sup.place}"
-    return Tightness(tight, better=None if tight else f"[{left}, {right}]", note=note)
-
-
-def _outer_ends(found: Range) -> list[tuple[arb, Extremum, bool]]:
-    return [(found.inf.low, found.inf, False), (found.sup.high, found.sup, True)]
-
-
-def _closed_range(value: Any, name: str, domain: Domain, found: Range, deadline: float) -> Range:
-    inf = replace(found.inf, exact=closed_end(value, name, domain, found.inf, False, deadline))
-    sup = replace(found.sup, exact=closed_end(value, name, domain, found.sup, True, deadline))
-    return replace(found, inf=inf, sup=sup)
-
-
-def _both_ends(low: Any | None, high: Any | None, found: Range) -> list[bool | None]:
-    width: Any = INF
-    if found.sup.low.is_finite() and found.inf.high.is_finite():
-        width = _number(found.sup) - _number(found.inf)
-    return [_is_close(low, found.inf, width), _is_close(high, found.sup, width)]
-
-
-def _number(extreme: Extremum) -> Any:
-    """The closed form where it is known: an end that is off by exactly 1% is still tight."""
-    return extreme.low.union(extreme.high) if extreme.exact is None else extreme.exact
-
-
-def _is_close(end: Any | None, true: Extremum, width: Any) -> bool | None:
-    if end is None or not true.low.is_finite() or not true.high.is_finite():
-        return (end is None) != true.high.is_finite() if end is None else True
-    if isinstance(width, arb) and not width.is_finite():
-        return True
-    off = ar.kinked("abs", end - _number(true))
-    try:
-        return sign(width * ONE_PERCENT - off) >= 0
-    except Imprecise:
-        return None
+def _number_text(bound: Bound) -> str:
+    return short_text(bound.entry.left) or decimal(enclose(bound.entry.left), bound.upper)

@@ -16,8 +16,9 @@ from verifier.claim.problems import SpecError
 from verifier.evidence import Budget, Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.nodes import Comparison, Relation
+from verifier.expr.nodes import Comparison, Growth, Limit, Order, Relation
 from verifier.expr.syntax import parse
+from verifier.expr.walk import walk
 from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
@@ -170,6 +171,8 @@ def _second_opinion(
     """The numeric witness on a correction: `lhs == corrected` must survive sampling too."""
     text = next((finding.corrected for finding in findings if finding.corrected), None)
     if text is None or not isinstance(step.fact, Relation) or step.fact.op != "==":
+        return None
+    if any(isinstance(node, Growth | Order | Limit) for node in walk(step.fact)):
         return None
     try:
         corrected = elaborate(parse(text), claim.scope)

@@ -2,7 +2,8 @@
 
 L-BFGS with the batch as one more axis. The line search needs no loop: several step lengths are
 tried in one evaluation of the batch, and the best is taken. A row that no step improves starts
-again from its gradient, and rests when that fails too.
+again from its gradient, and rests when that fails too. The ascent ends early when several rows
+have met at the best value and it no longer moves.
 """
 
 import time
@@ -13,8 +14,10 @@ import torch
 from torch import Tensor
 
 Score = Callable[[Tensor], Tensor]  # (batch, width) -> (batch,), differentiable
-STEPS = (4.0, 1.0, 0.3, 0.1, 1e-2, 1e-4)
-MEMORY = 10
+STEPS = (4.0, 1.0, 0.3, 0.05, 1e-3)
+MEMORY = 6
+MEETING = 3
+PATIENCE = 5
 
 
 @dataclass
@@ -68,8 +71,9 @@ def climb(score: Score, start: Tensor, iterations: int, deadline: float) -> tupl
     x = start.clone()
     value, slope = _slopes(score, x)
     history, resting = _History(), torch.zeros(len(x), dtype=torch.bool)
+    tops = [float(value.max())]
     for _ in range(iterations):
-        if time.monotonic() > deadline or bool(resting.all()):
+        if time.monotonic() > deadline or bool(resting.all()) or _met(tops, value):
             break
         newton = history.direction(slope) if history.steps else torch.zeros_like(slope)
         upwards = (newton * slope).sum(-1) > 0
@@ -82,7 +86,15 @@ def climb(score: Score, start: Tensor, iterations: int, deadline: float) -> tupl
         history.add(best - x, slope - turned)
         x, slope = best, turned
         value = torch.maximum(value, fresh)
+        tops.append(float(value.max()))
     return x, value
+
+
+def _met(tops: list[float], value: Tensor) -> bool:
+    """The best value has stood still for a while, and several rows have reached it."""
+    if len(tops) <= PATIENCE or tops[-1] - tops[-1 - PATIENCE] > 1e-9:
+        return False
+    return int((value >= tops[-1] - 1e-7).sum()) >= min(MEETING, len(value))
 
 
 def _cautious(x: Tensor, slope: Tensor) -> Tensor:

@@ -1,9 +1,14 @@
 """A relation as one or two bounds `small <= large`."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
-from verifier.expr.nodes import Infinity, Negate, Node, Number, Relation, Within
+from verifier.expr.nodes import Infinity, Negate, Node, Relation, Symbol, Within, Zeros
+from verifier.expr.walk import walk
+from verifier.rigorous.closed import is_zero
+from verifier.rigorous.evaluate import evaluate
+from verifier.rigorous.refusals import Refusal
 
 
 @dataclass(frozen=True)
@@ -27,10 +32,16 @@ class Bound:
             return replace(self, large=node, stated=node)
         return replace(self, small=node, stated=node)
 
-    @property
+    @cached_property
     def is_zero(self) -> bool:
         """A constant 0 has no relative gap: it is tight if approached."""
-        return isinstance(self.stated, Number) and self.stated.value == 0
+        if any(isinstance(node, Symbol) for node in walk(self.stated)) or not self.stated.shape.is_scalar:
+            return isinstance(self.stated, Zeros)
+        try:
+            ((value,),) = evaluate(self.stated, {})
+        except Refusal:
+            return False
+        return is_zero(value)
 
 
 def bounds_of(fact: Relation | Within) -> tuple[Bound, ...]:

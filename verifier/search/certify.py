@@ -17,7 +17,7 @@ from flint import fmpq
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
-from verifier.expr.walk import rebuild
+from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
@@ -39,9 +39,11 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """A proof that the bound holds for every value of the symbols, if the rules give one."""
     if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
         return None
-    reader = Reader(claim.symbols)
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
-    small, large = _sides(reader, _expanded(bound.small, opened), _expanded(bound.large, opened))
+    lesser, greater = _expanded(bound.small, opened), _expanded(bound.large, opened)
+    middles = (node.by for node in walk(greater) if isinstance(node, N.Derivative))
+    reader = Reader(claim.symbols, tuple(dict.fromkeys(middles)))
+    small, large = _sides(reader, lesser, greater)
     if large is None:
         return None
     given = tuple(_hypotheses(claim, reader, opened))

@@ -25,7 +25,6 @@ from verifier.search.starts import structured
 NAME = "search"
 NOISE = 1e-9
 SUSPICIOUS = 1e-7
-SETTLED = 1e-5
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 
 
@@ -40,12 +39,8 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
 
 
 def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
-    for node in walk(step.fact):
-        match node:
-            case N.Growth() | N.Order() | N.Limit():
-                return Finding(NAME, "unknown", missing="a search for orders, growth and limits")
-            case N.After():
-                return Finding(NAME, "unknown", missing="a search through layers")
+    if any(isinstance(node, N.Growth | N.Order | N.Limit) for node in walk(step.fact)):
+        return Finding(NAME, "unknown", missing="a search for orders, growth and limits")
     fact = without_extremes(step.fact)
     if fact is None:
         return Finding(NAME, "unknown", missing="a search for a sup or inf from the other side")
@@ -109,9 +104,10 @@ class _Search:
         """Structured points with small integer entries, straight to exact arithmetic."""
         cells = sorted(cells_of(self.domain, limit=6), key=lambda cell: cell.width)
         for turn in range(3):
-            for cell in cells:
+            for at, cell in enumerate(cells):
                 for raw in structured(cell, self.rng, 16 * (turn + 1))[16 * turn :]:
-                    if time.monotonic() > deadline:
+                    start = time.monotonic()
+                    if not self.judge.has_time(deadline):
                         return None
                     design = cell.design(raw, 6)
                     found = self.judge.check(design)
@@ -120,6 +116,9 @@ class _Search:
                         return design
                     if found is not None and found.outcome == "unsupported" and self.checked > 4:
                         return None
+                    if time.monotonic() - start > 0.1 * self.budget.seconds:
+                        del cells[at:]  # exact arithmetic is slow here, and slower at larger sizes
+                        break
         return None
 
     def _refuted(self, design: Design) -> Finding:
@@ -154,6 +153,17 @@ class _Search:
                 return self._refuted(broken)
         return self._true(self._tightness(hunts, trends), hunts, self._doubt(hunts, trends))
 
+    def _nothing_found(self, hunts: list[Hunt]) -> str:
+        allowed = any(
+            bool((worst.objective.broken(worst.points) == 0).any())
+            for hunt in hunts
+            for worst in hunt.found
+            if len(worst.points)
+        )
+        if allowed:
+            return "no point was found where both sides have a value and the right one is not 0"
+        return "vacuous: no point was found that satisfies the assumptions"
+
     def _broken(self, worst: Worst) -> Design | None:
         """A worst point that exact arithmetic confirms to break the relation."""
         strict = worst.objective.bound.strict
@@ -161,7 +171,7 @@ class _Search:
             if excess <= (-NOISE if strict else NOISE):
                 break
             for design in roundings(worst.objective.cell, raw):
-                if time.monotonic() > self.until(0.85):
+                if not self.judge.has_time(self.until(0.85)):
                     break
                 if self.judge.is_false(design):
                     return design
@@ -187,7 +197,7 @@ class _Search:
             return self.suspicious
         for name in (*self.domain.dimensions, *self.domain.sized(K.Integer)):
             for hunt in hunts:
-                sizes = {worst.sizes[name] for worst in hunt.found if math.isfinite(worst.best)}
+                sizes = {w.sizes[name] for w in hunt.found if w.settled and math.isfinite(w.best)}
                 if len(sizes) < 3:
                     return f"only {len(sizes)} sizes of {name} were searched"
         for found in trends:
@@ -197,7 +207,7 @@ class _Search:
             worst = max(hunt.found, key=lambda item: item.best)
             if trend.still_climbing(worst):
                 return "the bound comes closer as the values grow, beyond those searched"
-            if worst.agreeing < 2 and worst.best < -SETTLED and worst.objective.cell.width:
+            if not worst.settled:
                 return "the search did not settle: no two of its runs agree on the worst case"
         return None
 

@@ -1,5 +1,6 @@
 """From a float to a fact: a worst point as small rationals, decided without floating point."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,6 +47,11 @@ class Judge:
     fact: Relation | Within
     cells: dict[tuple[tuple[str, int], ...], Cell | None] = field(default_factory=dict)
     refused: str | None = None
+    slowest: float = 0.0  # seconds that one check has taken
+
+    def has_time(self, deadline: float) -> bool:
+        """A check cannot be stopped once begun: begin it only if one like the slowest would fit."""
+        return time.monotonic() + self.slowest < deadline
 
     def cell(self, design: Design) -> Cell | None:
         key = tuple(sorted(design.sizes.items()))
@@ -62,7 +68,9 @@ class Judge:
         point = self.point(design)
         if point is None:
             return None
+        start = time.monotonic()
         found = recheck(self.domain.claim, self.fact, point)
+        self.slowest = max(self.slowest, time.monotonic() - start)
         if found.outcome == "unsupported":
             self.refused = found.reason
         return found

@@ -15,6 +15,7 @@ from flint import fmpq
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
+from verifier.expr.walk import walk
 from verifier.rigorous.closed import ONE, PI, ZERO, Closed, constant, is_zero, power, sign
 from verifier.rigorous.refusals import Refusal
 
@@ -95,6 +96,7 @@ class Reader:
     """Reads trees as magnitudes, with the symbols' declarations at hand."""
 
     symbols: Mapping[str, K.Declared]
+    between: tuple[N.Node, ...] = ()  # variables through which a chain rule may go
     memo: dict[N.Node, Magnitude | None] = field(default_factory=dict, compare=False)
 
     def kind(self, name: str) -> K.Kind | None:
@@ -204,6 +206,8 @@ class Reader:
                 return of_atom(N.Norm(arg, kind)) if rooted is None else rooted
             case N.Ones(shape):
                 return self._ones(arg, shape.size, kind)
+            case N.Derivative(of, by):
+                return self._jacobian(of, by, kind)
             case N.Symbol(name) if self.kind(name) == K.FixedMatrix("orthogonal"):
                 return self.norm(N.Eye(arg.shape.rows), kind)
             case N.Symbol(name) if self.kind(name) == K.FixedMatrix("simplex") and kind == "1":
@@ -211,6 +215,19 @@ class Reader:
         if arg.shape.is_scalar and not isinstance(arg, N.MatMul):
             return self.size(arg)
         return of_atom(N.Norm(arg, kind))
+
+    def _jacobian(self, of: N.Node, by: N.Node, kind: N.NormKind) -> Magnitude:
+        """D(c*Y + constant, X) = c*D(Y, X)."""
+        if not contains(of, by):
+            return Magnitude(())
+        match of:
+            case N.Add(left, right) | N.Subtract(left, right) if not contains(right, by):
+                return self._jacobian(left, by, kind)
+            case N.Add(left, right) | N.Subtract(left, right) if not contains(left, by):
+                return self._jacobian(right, by, kind)
+            case N.Multiply(left, right) if left.shape.is_scalar and not contains(left, by):
+                return self.size(left) * self._jacobian(right, by, kind)
+        return of_atom(N.Norm(N.Derivative(of, by), kind))
 
     def _ones(self, arg: N.Node, size: Dim, kind: N.NormKind) -> Magnitude:
         """norm(ones(n, m)) = sqrt(n*m) in both norms; of a vector n in the 1-norm, 1 in the max-norm."""
@@ -226,6 +243,11 @@ def _both(left: Magnitude | None, right: Magnitude | None, join: Any) -> Magnitu
         return None
     found: Magnitude = join(left, right)
     return found if len(found.terms) <= MAX_TERMS else None
+
+
+def contains(tree: N.Node, part: N.Node) -> bool:
+    """Whether the part occurs in the tree."""
+    return any(node == part for node in walk(tree))
 
 
 def positive_part(value: Any) -> bool:

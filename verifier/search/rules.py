@@ -12,8 +12,9 @@ from flint import fmpq
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
+from verifier.expr.walk import substitute
 from verifier.rigorous.closed import power
-from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_atom, of_dim, of_number
+from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, contains, of_atom, of_dim, of_number
 
 Rule = Callable[[Reader, N.Node], Iterator[Magnitude]]
 
@@ -162,6 +163,20 @@ def softmax_jacobian(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
                 yield half * root
 
 
+def chain_rule(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(D(Y, X)) <= norm(D(Y, Z)) norm(D(Z, X)) where Y depends on X through Z alone"""
+    match atom:
+        case N.Norm(N.Derivative(of, by), "fro" | "2" as kind):
+            for middle in reader.between:
+                held = substitute(of, {middle: N.Zeros(middle.shape)})
+                if middle not in (of, by) and contains(middle, by) and not contains(held, by):
+                    outer, inner = N.Derivative(of, middle), N.Derivative(middle, by)
+                    yield reader.norm(outer, kind) * reader.norm(inner, kind)
+                    if kind == "fro":
+                        yield reader.norm(outer, "2") * reader.norm(inner, "fro")
+                        yield reader.norm(outer, "fro") * reader.norm(inner, "2")
+
+
 def bounded_functions(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
     """|tanh|, |erf|, |sin|, |cos|, sigmoid, Phi <= 1; |tanh(x)|, |sin(x)|, relu(x) <= |x|"""
     match atom:
@@ -209,5 +224,5 @@ def _squared(body: N.Node) -> N.Node:
 RULES: tuple[Rule, ...] = (
     probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
     spectral_is_smallest, vector_norms, traces, triangle, entrywise_product, frobenius_by_rank,
-    bounded_functions, smaller_and_larger, associativity, jensen,
+    bounded_functions, smaller_and_larger, associativity, chain_rule, jensen,
 )  # fmt: skip

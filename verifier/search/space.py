@@ -20,7 +20,7 @@ from torch import Tensor
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
-from verifier.expr.walk import walk
+from verifier.expr.walk import children, walk
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relations
@@ -165,6 +165,33 @@ def _broken(relation: N.Relation, scope: Scope) -> Tensor:
             return torch.relu(-gap) / size
 
 
+def _not_integrated(part: N.Node | N.Fact, world: World) -> frozenset[str]:
+    """The symbols that occur outside every expectation; a random one among them has a value at a point."""
+    found: set[str] = set()
+
+    def visit(node: N.Node | N.Fact) -> None:
+        match node:
+            case N.Expectation(_, given):
+                for known in given:
+                    visit(known)
+                return
+            case N.Variance() | N.Covariance():
+                return
+            case N.Symbol(name) | N.Member(name):
+                found.add(name)
+                if name in world.substituted:
+                    visit(world.substituted[name])
+            case N.Let(name) if name in world.assumed:
+                visit(world.assumed[name])
+            case N.After():
+                found.update(sources.names(node, world))
+        for child in children(node):
+            visit(child)
+
+    visit(part)
+    return frozenset(found)
+
+
 @dataclass(frozen=True)
 class Domain:
     """All cells of a claim, for one relation of it."""
@@ -182,7 +209,8 @@ class Domain:
         world = World.of(self.claim, {})
         found: set[str] = set()
         for part in (self.fact, *self.claim.constraints):
-            found |= sources.names(part, world)
+            drawn = sources.random_names(part, world) - _not_integrated(part, world)
+            found |= sources.names(part, world) - drawn
             for node in walk(part):
                 found |= node.shape.rows.names | node.shape.cols.names
         for name in list(found):

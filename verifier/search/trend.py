@@ -11,7 +11,7 @@ from verifier.search.hunt import Hunt, Worst
 
 RISE = 1e-4
 LARGEST = 64
-LARGEST_ALONE = 4096  # of a claim about sizes alone
+LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
 

@@ -1,8 +1,8 @@
 """Derivatives of sums of networks: the product rule over factors, the chain rule through functions.
 
-    d X[a, b] / d X[i, j] = delta(a, i) delta(b, j)
-    d f(S)                = f'(S) dS, entry by entry
-    d softmax(M)[r, c]    = A[r, c] (dM[r, c] - sum_l A[r, l] dM[r, l])
+d X[a, b] / d X[i, j] = delta(a, i) delta(b, j)
+d f(S)                = f'(S) dS, entry by entry
+d softmax(M)[r, c]    = A[r, c] (dM[r, c] - sum_l A[r, l] dM[r, l])
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import walk
-from verifier.symbolic.functions import apply as function_of_many
+from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import renamed, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
@@ -41,8 +41,10 @@ class Derivation:
 
     def _pieces(self, value: Sum) -> Iterator[Piece]:
         for monomial, coefficient in value.terms.items():
-            for rest, weight in self._coefficient(coefficient).terms.items():
-                yield from (Sum(value.frame, {monomial: weight}) * Sum(value.frame, {rest: self.space.ring(1)})).terms.items()
+            scalars = self._coefficient(coefficient)
+            if scalars:
+                unit = Sum(value.frame, {monomial: self.space.ring(1)})
+                yield from (unit * scalars).terms.items()
             factors = flatten(monomial)
             for position, (name, labels) in enumerate(factors):
                 if name == self.tensor:
@@ -71,7 +73,7 @@ class Derivation:
             return self.space.scalar(1)
         known = self.space.definition(name)
         if known is None:
-            if any(x in _names(self.space.meaning[name]) for x in (self.tensor,)):
+            if self.tensor in _names(self.space.meaning[name]):
                 raise Refusal(f"the derivative of a function of {self.tensor}")
             return self.space.scalar(0)
         function, base = known
@@ -112,7 +114,7 @@ def softmax_slope(value: Sum, inner: Sum, opaque: Opaque) -> Sum:
 
 def function_of(space: Workspace, name: str, x: Sum) -> Sum:
     """name(x), where a slope of a kink is a function of its own."""
-    return space.function(name, x) if name.endswith("_slope") else function_of_many(space, name, [x])
+    return space.function(name, x) if name.endswith("_slope") else apply(space, name, [x])
 
 
 def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:

@@ -3,6 +3,7 @@
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.symbolic.clock import Clock
+from verifier.symbolic.decide import unknown_scalars
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.reading import read
@@ -19,7 +20,7 @@ def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node
     def use(lowering: Lowering) -> N.Node:
         form = lowering.value(node)
         value = settled(lowering.space, form.value)
-        if missing_moments(value):
+        if missing_moments(value) or unknown_scalars(lowering.space, value):
             raise Refusal("a moment that is not stated")
         return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
 

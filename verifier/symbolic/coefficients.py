@@ -95,3 +95,25 @@ def _roots(space: Workspace, above: Factors, below: Factors) -> None:
 
 def _powers(space: Workspace, factors: Factors) -> list[N.Node]:
     return [raised(coefficient_tree(space, base), power) for base, power in factors.values()]
+
+
+def common_factor(space: Workspace, values: list[Coefficient]) -> tuple[N.Node, list[Coefficient]]:
+    """content, rest with value = content * rest for each: what all numerators and denominators share."""
+    parts = [fraction(space, value) for value in values]
+    bottom: Factors = {}
+    for _, below in parts:
+        for text, (base, power) in below.items():
+            bottom[text] = (base, max(power, bottom.get(text, (base, 0))[1]))
+    tops = []
+    for top, below in parts:
+        for text, (base, power) in bottom.items():
+            top = top * base ** (power - below.get(text, (base, 0))[1])
+        tops.append(top)
+    shared = tops[0]
+    for top in tops[1:]:
+        shared = shared.gcd(top)
+    if len(values) == 1 or (shared.is_constant() and not bottom):
+        unit = shared if len(values) == 1 else space.ring(1)
+        rests = [space.ring(1)] if len(values) == 1 else list(values)
+        return node_of_fraction(space, unit, bottom if len(values) == 1 else {}), rests
+    return node_of_fraction(space, shared, bottom), [top / shared for top in tops]

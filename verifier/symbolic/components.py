@@ -36,7 +36,7 @@ def is_square(space: Workspace, component: Flat) -> bool:
 
 def is_nonnegative(space: Workspace, name: str) -> bool:
     opaque = space.opaque.get(name)
-    return opaque is not None and opaque.function in NONNEGATIVE or name in space.nonnegative_tensors
+    return (opaque is not None and opaque.function in NONNEGATIVE) or name in space.nonnegative_tensors
 
 
 Images = dict[Label, Label]

@@ -1,7 +1,7 @@
 """What assumptions say of values: rewriting rules, signs of components, bounds of scalars.
 
-    norm(x) == 1                     x[a] x[a], summed over a, is 1
-    all(norm(X[i]) == 1, i, 1, n)    X[i, a] X[i, a], summed over a, is 1, for every i
+norm(x) == 1                     x[a] x[a], summed over a, is 1
+all(norm(X[i]) == 1, i, 1, n)    X[i, a] X[i, a], summed over a, is 1, for every i
 """
 
 from collections.abc import Iterator
@@ -131,8 +131,8 @@ def _matches(
             continue
         joined = dict(images)
         if all(joined.setdefault(x, y) == y for x, y in zip(labels, have, strict=True)):
-            inner = [joined[x] for x in joined if isinstance(x, int)]
-            if len(set(inner)) == len(inner):
+            taken = [joined[x] for x in joined if isinstance(x, int)]
+            if len(set(taken)) == len(taken):
                 yield from _matches(pattern, factors, joined, (*chosen, p))
 
 
@@ -181,5 +181,3 @@ def positive_components(lowering: Lowering) -> set[Flat]:
                 if len(square.terms) == 1:
                     found |= {component for component, _ in next(iter(square.terms))}
     return found
-
-

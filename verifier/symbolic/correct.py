@@ -1,44 +1,137 @@
-"""The right side that would be true, in the author's own terms where they suffice."""
+"""The right side that would be true, in the author's own terms where they suffice.
+
+The terms of the right side as it was written, t_1 + t_2 + ..., are tried first: left = c_1 t_1 + ... with
+scalars c_i; what they leave is written out in closed form.
+"""
+
+from dataclasses import dataclass, replace
 
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
-from verifier.symbolic.coefficients import fraction, node_of_fraction
-from verifier.symbolic.decide import Sides, vanishes
+from verifier.symbolic.coefficients import coefficient_node
+from verifier.symbolic.decide import Sides
+from verifier.symbolic.lower import Lowering
+from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.trees import product
+from verifier.symbolic.rules import settled
+from verifier.symbolic.scalars import inverse_coefficient
+from verifier.symbolic.trees import number, product, quotient, total
+from verifier.symbolic.workspace import Workspace, constant, is_constant
 from verifier.symbolic.write import Writer
 
+_MOST_TERMS = 5
 
-def correction(fact: N.Relation, found: Sides) -> str | None:
-    """The left side's closed form: a multiple of the right side, or written out."""
-    scaled = _multiple(fact, found)
-    if scaled is not None:
-        return to_text(scaled)
+
+def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None:
+    """A right side equal to the left, as text."""
     try:
-        return to_text(Writer(found.space).form(found.left))
+        own = _in_own_terms(lowering, fact.right, found)
+        return to_text(Writer(found.space).form(found.left) if own is None else own)
     except Refusal:
         return None
 
 
-def _multiple(fact: N.Relation, found: Sides) -> N.Node | None:
-    """left = c * right with c free of matrices: c * (the right side as it was written)."""
-    space, left, right = found.space, found.left.value, found.right.value
-    if not left or not right or all(not m for m in right.terms):
+def _in_own_terms(lowering: Lowering, right: N.Node, found: Sides) -> N.Node | None:
+    terms = [_Term.of(lowering, node) for node in _addends(right)]
+    if any(is_constant(term.value) for term in terms) and len(terms) == 1:
         return None
-    first = min(right.terms, key=lambda m: sorted(map(repr, m)))
-    if first not in left.terms:
+    if not found.left.value or len(terms) > _MOST_TERMS:
         return None
-    top, bottom = left.terms[first], right.terms[first]
-    if not vanishes(space, left * bottom - right * top):
+    weights, left = combination(found.space, [term.value for term in terms], found.left.value)
+    if left and len(left.terms) >= len(found.left.value.terms):
         return None
-    upper, under = fraction(space, top)
-    lower, over = fraction(space, bottom)
-    for base, power in over.values():
-        upper = upper * base**power
-    under = {**under}
-    _, before = under.get(str(lower), (lower, 0))
-    under[str(lower)] = (lower, before + 1)
-    factor = node_of_fraction(space, upper, under)
-    return product([factor, fact.right])
+    pairs = zip(weights, terms, strict=True)
+    own = [term.scaled(found.space, weight) for weight, term in pairs if not weight.is_zero()]
+    rest = [Writer(found.space).form(replace(found.left, value=left))] if left else []
+    return total([*own, *rest])
 
 
+def _addends(node: N.Node) -> list[N.Node]:
+    match node:
+        case N.Add(left, right):
+            return _addends(left) + _addends(right)
+        case N.Subtract(left, right):
+            return _addends(left) + [N.Negate(term) for term in _addends(right)]
+        case N.Negate(N.Negate(arg)):
+            return _addends(arg)
+    return [node]
+
+
+@dataclass(frozen=True, eq=False)
+class _Term:
+    """A term of the right side: a scalar coefficient, and what the author multiplies it with."""
+
+    value: Sum
+    scale: Coefficient
+    above: tuple[N.Node, ...]
+    below: tuple[N.Node, ...]
+
+    @classmethod
+    def of(cls, lowering: Lowering, node: N.Node) -> "_Term":
+        above, below = _factors(node)
+        scale = lowering.space.ring(1)
+        kept: tuple[list[N.Node], list[N.Node]] = ([], [])
+        for side, factors in enumerate((above, below)):
+            for factor in factors:
+                known = _scalar(lowering, factor)
+                if known is None:
+                    kept[side].append(factor)
+                else:
+                    scale = scale * (inverse_coefficient(lowering.space, known) if side else known)
+        value = settled(lowering.space, lowering.value(node).value)
+        return cls(value, lowering.space.ring.reduce(scale), tuple(kept[0]), tuple(kept[1]))
+
+    def scaled(self, space: Workspace, weight: Coefficient) -> N.Node:
+        """weight * (the term as it was written)"""
+        factor = coefficient_node(space, space.ring.reduce(weight * self.scale))
+        return quotient(product([factor, *self.above]), product(self.below))
+
+
+def _factors(node: N.Node) -> tuple[list[N.Node], list[N.Node]]:
+    """The factors above and below the line."""
+    match node:
+        case N.Multiply(left, right):
+            (a, b), (c, d) = _factors(left), _factors(right)
+            return a + c, b + d
+        case N.Divide(left, right):
+            (a, b), (c, d) = _factors(left), _factors(right)
+            return a + d, b + c
+        case N.Negate(arg):
+            above, below = _factors(arg)
+            return [number(-1), *above], below
+    return [node], []
+
+
+def _scalar(lowering: Lowering, node: N.Node) -> Coefficient | None:
+    """A plain scalar, and no expectation or let name that the author would miss."""
+    if not node.shape.is_scalar or isinstance(node, N.Let | N.Expectation | N.Variance | N.Covariance):
+        return None
+    form = lowering.value(node)
+    return constant(form.value) if is_constant(form.value) and form.value else None
+
+
+def combination(space: Workspace, terms: list[Sum], target: Sum) -> tuple[list[Coefficient], Sum]:
+    """c and what is left, with target = c_1 t_1 + c_2 t_2 + ... + what is left, by elimination."""
+    rows: list[tuple[Monomial, Sum, list[Coefficient]]] = []
+    zero, one = space.ring(0), space.ring(1)
+    for k, term in enumerate(terms):
+        made = [one if i == k else zero for i in range(len(terms))]
+        term, made = _reduced(space, term, made, rows)
+        if term:
+            pivot = min(term.terms, key=lambda m: sorted(map(repr, m)))
+            scale = inverse_coefficient(space, term.terms[pivot])
+            rows.append((pivot, term * scale, [space.ring.reduce(c * scale) for c in made]))
+    left, weights = _reduced(space, target, [zero] * len(terms), rows)
+    return [space.ring.reduce(-w) for w in weights], left
+
+
+def _reduced(
+    space: Workspace, value: Sum, made: list[Coefficient], rows: list[tuple[Monomial, Sum, list[Coefficient]]]
+) -> tuple[Sum, list[Coefficient]]:
+    """value without the pivots of the rows, and how it was made of the terms."""
+    for pivot, row, parts in rows:
+        amount = value.terms.get(pivot)
+        if amount is not None:
+            value = value - row * amount
+            made = [space.ring.reduce(a - amount * b) for a, b in zip(made, parts, strict=True)]
+    return value, made

@@ -7,7 +7,7 @@ in turn; what the networks leave open, it is asked about too.
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.claim.model import Claim, Step
+from verifier.claim.model import Assumption, Claim, Step
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
@@ -18,8 +18,9 @@ from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.inequality import proves, tightness
-from verifier.symbolic.lower import Lowering, walked
+from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import missing_moments
+from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.refute import refute
@@ -54,7 +55,11 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
         return Finding(NAME, "unknown", missing="a closed form of a range")
     try:
         found = read(
-            claim, _trees(fact), clock, lambda lowering: _judge(claim, fact, lowering, clock, seed), record=True
+            claim,
+            _trees(fact),
+            clock,
+            lambda lowering: _judge(claim, fact, lowering, clock, seed),
+            record=True,
         )
     except OutOfTime:
         return Finding(NAME, "unknown", missing="more time: the closed forms are large")
@@ -72,13 +77,20 @@ MOMENT = "a needed moment is not stated"
 
 
 def _with_sure_values(claim: Claim) -> Claim | None:
-    """The claim for symbols of any law and any mean that take one value with probability 1."""
-    changed = {
-        name: Declared(name, FixedMatrix("matrix"), declared.shape)
-        for name, declared in claim.symbols.items()
-        if declared.kind == AnyLaw(None) and declared.copies is None
-    }
-    return replace(claim, symbols={**claim.symbols, **changed}) if changed else None
+    """The claim for symbols of any law that take one value with probability 1: their mean if it is
+    stated, else any."""
+    free: dict[str, Declared] = {}
+    means: list[Assumption] = []
+    for name, declared in claim.symbols.items():
+        if not isinstance(declared.kind, AnyLaw) or declared.copies is not None:
+            continue
+        free[name] = Declared(name, FixedMatrix("matrix"), declared.shape)
+        if declared.kind.mean is not None:
+            fact = N.Relation("==", N.Symbol(name, declared.shape), declared.kind.mean)
+            means.append(Assumption(f"{name} takes its mean", fact, to_text(fact), claim.position))
+    if not free:
+        return None
+    return replace(claim, symbols={**claim.symbols, **free}, assumptions=(*claim.assumptions, *means))
 
 
 def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, seed: int) -> Finding:
@@ -110,7 +122,7 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         truth="false",
         grade=refuted.grade,
         reason="the closed forms differ",
-        corrected=correction(fact, found),
+        corrected=correction(lowering, fact, found),
         counterexample=refuted.example,
     )
 

@@ -1,7 +1,7 @@
 """A sum at a concrete point: exact where every generator and tensor is rational, else approximate."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
@@ -114,7 +114,9 @@ class Evaluation:
             case N.Power(base, exponent):
                 power, bottom = self._node(exponent), self._node(base)
                 if power.denominator == 1:
-                    return Fraction(self._inverse(bottom) ** int(-power) if power < 0 else bottom ** int(power))
+                    return Fraction(
+                        self._inverse(bottom) ** int(-power) if power < 0 else bottom ** int(power)
+                    )
                 self.exact = False
                 return Fraction(float(bottom) ** float(power))
             case N.Apply(function, args):
@@ -188,7 +190,8 @@ class Evaluation:
         opaque = self.space.opaque[name]
         positions = self._positions(opaque.spaces)
         inner = {
-            at: self.value(opaque.argument, {slot(k): place for k, place in enumerate(at)}) for at in positions
+            at: self.value(opaque.argument, {slot(k): place for k, place in enumerate(at)})
+            for at in positions
         }
         if not opaque.row_axes:
             return {at: self.function(opaque.function, [x]) for at, x in inner.items()}
@@ -215,7 +218,7 @@ def _cdf(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2))
 
 
-_REAL = {
+_REAL: dict[str, Callable[[float], float]] = {
     "exp": math.exp,
     "log": math.log,
     "sin": math.sin,

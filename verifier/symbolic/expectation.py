@@ -1,12 +1,12 @@
 """E over declared random symbols: their laws in the terms of the frame."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import slot
-from verifier.symbolic.subduction import in_terms_of
 from verifier.symbolic.network import (
     Arbitrary,
     Coefficient,
@@ -21,10 +21,9 @@ from verifier.symbolic.network import (
 )
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.splice import replaced
+from verifier.symbolic.subduction import in_terms_of
 from verifier.symbolic.tensors import sides
 from verifier.symbolic.workspace import Workspace, constant, is_constant
-
-
 
 
 @dataclass(eq=False)
@@ -35,7 +34,7 @@ class Integrator:
     """
 
     space: Workspace
-    lower: "object"
+    lower: Callable[[N.Node], Form] | None
     record: bool = False
     values: dict[str, Sum] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
@@ -95,7 +94,9 @@ class Integrator:
         for tensor in value.tensors():
             opaque = self.space.opaque.get(tensor)
             if opaque is not None and opaque.depends & stuck:
-                raise Refusal(f"the expectation of {opaque.function} of {', '.join(sorted(opaque.depends & stuck))}")
+                raise Refusal(
+                    f"the expectation of {opaque.function} of {', '.join(sorted(opaque.depends & stuck))}"
+                )
         if left := value.tensors() & stuck:
             raise Refusal(f"an expectation over {', '.join(sorted(left))}")
 
@@ -155,7 +156,7 @@ class Integrator:
         """A stated moment, or a generator that stands for it and is reported as missing."""
         if node is not None:
             return self._coefficient(node)
-        name = f"E({declared.name}[i,j]**{order})" if order > 1 else f"E({declared.name}[i,j])"
+        name = f"{'E' if order == 1 else 'Var'}({declared.name}[i,j])"
         made = self.space.generator(("moment", name), N.Symbol(name))
         self.space.unknown[made] = name
         return self.space.ring[made]
@@ -175,6 +176,5 @@ class Integrator:
         return constant(form.value)
 
     def _form(self, node: N.Node) -> Form:
-        return self.lower(node)  # type: ignore[operator,no-any-return]
-
-
+        assert self.lower is not None
+        return self.lower(node)

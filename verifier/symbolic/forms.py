@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from verifier.expr.dims import Dim
 from verifier.symbolic.labels import col, open_labels, renamed, row, summed
 from verifier.symbolic.network import Index, Network, Sum
-from verifier.symbolic.network.sums import collect, flatten, arrange
+from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.workspace import Workspace
 
@@ -142,7 +142,7 @@ def align(space: Workspace, left: Form, left_side: str, right: Form, right_side:
         second = right.rows if right_side == "row" else right.cols
         if first == second:
             return left, right
-        axis = next(k for k, (a, b) in enumerate(zip(first + ("",), second + ("",), strict=False)) if a != b)
+        axis = next(k for k, (a, b) in enumerate(zip((*first, ""), (*second, ""), strict=False)) if a != b)
         if axis == len(first) or axis == len(second):
             raise Refusal("sides whose factors do not match")
         big, small = space.space_dims[first[axis]], space.space_dims[second[axis]]
@@ -207,10 +207,14 @@ def _renumbered(form: Form, value: Sum, pairs: dict[str, tuple[str, str]], names
     for make, spaces in ((row, form.rows), (col, form.cols)):
         made: list[str] = []
         for k, old in enumerate(spaces):
-            for label, name in zip(pairs.get(make(k), (make(k),)), names if make(k) in pairs else (old,), strict=True):
+            for label, name in zip(
+                pairs.get(make(k), (make(k),)), names if make(k) in pairs else (old,), strict=True
+            ):
                 move[label] = make(len(made))
                 made.append(name)
         sides.append(tuple(made))
-    if unknown := set(pairs) - {make(k) for make, s in ((row, form.rows), (col, form.cols)) for k in range(len(s))}:
+    if unknown := set(pairs) - {
+        make(k) for make, s in ((row, form.rows), (col, form.cols)) for k in range(len(s))
+    }:
         raise Refusal(f"an index {sorted(unknown)[0]} over pairs")
     return Form(renamed(value, {a: b for a, b in move.items() if a in open_labels(value)}), *sides)

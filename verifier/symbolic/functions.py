@@ -211,8 +211,6 @@ def _softmax(space: Workspace, form: Form) -> Sum:
     return space.function("softmax", body, along)
 
 
-
-
 def reapplied(space: Workspace, opaque: Opaque, argument: Sum) -> Sum:
     """The same function of another argument, over the same slots."""
     if opaque.row_axes:

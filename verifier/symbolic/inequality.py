@@ -57,7 +57,9 @@ def _has_root(space: Workspace, value: Sum) -> bool:
     return roots or any((space.definition(x) or ("", None))[0] == "root" for x in used)
 
 
-def tightness(lowering: Lowering, fact: N.Relation, found: Sides, clock: Clock, seed: int) -> Tightness | None:
+def tightness(
+    lowering: Lowering, fact: N.Relation, found: Sides, clock: Clock, seed: int
+) -> Tightness | None:
     """How close a proved bound comes: a point shows it near, a proof of a better constant shows it far."""
     if fact.op not in ("<=", ">=") or not found.left.is_scalar:
         return None

@@ -1,12 +1,13 @@
 """Open indices of a sum: which there are, and a canonical name for each."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import permutations
 
 from verifier.symbolic.network import Index, Sum
 from verifier.symbolic.network.sums import axes
 from verifier.symbolic.refusal import Refusal
 
+Place = Callable[[int], str]  # the label of an axis of a side
 Key = tuple[tuple[str, str], ...]
 
 # Beyond this many open indices an argument is not looked for among its permutations.
@@ -65,9 +66,7 @@ def _sorted(monomial: Iterable[object]) -> list[str]:
     return sorted(map(repr, monomial))
 
 
-def abstracted(
-    value: Sum, last: tuple[str, ...] = ()
-) -> tuple[Sum, tuple[str, ...], tuple[str, ...]]:
+def abstracted(value: Sum, last: tuple[str, ...] = ()) -> tuple[Sum, tuple[str, ...], tuple[str, ...]]:
     """The sum as a function of its open indices: (body over slots, labels, spaces).
 
     exp(A[i, c]) and the entry (i, c) of exp(A) are one function of two indices, at (i, c). The indices

@@ -1,10 +1,10 @@
 """Upper bounds of a nonnegative monomial by other monomials, one component at a time.
 
-    norm(A B)**2        <= norm(A)**2 norm(B)**2
-    norm(A' v)**2       <= norm(A)**2 norm(v)**2
-    (v' A w)**2         <= norm(v)**2 norm(A w)**2
-    tr(A B)**2          <= norm(A)**2 norm(B)**2
-    w**2                <= w, for a weight w in [0, 1]
+norm(A B)**2        <= norm(A)**2 norm(B)**2
+norm(A' v)**2       <= norm(A)**2 norm(v)**2
+(v' A w)**2         <= norm(v)**2 norm(A w)**2
+tr(A B)**2          <= norm(A)**2 norm(B)**2
+w**2                <= w, for a weight w in [0, 1]
 """
 
 from collections import Counter
@@ -156,9 +156,7 @@ def _lighter(space: Workspace, component: Flat) -> Iterator[Sum]:
 
 def _pointwise(space: Workspace, factors: Flat) -> bool:
     """Whether the product is not negative at every single value of the indices."""
-    return all(
-        times % 2 == 0 or is_nonnegative(space, name) for (name, _), times in Counter(factors).items()
-    )
+    return all(times % 2 == 0 or is_nonnegative(space, name) for (name, _), times in Counter(factors).items())
 
 
 def _is_weight(space: Workspace, name: str) -> bool:
@@ -166,6 +164,6 @@ def _is_weight(space: Workspace, name: str) -> bool:
     tensor = space.frame.tensors.get(name)
     opaque = space.opaque.get(name)
     signed = name in space.nonnegative_tensors or (opaque is not None and opaque.function == "softmax")
-    return tensor is not None and bool(tensor.unit_sum) and signed or (
+    return (tensor is not None and bool(tensor.unit_sum) and signed) or (
         opaque is not None and opaque.function in ("sigmoid", "Phi")
     )

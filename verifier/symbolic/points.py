@@ -20,7 +20,8 @@ from verifier.expr.symbols import (
     Real,
     Uniform,
 )
-from verifier.symbolic.lower import walked
+from verifier.expr.walk import children
+from verifier.symbolic.reader import walked
 
 Point = dict[str, Any]
 _SIZES = ([1], [2], [1, 2], [2, 3], [1, 2, 3], [2, 3, 5])
@@ -54,9 +55,7 @@ def points(claim: Claim, fact: N.Relation, dims: dict[str, Dim], seed: int) -> I
 
 def needed(claim: Claim, fact: N.Relation) -> list[str]:
     """The symbols that a point must give a value: fixed ones, and random ones outside E."""
-    substituted = {
-        found[0].name for a in claim.assumptions if (found := a.substitution) is not None
-    }
+    substituted = {found[0].name for a in claim.assumptions if (found := a.substitution) is not None}
     trees: list[N.Node] = [fact.left, fact.right]
     for assumption in claim.assumptions:
         trees += _sides(assumption.fact)
@@ -70,14 +69,13 @@ def needed(claim: Claim, fact: N.Relation) -> list[str]:
         shape = claim.symbols[name].shape
         seen |= set(shape.rows.names | shape.cols.names)
     free = set().union(*(_outside(tree, claim) for tree in (fact.left, fact.right)))
-    kept = [
+    return [
         name
         for name, declared in claim.symbols.items()
         if name in seen
         and (not declared.is_random or name in free)
         and (name not in substituted or isinstance(declared.kind, Dimension))
     ]
-    return kept
 
 
 def _sides(fact: N.Fact) -> list[N.Node]:
@@ -116,8 +114,6 @@ def _law_names(declared: Declared) -> set[str]:
 
 def _outside(node: N.Node, claim: Claim) -> set[str]:
     """Random symbols that stand outside every expectation."""
-    from verifier.expr.walk import children
-
     match node:
         case N.Expectation(_, given):
             return set().union(*(_outside(g, claim) for g in given)) if given else set()
@@ -176,7 +172,9 @@ def _matrix(declared: Declared, rows: int, cols: int, sizes: dict[str, int], rng
             half = [[rng.randint(-1, 2) for _ in range(rows)] for _ in range(rows)]
             if family == "symmetric":
                 return [[half[min(i, j)][max(i, j)] for j in range(rows)] for i in range(rows)]
-            return [[sum(half[i][k] * half[j][k] for k in range(rows)) for j in range(rows)] for i in range(rows)]
+            return [
+                [sum(half[i][k] * half[j][k] for k in range(rows)) for j in range(rows)] for i in range(rows)
+            ]
         case "random":
             return [[_scalar(declared, sizes, rng) for _ in range(cols)] for _ in range(rows)]
     if rng.random() < 0.3:  # rows of norm 1, for assumptions that ask for them

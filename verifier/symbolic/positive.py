@@ -1,12 +1,12 @@
 """Is a sum >= 0 for all values of its symbols?
 
-    coefficients   n = 1 + u for dimensions, (a + b t)/(1 + t) for scalars in [a, b]: all signs +
-    components     sums of squares, products of factors that are not negative
-    bounds         norm(A B)**2 <= norm(A)**2 norm(B)**2, (v'w)**2 <= norm(v)**2 norm(w)**2,
-                   weights in [0, 1]: what is subtracted is paid by a larger term
+coefficients   n = 1 + u for dimensions, (a + b t)/(1 + t) for scalars in [a, b]: all signs +
+components     sums of squares, products of factors that are not negative
+bounds         norm(A B)**2 <= norm(A)**2 norm(B)**2, (v'w)**2 <= norm(v)**2 norm(w)**2,
+               weights in [0, 1]: what is subtracted is paid by a larger term
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -138,14 +138,14 @@ class Signs:
             return False
         return not strict or self._has_positive_term(value, terms)
 
-    def _has_positive_term(self, value: Coefficient, terms: dict[tuple[int, ...], object]) -> bool:
+    def _has_positive_term(self, value: Coefficient, terms: Mapping[tuple[int, ...], object]) -> bool:
         """A term without generators, or one whose generators are all positive."""
         if (0,) * len(self.space.ring.names) in terms:
             return True
-        return any(
-            all(not p or name in self.space.positive or self._above_zero(name) for name, p in zip(self.space.ring.names, e, strict=True))
-            for e in terms
-        ) and self.space.is_positive(value)
+        names = self.space.ring.names
+        known = [name in self.space.positive or self._above_zero(name) for name in names]
+        signed = any(all(good or not p for good, p in zip(known, e, strict=True)) for e in terms)
+        return signed and self.space.is_positive(value)
 
     def _above_zero(self, name: str) -> bool:
         bound = self.bounds.get(name)

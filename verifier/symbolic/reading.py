@@ -1,7 +1,6 @@
 """Both sides of a relation in one frame: the workspace is made, and made larger when it is too small."""
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from typing import TypeVar
 
 from verifier.claim.model import Claim
@@ -11,7 +10,8 @@ from verifier.expr.symbols import Dimension
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.expectation import Integrator
 from verifier.symbolic.forms import NeedsSplit
-from verifier.symbolic.lower import Lowering, walked
+from verifier.symbolic.lower import Lowering
+from verifier.symbolic.reader import walked
 from verifier.symbolic.refusal import Exhausted, Refusal
 from verifier.symbolic.workspace import Workspace
 
@@ -19,7 +19,9 @@ T = TypeVar("T")
 _SPARE = (10, 24, 60)
 
 
-def read(claim: Claim, nodes: Iterable[N.Node], clock: Clock, use: Callable[[Lowering], T], record: bool = False) -> T:
+def read(
+    claim: Claim, nodes: Iterable[N.Node], clock: Clock, use: Callable[[Lowering], T], record: bool = False
+) -> T:
     """use(lowering), with a workspace large enough for the trees."""
     trees = list(nodes)
     split: dict[tuple[str, str], tuple[Dim, ...]] = {}
@@ -71,8 +73,8 @@ def _dims(claim: Claim) -> dict[str, Dim]:
             found[name] = Dim.of(int(value))
     for assumption in claim.assumptions:
         match assumption.substitution:
-            case (symbol, value) if isinstance(claim.symbols[symbol.name].kind, Dimension):
-                dim = _dim(claim, value)
+            case (symbol, node) if isinstance(claim.symbols[symbol.name].kind, Dimension):
+                dim = _dim(claim, node)
                 if dim is None or symbol.name in dim.names:
                     raise Refusal(f"the assumption on {symbol.name} as a dimension")
                 found[symbol.name] = dim
@@ -83,7 +85,7 @@ def _dims(claim: Claim) -> dict[str, Dim]:
 
 def _dim(claim: Claim, node: N.Node) -> Dim | None:
     match node:
-        case N.Number(Fraction(denominator=1) as value):
+        case N.Number(value) if value.denominator == 1:
             return Dim.of(int(value))
         case N.Symbol(name) if isinstance(claim.symbols[name].kind, Dimension):
             return Dim.of(name)

@@ -64,9 +64,9 @@ def _cost(claim: Claim, point: Point) -> int:
     total = 0
     for declared in claim.symbols.values():
         if (declared.shape.rows.names | declared.shape.cols.names) <= sizes.keys():
-            entries = declared.shape.size.at(sizes)
-            total += (8 if declared.is_random else 2) * entries
-    return total + sum(abs(x) if x.denominator == 1 else 4 for x in map(Fraction, _flat(list(point.values()))))
+            total += (8 if declared.is_random else 2) * declared.shape.size.at(sizes)
+    entries = map(Fraction, _flat(list(point.values())))
+    return total + sum(abs(int(x)) if x.denominator == 1 else 4 for x in entries)
 
 
 def _is_large(claim: Claim, point: Point) -> bool:

@@ -1,7 +1,7 @@
 """Identities between functions, applied until nothing changes; each holds wherever it is defined.
 
-    sqrt(S) * sqrt(S) = S           abs(S) * abs(S) = S * S
-    a/S - b/S**2 = 0  iff  a*S - b = 0       for S that is not zero
+sqrt(S) * sqrt(S) = S           abs(S) * abs(S) = S * S
+a/S - b/S**2 = 0  iff  a*S - b = 0       for S that is not zero
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Inverses, roots and powers of sums; the points where they are not defined are left out.
 
-    1/(c * a * b)     = inverse of the coefficient * inverse of each component
-    sqrt(c * a**2)    = sqrt(c) * |a|, factors of known sign one by one
-    S**(k + 1/2)      = S**k * sqrt(S)
+1/(c * a * b)     = inverse of the coefficient * inverse of each component
+sqrt(c * a**2)    = sqrt(c) * |a|, factors of known sign one by one
+S**(k + 1/2)      = S**k * sqrt(S)
 """
 
 from fractions import Fraction

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Coefficient, Frame, Monomial, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Label, Occurrence
-from verifier.symbolic.labels import slot
 
 Piece = tuple[Monomial, Coefficient]
 
@@ -20,9 +20,7 @@ def spliced(
     alive: dict[Label, str] = dict(zip(labels, frame.spaces(name), strict=True))
     width = 1 + max((x for _, xs in factors for x in xs if isinstance(x, int)), default=-1)
     for monomial, weight in value.terms.items():
-        inner = [
-            (tensor, tuple([_moved(x, place, width) for x in xs])) for tensor, xs in flatten(monomial)
-        ]
+        inner = [(tensor, tuple([_moved(x, place, width) for x in xs])) for tensor, xs in flatten(monomial)]
         found = arrange(frame, rest + inner, (), alive)
         if found is not None:
             yield found[0], found[1] * weight * coefficient

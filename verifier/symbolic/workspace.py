@@ -154,8 +154,10 @@ class Workspace:
         if not known:
             self._definitions[name] = (kind, base)
             self.relate(found * base - 1 if kind == "inv" else found * found - base)
-            self.nonnegative.add(name) if kind == "root" or self.is_positive(base) else None
-            self.positive.add(name) if self.is_positive(base) else None
+            if self.is_positive(base):
+                self.positive.add(name)
+            if kind == "root" or self.is_positive(base):
+                self.nonnegative.add(name)
         return found
 
     def note(self, name: str, function: str, base: Coefficient) -> None:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE as UNIT
 from verifier.expr.dims import Dim, Shape
-from verifier.symbolic.coefficients import coefficient_node
+from verifier.symbolic.coefficients import coefficient_node, common_factor
 from verifier.symbolic.forms import Form
-from verifier.symbolic.network import Sum
+from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
 from verifier.symbolic.refusal import Refusal
@@ -37,20 +37,28 @@ class Writer:
         return total(terms)
 
     def scalar(self, value: Sum) -> N.Node:
-        """The sum as a tree, terms with a common coefficient gathered."""
+        """The sum as a tree: what all terms share in front, terms with a common coefficient gathered."""
+        if not value:
+            return number(0)
+        shared = _shared(value)
+        content, rest = common_factor(self.space, list(value.terms.values()))
         groups: dict[str, tuple[N.Node, list[N.Node]]] = {}
-        for monomial, coefficient in self._ordered(value):
+        for (monomial, _), coefficient in sorted(
+            zip(value.terms.items(), rest, strict=True),
+            key=lambda t: (len(t[0][0]), sorted(map(repr, t[0][0]))),
+        ):
             sign = -1 if coefficient.leading_coefficient() < 0 else 1
             node = coefficient_node(self.space, coefficient * sign)
-            body = self._monomial(monomial)
+            body = self._monomial(_without(monomial, shared))
             signed = body if sign == 1 else N.Negate(body)
             groups.setdefault(str(coefficient * sign), (node, []))[1].append(signed)
-        return total(_scaled(node, bodies) for node, bodies in groups.values())
+        inside = total(_scaled(node, bodies) for node, bodies in groups.values())
+        return product([content, self._monomial(shared), inside])
 
-    def _ordered(self, value: Sum) -> list[tuple[frozenset[tuple[Flat, int]], object]]:
-        return sorted(value.terms.items(), key=lambda t: (len(t[0]), sorted(map(repr, t[0]))))  # type: ignore[return-value]
+    def _ordered(self, value: Sum) -> list[tuple[Monomial, Coefficient]]:
+        return sorted(value.terms.items(), key=lambda t: (len(t[0]), sorted(map(repr, t[0]))))
 
-    def _monomial(self, monomial: frozenset[tuple[Flat, int]]) -> N.Node:
+    def _monomial(self, monomial: Monomial) -> N.Node:
         nodes = []
         for component, power in sorted(monomial, key=repr):
             node = self.component(component)
@@ -104,10 +112,10 @@ class Writer:
         if first and second:
             return N.Entry(self._product(word), self._index(first), self._index(second))
         half = word[: len(word) // 2]
-        if not first and not second and left == right and len(word) % 2 == 0:
-            if word[len(word) // 2 :] == reverse(self.space.frame, half):
-                inner = self._times(self._product(reverse(self.space.frame, half)), left)
-                return N.Power(N.Norm(inner), number(2))
+        mirrored = len(word) % 2 == 0 and word[len(word) // 2 :] == reverse(self.space.frame, half)
+        if not first and not second and left == right and mirrored:
+            inner = self._times(self._product(reverse(self.space.frame, half)), left)
+            return N.Power(N.Norm(inner), number(2))
         if first:
             return N.Entry(self._times(self._product(word), right), self._index(first), ONE)
         if second:
@@ -118,7 +126,7 @@ class Writer:
 
     def _single(self, shape: Skeleton) -> N.Node | None:
         """x.T @ y, norm(x)**2, ones(n).T @ x, x[i], diag"""
-        (label, vectors, loops), = shape.vertices
+        ((label, vectors, loops),) = shape.vertices
         if loops and (len(loops) > 1 or vectors):
             return None
         if loops:
@@ -148,7 +156,8 @@ class Writer:
 
     def _product(self, word: Word) -> N.Node:
         nodes = [
-            N.Transpose(self.tensor(letter[:-1])) if letter.endswith("'") else self.tensor(letter) for letter in word
+            N.Transpose(self.tensor(letter[:-1])) if letter.endswith("'") else self.tensor(letter)
+            for letter in word
         ]
         result = nodes[0]
         for node in nodes[1:]:
@@ -206,7 +215,9 @@ class Writer:
         if len(opaque.spaces) > 2 or opaque.row_axes:
             raise Refusal(f"{opaque.function} as text")
         labels = ["_r0", "_c0"][: len(opaque.spaces)]
-        body = opaque.argument.rename({f"_a{k}": x for k, x in enumerate(labels)}) if labels else opaque.argument
+        body = (
+            opaque.argument.rename({f"_a{k}": x for k, x in enumerate(labels)}) if labels else opaque.argument
+        )
         inside = self.form(Form(body, opaque.spaces[:1], opaque.spaces[1:]))
         match opaque.function:
             case "inv":
@@ -220,17 +231,19 @@ class Writer:
             raise Refusal(f"{opaque.function} as text")
         return N.Apply(opaque.function, (inside,))
 
-    def _matrix_term(self, form: Form, monomial: frozenset[tuple[Flat, int]], coefficient: object) -> N.Node:
+    def _matrix_term(self, form: Form, monomial: Monomial, coefficient: Coefficient) -> N.Node:
         """scalar * matrix, the matrix being a product between the row and the column."""
-        scalars, row, col, both = [], [], [], []
+        parts: dict[tuple[bool, bool], list[tuple[Flat, int]]] = {
+            (a, b): [] for a in (False, True) for b in (False, True)
+        }
         for component, power in sorted(monomial, key=repr):
             labels = {x for _, xs in component for x in xs}
-            has = ("_r0" in labels, "_c0" in labels)
-            kind = {(False, False): scalars, (True, False): row, (False, True): col, (True, True): both}[has]
-            kind.append((component, power))
-        shape = self._shape(form)
-        left, right = self._column(row, "_r0"), self._column(col, "_c0")
-        weight = product([coefficient_node(self.space, coefficient), self._monomial(frozenset(scalars))])  # type: ignore[arg-type]
+            parts["_r0" in labels, "_c0" in labels].append((component, power))
+        shape, both = self._shape(form), parts[True, True]
+        left = self._column(parts[True, False], "_r0")
+        right = self._column(parts[False, True], "_c0")
+        scalars = self._monomial(frozenset(parts[False, False]))
+        weight = product([coefficient_node(self.space, coefficient), scalars])
         if len(both) > 1 or (both and (left or right or both[0][1] > 1)):
             raise Refusal("an entrywise product of matrices, as text")
         if both:
@@ -251,7 +264,12 @@ class Writer:
             return N.Eye(self.space.space_dims[name[6:]])
         shape = read(self.space.frame, component)
         simple = isinstance(shape, Skeleton) and len(shape.vertices) == 2 and len(shape.edges) == 1
-        if not isinstance(shape, Skeleton) or not simple or shape.hyper or any(v or x for _, v, x in shape.vertices):
+        if (
+            not isinstance(shape, Skeleton)
+            or not simple
+            or shape.hyper
+            or any(v or x for _, v, x in shape.vertices)
+        ):
             raise Refusal("an entrywise product of matrices, as text")
         node = self._product(shape.edges[0][2])
         return node if shape.vertices[0][0] == "_r0" else N.Transpose(node)
@@ -313,11 +331,27 @@ class Writer:
         return total(terms)
 
 
+def _shared(value: Sum) -> Monomial:
+    """The components that every term has, each to its least power."""
+    first, *others = (dict(m) for m in value.terms)
+    for other in others:
+        first = {c: min(p, other[c]) for c, p in first.items() if c in other}
+    return frozenset(first.items())
+
+
+def _without(monomial: Monomial, shared: Monomial) -> Monomial:
+    taken = dict(shared)
+    left = ((c, p - taken.get(c, 0)) for c, p in monomial)
+    return frozenset((c, p) for c, p in left if p)
+
+
 def _scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:
     """c * (a + b - d)"""
     if len(bodies) == 1:
-        return product([coefficient, bodies[0]]) if not isinstance(bodies[0], N.Negate) else N.Negate(
-            product([coefficient, bodies[0].arg])
+        return (
+            product([coefficient, bodies[0]])
+            if not isinstance(bodies[0], N.Negate)
+            else N.Negate(product([coefficient, bodies[0].arg]))
         )
     if coefficient == ONE:
         return total(bodies)

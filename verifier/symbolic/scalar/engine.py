@@ -7,7 +7,7 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as n
 from verifier.symbolic.closed import closed_form as default_closed_form
-from verifier.symbolic.scalar import equality, growth
+from verifier.symbolic.scalar import equality, growth, inequality
 from verifier.symbolic.scalar.closing import ClosedForm, Closing
 from verifier.symbolic.scalar.depth import unroll
 from verifier.symbolic.scalar.moments import through_squares
@@ -41,7 +41,19 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
             return _everywhere(read(claim, fact, closing), closing, equality.decide)
+        case n.Relation("<=" | ">=" | "<" | ">", left, right) if left.shape.is_scalar and right.shape.is_scalar:
+            return _everywhere(read(claim, fact, closing), closing, inequality.decide)
+        case n.Within(arg, low, high) if arg.shape.is_scalar:
+            halves = [_half(claim, n.Relation(op, arg, end), closing) for op, end in ((">=", low), ("<=", high))]
+            return inequality.both(*halves)
     raise Refused("a relation between scalars")
+
+
+def _half(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
+    """One end of an interval; an infinite one bounds nothing."""
+    if isinstance(fact.right, n.Infinity) or fact.right == n.Negate(n.Infinity()):
+        return Finding(ENGINE, "true", "proved", "an end without bound")
+    return _everywhere(read(claim, fact, closing), closing, inequality.decide)
 
 
 def _everywhere(reading: Reading, closing: Closing, decide: Decide) -> Finding:

@@ -7,12 +7,16 @@ from typing import Literal
 
 import sympy as sp
 
+from verifier.claim.model import Assumption
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
+from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.limits import SIZES, evaluate, one_fraction, parameter_points, symbolic_limit
+from verifier.symbolic.scalar.limits import SIZES, evaluate, symbolic_limit
 from verifier.symbolic.scalar.orders import dominated, escaping_path, leading, newton
+from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
@@ -25,12 +29,12 @@ LADDER = (10, 100, 1000, 10_000)
 
 @dataclass(frozen=True)
 class Bound:
-    """One direction: is upper = O(lower)? `path` and `at` say along what it fails."""
+    """One direction: is upper = O(lower)? `path` says along what sizes it fails, `at` where."""
 
     answer: Answer
     strict: bool = False
     path: tuple[int, ...] = ()
-    at: Mapping[sp.Symbol, sp.Rational] | None = None
+    at: Concrete | None = None
     reason: str = ""
 
 
@@ -74,9 +78,8 @@ def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.S
     found = _by_monomials(reading, high, low, growing)
     if found.answer != "unknown":
         return found
-    rest = (high.free_symbols | low.free_symbols) - set(growing)
-    for at in parameter_points(rest, reading.translator.spans, 3):
-        special = _by_monomials(reading, high.subs(at), low.subs(at), growing)
+    for at in allowed(reading, growing):
+        special = _by_monomials(reading, high.subs(at.values), low.subs(at.values), growing)
         if special.answer == "false":
             return replace(special, at=at)
     if len(growing) > 1:
@@ -130,8 +133,7 @@ def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbo
     if growing not in ratio.free_symbols:
         value = ratio
     else:
-        generic_points = parameter_points(ratio.free_symbols - {growing}, reading.translator.spans, 4)
-        escape = _escapes(reading, ratio, growing, generic_points)
+        escape = _escapes(reading, ratio, growing)
         if escape is not None:
             return escape
         value = reading.translator.limiter(ratio, growing, sp.oo)
@@ -163,19 +165,25 @@ def _special(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol
             continue
         if sides[1] == 0 and sides[0] != 0:
             return Bound("unknown", reason="the right side is 0 where a parameter is")
-        found = bounded(reading, *sides, (growing,))
+        found = bounded(_under(reading, at), *sides, (growing,))
         if found.answer != "true":
-            return replace(found, at={**(found.at or {}), **at})
+            return found
     return None
 
 
-def _escapes(
-    reading: Reading, ratio: sp.Expr, growing: sp.Symbol, points: list[dict[sp.Symbol, sp.Rational]]
-) -> Bound | None:
-    """Values of the parameters at which the ratio tends to infinity, seen by limit and by numbers."""
-    for at in points:
+def _under(reading: Reading, zeros: Mapping[sp.Symbol, sp.Integer]) -> Reading:
+    """The reading whose points have these parameters at 0."""
+    facts = [n.Relation("==", n.Symbol(s.name), n.Number(Fraction(0))) for s in zeros]
+    added = [Assumption("special case", fact, to_text(fact), reading.claim.position) for fact in facts]
+    claim = replace(reading.claim, assumptions=(*reading.claim.assumptions, *added))
+    return replace(reading, claim=claim)
+
+
+def _escapes(reading: Reading, ratio: sp.Expr, growing: sp.Symbol) -> Bound | None:
+    """An allowed point at which the ratio tends to infinity, seen by limit and by numbers."""
+    for at in allowed(reading, (growing,)):
         reading.clock.check()
-        here = ratio.subs(at)
+        here = ratio.subs(at.values)
         sizes = [evaluate(here, {growing: sp.Integer(size)}) for size in SIZES]
         if any(size is None for size in sizes):
             continue
@@ -226,22 +234,21 @@ def _fails(
 ) -> Finding:
     """The sizes along which the ratio runs away, with the ratios there."""
     weights = bound.path or (1,) * len(growing)
-    rest = (over.free_symbols | under.free_symbols) - set(growing)
-    at = {**parameter_points(rest, reading.translator.spans, 1)[0], **(bound.at or {})}
-    values: dict[str, object] = {
-        str(free.name): _shown(value) for free, value in at.items() if free not in growing
-    }
+    at = bound.at or next(allowed(reading, growing), None)
+    if at is None:
+        return reading.finding("unknown", missing="a point that the claim allows", reason=bound.reason)
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
     for size in LADDER:
         sizes = {s: size**w for s, w in zip(growing, weights, strict=True)}
-        number = evaluate(_plain((left / right).subs(at)), {s: sp.Integer(value) for s, value in sizes.items()})
+        number = evaluate(_plain((left / right).subs(at.values)), {s: sp.Integer(value) for s, value in sizes.items()})
         if number is None:
             continue
         for s, value in sizes.items():
             columns[s.name].append(value)
         ratios.append(float(number))
-    example = Counterexample({**values, **columns, "ratio": ratios}, None, None)
+    shown = at.shown(frozenset(columns))
+    example = Counterexample({**shown, **columns, "ratio": ratios}, None, None)
     return reading.finding(
         "false",
         "proved",
@@ -249,10 +256,6 @@ def _fails(
         counterexample=example,
         corrected=_corrected(reading, left, growing),
     )
-
-
-def _shown(value: sp.Rational) -> object:
-    return int(value) if value.is_Integer else str(Fraction(int(value.p), int(value.q)))
 
 
 def _tightness(

@@ -12,12 +12,12 @@ import mpmath
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.zero import factored_bases, generic_branch
+from verifier.symbolic.scalar.zero import generic_branch
 
 DIGITS = 60
-MAX_OPERATIONS = 400
 SIZES = tuple(10**k for k in (3, 6, 9, 12))
 PARAMETERS = (Fraction(1, 3), Fraction(3, 7), Fraction(5, 3), Fraction(-2, 5), Fraction(7, 2), Fraction(-4, 3))
 
@@ -77,24 +77,6 @@ class Limits:
         return checks
 
 
-def one_fraction(body: sp.Expr, variable: sp.Symbol) -> sp.Expr:
-    """One fraction in lowest terms. (1 + a/L)**L is kept whole: its parts have no limits of their own."""
-    kept: dict[sp.Pow, sp.Symbol] = {}
-
-    def hold(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-        power = base**exponent
-        if variable not in exponent.free_symbols or not isinstance(power, sp.Pow):
-            return power
-        if variable in base.free_symbols:
-            return kept.setdefault(power, sp.Dummy("p", positive=True))
-        return factored_bases(power)
-
-    held = body.replace(sp.Pow, hold)
-    if sp.count_ops(held) > MAX_OPERATIONS:
-        return body
-    return sp.cancel(sp.together(held)).xreplace({symbol: power for power, symbol in kept.items()})
-
-
 def leading_quotient(expr: sp.Expr, power: sp.Symbol) -> sp.Expr | None:
     """lim P(z)/Q(z) as z -> oo: the quotient of the leading coefficients, or 0."""
     above, below = (sp.Poly(part, power) for part in sp.fraction(sp.cancel(sp.together(expr))))
@@ -109,6 +91,10 @@ def compositional_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> 
     lim (f + g) = lim f + lim g and so on; whatever is not finite is asked of SymPy as a whole."""
     if variable not in body.free_symbols:
         return body
+    if target == sp.oo and body.is_rational_function(variable):
+        found = leading_quotient(body, variable)
+        if found is not None:
+            return found
     continuous = isinstance(body, sp.Add | sp.Mul | sp.exp | sp.erf | sp.tanh | sp.sin | sp.cos | sp.Abs)
     if isinstance(body, sp.Pow) and variable not in body.exp.free_symbols:
         inner = compositional_limit(body.base, variable, target)
@@ -135,7 +121,7 @@ def _euler(body: sp.Pow, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None
         return None
     if compositional_limit(excess, variable, target) != 0:
         return None
-    rate = symbolic_limit(sp.cancel(excess * body.exp), variable, target)
+    rate = compositional_limit(sp.cancel(excess * body.exp), variable, target)
     return None if _infinite(rate) else sp.exp(rate)
 
 

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import islice
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
@@ -43,6 +42,7 @@ def _needed(claim: Claim, parts: Iterable[n.Node | n.Fact]) -> list[Declared]:
             names |= {node.name} if isinstance(node, n.Symbol) else set()
             names |= node.shape.rows.names | node.shape.cols.names
     given = {found[0].name for a in claim.assumptions if (found := a.substitution) is not None}
+    given -= _fixed(claim).keys()
     for name in list(names):
         if name in claim.symbols:
             names |= claim.symbols[name].shape.rows.names | claim.symbols[name].shape.cols.names
@@ -51,13 +51,19 @@ def _needed(claim: Claim, parts: Iterable[n.Node | n.Fact]) -> list[Declared]:
     return [s for name, s in claim.symbols.items() if name in names - given and not s.is_random]
 
 
+def _fixed(claim: Claim) -> dict[str, Fraction]:
+    """Symbols that an assumption sets to a number."""
+    pairs = (assumption.substitution for assumption in claim.assumptions)
+    return {p[0].name: p[1].value for p in pairs if p is not None and isinstance(p[1], n.Number)}
+
+
 def _point(
     claim: Claim, needed: list[Declared], spans: Mapping[str, Span], attempt: int, rng: random.Random
 ) -> Point | None:
     point: dict[str, object] = {}
     dims = [s for s in needed if s.shape.is_scalar and not isinstance(s.kind, IndexOf)]
     for symbol in dims:
-        value = _scalar(spans[symbol.name], attempt, rng)
+        value = _fixed(claim).get(symbol.name, _scalar(spans[symbol.name], attempt, rng))
         if value is None:
             return None
         point[symbol.name] = int(value) if value.denominator == 1 else value
@@ -130,6 +136,3 @@ def _stochastic(rows: Rows) -> Rows:
 def _transposed(rows: Rows) -> Rows:
     return [list(column) for column in zip(*rows, strict=True)]
 
-
-def first(items: Iterator[Point], count: int) -> list[Point]:
-    return list(islice(items, count))

@@ -108,6 +108,9 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
         return "negative"
     if not expr.free_symbols:
         return _sign_of_number(expr)
+    monotone = _difference_of(expr)
+    if monotone is not None:
+        return sign(monotone, spans)
     moved = shift(expr, spans)
     above, below = sp.fraction(sp.together(moved.expr))  # denominators are powers of 1 + u: positive
     if not below.is_positive and below != 1:
@@ -117,6 +120,21 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
         if found is not None:
             return strict if found else weak  # type: ignore[return-value]
     return "nonnegative" if expr.is_nonnegative else "nonpositive" if expr.is_nonpositive else None
+
+
+def _difference_of(expr: sp.Expr) -> sp.Expr | None:
+    """u - v for c*(f(u) - f(v)), c > 0 and f increasing: it has the same sign. log 1 = 0, exp 0 = 1."""
+    if isinstance(expr, sp.log):
+        return expr.args[0] - 1
+    terms = sp.Add.make_args(expr)
+    if len(terms) != 2:
+        return None
+    parts = [term.as_coeff_Mul() for term in terms]
+    parts = [(c, sp.exp(0, evaluate=False)) if f == 1 else (c, f) for c, f in parts]
+    (a, f), (b, g) = sorted(parts, key=lambda part: part[0], reverse=True)
+    if a + b != 0 or f.func is not g.func or f.func not in (sp.log, sp.exp, sp.tanh, sp.erf):
+        return None
+    return f.args[0] - g.args[0]
 
 
 def _sign_of_number(expr: sp.Expr) -> Sign | None:

@@ -1,7 +1,7 @@
-"""Special cases of a limit: a parameter that is 0, an invariant of the input that is 0.
+"""Special cases of a limit: a parameter or an invariant of the input that is 0, a size that is 1.
 
 A limit taken for generic values often fails exactly there (tokens that sum to zero never align), so
-a relation between limits is also read with each such quantity set to 0 before the limit.
+a relation between limits is also read with each such quantity set before the limit.
 """
 
 from collections.abc import Iterator
@@ -18,13 +18,16 @@ ZERO = n.Number(Fraction(0))
 
 
 def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
-    """The claim with one more assumption: `quantity == 0`."""
+    """The claim with one more assumption: a quantity at its special value."""
     nodes = [part for side in (reading.closed.left, reading.closed.right) for part in walk(side)]
     used = {part.name for part in nodes if isinstance(part, n.Symbol)}
+    limits = {part.variable.name for part in walk(reading.fact) if isinstance(part, n.Limit)}
     for name, span in reading.translator.spans.items():
         free = reading.translator.substitution(name) is None
         if name in used and free and span.holds(Fraction(0)):
             yield f"{name} == 0", _with(reading.claim, [n.Symbol(name)])
+        elif name in used and free and span.integer and span.low is not None and name not in limits:
+            yield f"{name} == {span.low}", _with(reading.claim, [n.Symbol(name)], n.Number(span.low))
     atoms = list(dict.fromkeys(reading.translator.atoms.values()))
     for atom in atoms:
         if isinstance(atom, n.Norm) and isinstance(atom.arg, n.Symbol):
@@ -34,8 +37,8 @@ def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
             yield f"{to_text(atom)} == 0", _with(reading.claim, [atom])
 
 
-def _with(claim: Claim, zeros: list[n.Node]) -> Claim:
-    facts = [n.Relation("==", node, ZERO) for node in zeros]
+def _with(claim: Claim, nodes: list[n.Node], value: n.Node = ZERO) -> Claim:
+    facts = [n.Relation("==", node, value) for node in nodes]
     added = [Assumption("special case", fact, to_text(fact), claim.position) for fact in facts]
     return replace(claim, assumptions=(*claim.assumptions, *added))
 

@@ -165,12 +165,20 @@ class Translator:
 
     def _signed(self, expr: sp.Expr) -> sp.Expr:
         """abs(q) = q, sqrt(q**2) = q for what is known to be >= 0."""
-        for known in self.nonnegative:
-            expr = expr.replace(
-                lambda e, known=known: isinstance(e, sp.Abs) and sp.expand(e.args[0] - known) == 0,
-                lambda e: e.args[0],
-            )
+        match expr:
+            case sp.Abs():
+                return self._magnitude(expr.args[0]) or expr
+            case sp.Pow(base=sp.Pow(base=inner, exp=power), exp=root) if power.is_even:
+                known = self._magnitude(inner)
+                return expr if known is None else known ** (power * root)
         return expr
+
+    def _magnitude(self, expr: sp.Expr) -> sp.Expr | None:
+        """|expr|, if it is one of the known quantities or minus one of them."""
+        for known in self.nonnegative:
+            if known in (expr, -expr) or 0 in (sp.expand(expr - known), sp.expand(expr + known)):
+                return known
+        return None
 
     def _product(self, node: n.Node, left: n.Node, right: n.Node) -> sp.Expr:
         if left.shape.is_scalar and right.shape.is_scalar:

@@ -1,0 +1,46 @@
+"""Orders of magnitude: exponents are rounded, spans multiply."""
+
+import pytest
+
+from tests.rigorous.helpers import claim
+from verifier.evidence import Budget, Finding
+from verifier.rigorous.engine import examine
+
+
+def judge(says: str, symbols: str = "x: real") -> Finding:
+    stated = claim(says, symbols)
+    return examine(stated, stated.steps[0], Budget(5))
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("0.036 == order(1e-1)", "true"),
+        ("0.036 == order(1e-2)", "false"),
+        ("0.0316 == order(1e-2)", "true"),
+        ("1/sqrt(768) == order(1e-2)", "false"),
+        ("1/sqrt(768) == order(1e-2, 1e-1)", "true"),
+        ("1/sqrt(768) <= order(1e-1)", "true"),
+        ("1/sqrt(768) <= order(1e-2)", "false"),
+        ("1/sqrt(768) >= order(1e-2)", "true"),
+        ("order(1e-3, 1e-2)*order(1e-1) == order(1e-4, 1e-3)", "true"),
+        ("order(1e-3, 1e-2)*order(1e-1) == order(1e-4)", "false"),
+        ("order(1e-3)/order(1e-1, 1e0) == order(1e-3, 1e-2)", "true"),
+        ("0 == order(1e-2)", "unknown"),
+    ],
+)
+def test_orders(says: str, truth: str) -> None:
+    assert judge(says).truth == truth
+
+
+def test_both_spans_are_shown() -> None:
+    found = judge("1/sqrt(768) == order(1e-2)")
+    assert found.corrected == "order(1e-1)"
+    assert found.counterexample is not None
+    assert found.counterexample.lhs_exact == "order(1e-1)"
+    assert found.counterexample.rhs_exact == "order(1e-2)"
+
+
+def test_a_function_lies_in_an_order_when_its_whole_range_does() -> None:
+    assert judge("x == order(1e0, 1e1)", "x: interval(1, 20)").truth == "true"
+    assert judge("x == order(1e0)", "x: interval(1, 20)").truth == "false"

@@ -1,0 +1,108 @@
+"""Counterexamples are believed only at allowed points, in exact or interval arithmetic."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.rigorous.helpers import claim
+from verifier.rigorous.compare import compare
+from verifier.rigorous.recheck import Rechecked, admissible, recheck
+
+
+def checked(says: str, symbols: str, point: dict[str, Any], assumptions: str = "") -> Rechecked:
+    stated = claim(says, symbols, assumptions)
+    return recheck(stated, stated.steps[0].fact, point)
+
+
+SQUARE = "n: dimension; A: matrix(n, n); B: matrix(n, n)"
+
+
+def test_an_exact_counterexample_is_proved() -> None:
+    point = {"n": 2, "A": ((0, 1), (0, 0)), "B": ((0, 0), (1, 0))}
+    found = checked("A @ B == B @ A", SQUARE, point)
+    assert (found.outcome, found.grade) == ("false", "proved")
+    assert found.counterexample is not None
+    assert (found.counterexample.lhs_exact, found.counterexample.rhs_exact) == ("1", "0")
+    assert found.counterexample.values["A"] == [[0, 1], [0, 0]]
+    assert checked("tr(A @ B) == tr(B @ A)", SQUARE, point).outcome == "true"
+
+
+def test_enclosures_apart_are_certified() -> None:
+    point = {"n": 2, "A": ((1, 2), (0, 1)), "B": ((0, 0), (1, 0))}
+    found = checked("norm(A) <= norm(A, 2)", SQUARE, point)
+    assert (found.outcome, found.grade) == ("false", "certified")
+    assert checked("norm(A, 2) <= norm(A)", SQUARE, point).outcome == "true"
+
+
+def test_a_close_call_takes_more_bits() -> None:
+    fact = claim("exp(pi*sqrt(163)) < 262537412640768744").steps[0].fact
+    assert compare(fact, {}).outcome == "true"
+    fact = claim("exp(pi*sqrt(163)) >= 262537412640768744").steps[0].fact
+    assert compare(fact, {}).outcome == "false"
+
+
+def test_an_equality_that_only_enclosures_could_show_is_undecided() -> None:
+    fact = claim("sqrt(5 + 2*sqrt(6)) == sqrt(2) + sqrt(3)").steps[0].fact
+    assert compare(fact, {}).outcome == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("says", "x", "outcome"),
+    [("1/x <= 3", 0, "undefined"), ("log(x) <= 3", -1, "undefined"), ("1/x <= 3", Fraction(1, 4), "false")],
+)
+def test_undefined_points_break_nothing(says: str, x: Any, outcome: str) -> None:
+    assert checked(says, "x: real", {"x": x}).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("symbol", "good", "bad"),
+    [
+        ("v: simplex(3)", (Fraction(1, 2), Fraction(1, 2), 0), (Fraction(1, 2), Fraction(1, 2), 1)),
+        ("v: stochastic(2, 2)", ((1, 0), (Fraction(1, 3), Fraction(2, 3))), ((1, 0), (2, -1))),
+        ("v: symmetric(2)", ((1, 2), (2, 5)), ((1, 2), (3, 5))),
+        ("v: psd(2)", ((1, 2), (2, 4)), ((1, 2), (2, 3))),
+        (
+            "v: orthogonal(2)",
+            ((Fraction(3, 5), Fraction(4, 5)), (Fraction(-4, 5), Fraction(3, 5))),
+            ((1, 1), (1, -1)),
+        ),
+        ("v: rademacher(2, 1)", (1, -1), (1, 0)),
+        ("v: uniform(2, 1, 0, 1)", (0, Fraction(1, 2)), (0, 2)),
+        ("v: interval(0, 1)", Fraction(1, 2), 2),
+        ("v: positive", 1, 0),
+        ("v: dimension", 1, 0),
+        ("v: integer", -3, Fraction(1, 2)),
+        ("v: vector(3)", (1, 2, 3), (1, 2)),
+    ],
+)
+def test_declarations_bound_the_points(symbol: str, good: Any, bad: Any) -> None:
+    stated = claim("norm(v) < 0", symbol)
+    assert admissible(stated, {"v": good}).outcome == "true"
+    assert admissible(stated, {"v": bad}).outcome == "false"
+    assert recheck(stated, stated.steps[0].fact, {"v": good}).outcome == "false"
+    assert recheck(stated, stated.steps[0].fact, {"v": bad}).outcome != "false"
+
+
+def test_assumptions_bound_the_points() -> None:
+    constraint = "unit: norm(v) == 1"
+    assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (1, 0)}, constraint).outcome == "false"
+    assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (2, 0)}, constraint).outcome != "false"
+    small = "small: all(v[i] <= 1, i, 1, 2)"
+    assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (1, 1)}, small).outcome == "false"
+    assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (1, 2)}, small).outcome != "false"
+
+
+def test_a_replaced_symbol_keeps_its_declaration() -> None:
+    symbols = "a: interval(0, 1); b: positive"
+    assert checked("1/b <= 1/2", symbols, {"b": 1}, "inverse: a == 1/b").outcome == "false"
+    assert checked("1/b <= 1", symbols, {"b": Fraction(1, 2)}, "inverse: a == 1/b").outcome != "false"
+
+
+def test_ranges_name_the_end_that_was_crossed() -> None:
+    found = checked("x in [0, 1]", "x: real", {"x": 2})
+    assert found.counterexample is not None
+    assert found.counterexample.rhs_exact == "1"
+    found = checked("x in [0, oo]", "x: real", {"x": -2})
+    assert found.counterexample is not None
+    assert found.counterexample.rhs_exact == "0"

@@ -1,0 +1,71 @@
+"""How well the two ends of a claimed range fit the true one."""
+
+from dataclasses import replace
+from typing import Any
+
+from flint import arb
+
+from verifier.evidence import Tightness
+from verifier.rigorous import arithmetic as ar
+from verifier.rigorous.closed import sign
+from verifier.rigorous.closing import closed_end
+from verifier.rigorous.display import end_text
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.interval import INF
+from verifier.rigorous.ranges import Extremum, Range
+from verifier.rigorous.refusals import Imprecise
+from verifier.rigorous.tightness import ONE_PERCENT
+
+
+def range_tightness(
+    value: Any, low: Any | None, high: Any | None, name: str, domain: Domain, found: Range, deadline: float
+) -> Tightness:
+    """Each end within 1% of the true range's width; an infinite end (None) fits an infinite range."""
+    fits = _fits(low, high, found)
+    if None in fits or not all(fits):
+        found = closed_range(value, name, domain, found, deadline)
+        fits = _fits(low, high, found)
+    tight = None if None in fits else all(fits)
+    text = range_text(found)
+    note = f"the true range is {text}, at {name} = {found.inf.place} and {found.sup.place}"
+    return Tightness(tight, better=None if tight else text, note=note)
+
+
+def closed_range(value: Any, name: str, domain: Domain, found: Range, deadline: float) -> Range:
+    """The range with closed forms of its ends, where they are proven."""
+    inf = replace(found.inf, exact=closed_end(value, name, domain, found.inf, False, deadline))
+    sup = replace(found.sup, exact=closed_end(value, name, domain, found.sup, True, deadline))
+    return replace(found, inf=inf, sup=sup)
+
+
+def range_text(found: Range) -> str:
+    """[low, high], rounded outward where no closed form is known."""
+    low = end_text(found.inf.low, found.inf.exact, up=False)
+    high = end_text(found.sup.high, found.sup.exact, up=True)
+    return f"[{low}, {high}]"
+
+
+def _fits(low: Any | None, high: Any | None, found: Range) -> list[bool | None]:
+    width: Any = INF
+    if found.sup.low.is_finite() and found.inf.high.is_finite():
+        width = _number(found.sup) - _number(found.inf)
+    return [_fit(low, found.inf, width), _fit(high, found.sup, width)]
+
+
+def _number(extreme: Extremum) -> Any:
+    """The closed form where it is known: an end that is off by exactly 1% still fits."""
+    return extreme.low.union(extreme.high) if extreme.exact is None else extreme.exact
+
+
+def _fit(end: Any | None, true: Extremum, width: Any) -> bool | None:
+    if not (true.low.is_finite() and true.high.is_finite()):
+        return None if end is not None else not (true.low.is_finite() or true.high.is_finite())
+    if end is None:
+        return False
+    if isinstance(width, arb) and not width.is_finite():
+        return True
+    off = ar.kinked("abs", end - _number(true))
+    try:
+        return sign(width * ONE_PERCENT - off) >= 0
+    except Imprecise:
+        return None

@@ -1,0 +1,201 @@
+"""Indices, entries and sums over ranges."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Self
+
+from verifier.expr import nodes as N
+from verifier.expr.dims import ONE, Dim
+from verifier.expr.symbols import Dimension, IndexOf
+from verifier.expr.walk import substitute
+from verifier.symbolic import forms as F
+from verifier.symbolic.forms import Form
+from verifier.symbolic.labels import Place, summed
+from verifier.symbolic.network import Sum
+from verifier.symbolic.reader import Bound, Reader, word
+from verifier.symbolic.refusal import Refusal
+
+_EXPANDED_RANGE = 12
+
+
+class Indexing(Reader):
+    """Where index expressions stand, and sums over them."""
+
+    def label(self, node: N.Node, axis: str) -> str:
+        """The open index that an index expression names, on an axis of this space."""
+        match node:
+            case N.Index(name):
+                label, bound = self.indices[name]
+                if bound != axis:
+                    raise Refusal(f"an index over {bound} positions on a side of size {axis}")
+                return label
+            case N.Number(value) if value.denominator == 1:
+                size = self.space.space_dims[axis].constant
+                if value < 1 or (size is not None and value > size):
+                    raise Refusal(f"position {value} on a side of size {axis}")
+                return str(value)
+            case N.Symbol(name):
+                declared = self.space.claim.symbols[name]
+                if isinstance(declared.kind, IndexOf):
+                    chosen = self.substitution(name)
+                    if chosen is not None:
+                        return self.label(chosen, axis)
+                    if self.space.space(declared.kind.size) != axis:
+                        raise Refusal(f"the index {name} on a side of size {axis}")
+                    return name
+                if isinstance(declared.kind, Dimension) and self.space.spaces(Dim.of(name)) == (axis,):
+                    return f"_last_{word(axis)}"
+            case N.Let(_, body):
+                return self.label(body, axis)
+        raise Refusal("an index that is not a plain index")
+
+    def places(self, node: N.Node, axes: F.Spaces, make: Place) -> dict[str, str]:
+        """Where an index expression stands on a side, as new labels of its axes."""
+        if not axes:
+            return {}
+        if len(axes) == 1:
+            return {make(0): self.label(node, axes[0])}
+        match node, axes:
+            case N.Add(N.Multiply(N.Subtract(first, one), size), second), (a, b):
+                if _as_number(one) == 1 and self.dim(size) == self.space.space_dims[b]:
+                    return {make(0): self.label(first, a), make(1): self.label(second, b)}
+        raise Refusal("a row of a matrix whose rows are pairs")
+
+    def dim(self, node: N.Node) -> Dim | None:
+        """A tree as a dimension, if it is a polynomial in dimensions."""
+        match node:
+            case N.Number(value) if value.denominator == 1:
+                return Dim.of(int(value))
+            case N.Symbol(name) if isinstance(self.space.claim.symbols[name].kind, Dimension):
+                return Dim.of(name).replace(self.space.dims)
+            case N.Let(_, body):
+                return self.dim(body)
+            case N.Add(left, right) | N.Subtract(left, right) | N.Multiply(left, right):
+                a, b = self.dim(left), self.dim(right)
+                if a is None or b is None:
+                    return None
+                return a + b if isinstance(node, N.Add) else a - b if isinstance(node, N.Subtract) else a * b
+        return None
+
+    def binding(self, ranges: tuple[N.Range, ...]) -> tuple[Self, list[Bound]]:
+        """The lowering inside a sum over full ranges 1..n, and the labels that it binds."""
+        bound: list[Bound] = []
+        inner = dict(self.indices)
+        for span in ranges:
+            size = self.dim(span.high)
+            if _as_number(span.low) != 1 or size is None or not _is_size(size):
+                raise Refusal("a sum over a part of a range")
+            inner[span.index] = (f"_i{next(self.fresh)}", self.space.space(size))
+            bound.append(inner[span.index])
+        return replace(self, indices=inner), bound
+
+    def total(self, body: N.Node, ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> Form:
+        for span in ranges:
+            values = self._constant_range(span)
+            if values is not None:
+                return self._expanded(body, span, values, ranges, conditions)
+        full, left_out = zip(*(self._full(span) for span in ranges), strict=True)
+        inner, bound = self.binding(full)
+        form = inner.value(body)
+        value = form.value
+        for (label, axis), skipped in zip(bound, left_out, strict=True):
+            if skipped is not None:
+                value = value - value * F.delta(self.space, [(label, inner.label(skipped, axis), axis)])
+        for condition in conditions:
+            value = inner.filtered(value, condition)
+        return replace(form, value=summed(value, [x for x, _ in bound], [s for _, s in bound]))
+
+    def _full(self, span: N.Range) -> tuple[N.Range, N.Node | None]:
+        """2..n is 1..n without 1; 1..n-1 is 1..n without n."""
+        size, one = self.dim(span.high), N.Number(Fraction(1))
+        if size is None:
+            raise Refusal("a sum whose range is not a dimension")
+        if _as_number(span.low) == 2:
+            return N.Range(span.index, one, span.high), one
+        if (
+            _as_number(span.low) == 1
+            and isinstance(span.high, N.Subtract)
+            and _as_number(span.high.right) == 1
+        ):
+            return N.Range(span.index, one, span.high.left), span.high.left
+        return span, None
+
+    def _constant_range(self, span: N.Range) -> range | None:
+        low, high = self.dim(span.low), self.dim(span.high)
+        if low is None or high is None or low.constant is None or high.constant is None:
+            return None
+        found = range(low.constant, high.constant + 1)
+        return found if len(found) <= _EXPANDED_RANGE and (low.constant, len(found)) != (1, 1) else None
+
+    def _expanded(
+        self,
+        body: N.Node,
+        span: N.Range,
+        values: range,
+        ranges: tuple[N.Range, ...],
+        conditions: tuple[N.Condition, ...],
+    ) -> Form:
+        """A sum over few concrete values, term by term."""
+        rest = tuple(r for r in ranges if r is not span)
+        total: Form | None = None
+        for value in values:
+            at: dict[N.Node, N.Node] = {N.Index(span.index): N.Number(Fraction(value))}
+            kept = [substitute(c, at) for c in conditions]
+            decided = [_decided(c) for c in kept]
+            if any(d is False for d in decided):
+                continue
+            open_ = tuple(c for c, d in zip(kept, decided, strict=True) if d is None)
+            term = substitute(body, at)
+            form = (
+                self.total(term, tuple(substitute(r, at) for r in rest), open_) if rest else self.value(term)
+            )
+            total = form if total is None else replace(total, value=total.value + form.value)
+        shape = body.shape
+        return total or Form(
+            self.space.scalar(0), self.space.spaces(shape.rows), self.space.spaces(shape.cols)
+        )
+
+    def filtered(self, value: Sum, condition: N.Condition) -> Sum:
+        """The terms where a relation between two indices holds."""
+        axis = self.axis(condition.left) or self.axis(condition.right)
+        if axis is None or condition.op not in ("==", "!="):
+            raise Refusal(f"a sum with the condition {condition.op}")
+        pair = (self.label(condition.left, axis), self.label(condition.right, axis), axis)
+        same = value * F.delta(self.space, [pair])
+        return same if condition.op == "==" else value - same
+
+    def axis(self, node: N.Node) -> str | None:
+        match node:
+            case N.Index(name):
+                return self.indices[name][1]
+            case N.Symbol(name) if isinstance(kind := self.space.claim.symbols[name].kind, IndexOf):
+                return self.space.space(kind.size)
+        return None
+
+    def product(self, body: N.Node, ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> Form:
+        if len(ranges) != 1 or conditions or (values := self._constant_range(ranges[0])) is None:
+            raise Refusal("a product over a symbolic range")
+        shape = body.shape
+        result = self.filled(F.scalar(self.space.scalar(1)), shape)
+        for value in values:
+            form = self.value(substitute(body, {N.Index(ranges[0].index): N.Number(Fraction(value))}))
+            result = replace(form, value=result.value * form.value)
+        return result
+
+
+def _as_number(node: N.Node) -> Fraction | None:
+    return node.value if isinstance(node, N.Number) else None
+
+
+def _decided(condition: N.Condition) -> bool | None:
+    match condition:
+        case N.Condition(op, N.Number(a), N.Number(b)):
+            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
+    return None
+
+
+def _is_size(size: Dim) -> bool:
+    """Whether a polynomial in dimensions is never negative: n = 1 + u shows it. 1..n-5 is empty at
+    n = 2, and no sum over it is a polynomial in n."""
+    shifted = size.replace({name: Dim.of(name) + ONE for name in size.names})
+    return all(coefficient >= 0 for _, coefficient in shifted.terms)

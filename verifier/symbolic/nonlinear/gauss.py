@@ -1,0 +1,170 @@
+"""Moments of steps and densities of normal variables, in closed form.
+
+    E( p(y) * prod_i delta(a_i . y) * prod_j step(b_j . y) ),   y ~ N(mean, cov),
+
+with a polynomial p. Each rule below removes something: Stein's identity a factor of p, conditioning a
+density; what remains is the probability that a few normal variables are all positive.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+
+from verifier.symbolic.refusal import Refusal
+
+Vector = tuple[sp.Expr, ...]
+Polynomial = Mapping[tuple[int, ...], sp.Expr]  # powers of y -> coefficient
+
+Phi = sp.Function("Phi", real=True)
+phi = sp.Function("phi", real=True)
+_MOST_STEPS = 3
+
+
+@dataclass(frozen=True)
+class Law:
+    """y ~ N(mean, cov)"""
+
+    mean: Vector
+    cov: tuple[Vector, ...]
+
+    def centre(self, form: Vector) -> sp.Expr:
+        """E(a . y) = a . mean"""
+        return _simple(sum((a * m for a, m in zip(form, self.mean, strict=True)), sp.Integer(0)))
+
+    def joint(self, form: Vector, other: Vector) -> sp.Expr:
+        """Cov(a . y, b . y) = a' cov b"""
+        return _simple(sum((a * c for a, c in zip(form, self.with_each(other), strict=True)), sp.Integer(0)))
+
+    def with_each(self, form: Vector) -> Vector:
+        """Cov(y_i, a . y) for each i"""
+        return tuple(sum((c * a for c, a in zip(row, form, strict=True)), sp.Integer(0)) for row in self.cov)
+
+
+@dataclass(frozen=True)
+class Integrand:
+    """polynomial * prod delta(density) * prod step(step)"""
+
+    polynomial: tuple[tuple[tuple[int, ...], sp.Expr], ...]
+    densities: tuple[Vector, ...] = ()
+    steps: tuple[Vector, ...] = ()
+
+
+def expect(law: Law, integrand: Integrand) -> sp.Expr:
+    """E of the integrand, or a refusal where no rule applies."""
+    if not integrand.polynomial:
+        return sp.Integer(0)
+    if integrand.densities:
+        return conditioned(law, integrand)
+    if any(any(powers) for powers, _ in integrand.polynomial):
+        return stein(law, integrand)
+    ((_, constant),) = integrand.polynomial
+    return constant * orthant(law, integrand.steps)
+
+
+def conditioned(law: Law, integrand: Integrand) -> sp.Expr:
+    """E(delta(a . y) f(y)) = phi(m/s)/s * E(f(y) | a . y = 0),   a . y ~ N(m, s**2),
+
+    where given a . y = 0 the variables are N(mean - k m/s**2, cov - k k'/s**2), k = cov a.
+    """
+    form, *rest = integrand.densities
+    centre, square = law.centre(form), law.joint(form, form)
+    if square == 0:
+        raise Refusal("the density of a variable that is constant")
+    ties = law.with_each(form)
+    mean = tuple(_simple(m - k * centre / square) for m, k in zip(law.mean, ties, strict=True))
+    cov = tuple(
+        tuple(_simple(c - k * j / square) for c, j in zip(row, ties, strict=True))
+        for row, k in zip(law.cov, ties, strict=True)
+    )
+    density = sp.exp(-(centre**2) / (2 * square)) / sp.sqrt(2 * sp.pi * square)
+    inner = Integrand(integrand.polynomial, tuple(rest), integrand.steps)
+    return density * expect(Law(mean, cov), inner)
+
+
+def stein(law: Law, integrand: Integrand) -> sp.Expr:
+    """E(y_i f(y)) = mean_i E(f) + sum_j cov_ij E(df/dy_j),   d step(b . y)/dy_j = b_j delta(b . y)"""
+    polynomial = dict(integrand.polynomial)
+    powers = max(polynomial, key=lambda p: (sum(p), p))
+    coefficient = polynomial.pop(powers)
+    which = next(i for i, power in enumerate(powers) if power)
+    lowered = _lower(powers, which)
+    alone = Integrand(((lowered, coefficient),), (), integrand.steps)
+    total = expect(law, Integrand(tuple(polynomial.items()), (), integrand.steps))
+    total += law.mean[which] * expect(law, alone) if law.mean[which] != 0 else 0
+    for other, tie in enumerate(law.cov[which]):
+        if tie != 0:
+            total += tie * sum((expect(law, part) for part in slopes(alone, other)), sp.Integer(0))
+    return total
+
+
+def slopes(integrand: Integrand, by: int) -> list[Integrand]:
+    """The terms of d(integrand)/dy_by, by the product rule; a density is not differentiated."""
+    found = []
+    terms = tuple((_lower(p, by), c * p[by]) for p, c in integrand.polynomial if p[by])
+    if terms:
+        found.append(Integrand(terms, integrand.densities, integrand.steps))
+    for k, step in enumerate(integrand.steps):
+        if step[by] != 0:
+            scaled = tuple((p, c * step[by]) for p, c in integrand.polynomial)
+            rest = integrand.steps[:k] + integrand.steps[k + 1 :]
+            found.append(Integrand(scaled, (*integrand.densities, step), rest))
+    if any(density[by] != 0 for density in integrand.densities):
+        raise Refusal("the slope of a density")
+    return found
+
+
+def orthant(law: Law, steps: tuple[Vector, ...]) -> sp.Expr:
+    """P(b_j . y > 0 for all j), with r_jk the correlations:
+
+    one     Phi(m/s), which is 1/2 at m = 0
+    two     1/4 + asin(r_12)/(2 pi)                                  centred
+    three   1/8 + (asin(r_12) + asin(r_13) + asin(r_23))/(4 pi)      centred
+    """
+    centres = [law.centre(step) for step in steps]
+    squares = [law.joint(step, step) for step in steps]
+    if any(square == 0 for square in squares):
+        raise Refusal("the sign of a variable that is constant")
+    if len(steps) <= 1:
+        return sp.Mul(*(_upper(m, s) for m, s in zip(centres, squares, strict=True)))
+    pairs = [(i, j) for i in range(len(steps)) for j in range(i)]
+    ties = {(i, j): law.joint(steps[i], steps[j]) for i, j in pairs}
+    if all(tie == 0 for tie in ties.values()):
+        return sp.Mul(*(_upper(m, s) for m, s in zip(centres, squares, strict=True)))
+    if len(steps) > _MOST_STEPS or any(m != 0 for m in centres):
+        raise Refusal("the probability that several correlated variables are positive")
+    arcs = [sp.asin(_root_ratio(tie, squares[i], squares[j])) for (i, j), tie in ties.items()]
+    share = {2: sp.Rational(1, 4), 3: sp.Rational(1, 8)}[len(steps)]
+    return share + sp.Add(*arcs) / ((2 if len(steps) == 2 else 4) * sp.pi)
+
+
+def _upper(centre: sp.Expr, square: sp.Expr) -> sp.Expr:
+    return sp.Rational(1, 2) if centre == 0 else Phi(centre / sp.sqrt(square))
+
+
+def _root_ratio(tie: sp.Expr, first: sp.Expr, second: sp.Expr) -> sp.Expr:
+    """r = c/sqrt(a b), without the root where a = b"""
+    return _simple(tie / first) if _simple(first - second) == 0 else tie / (sp.sqrt(first) * sp.sqrt(second))
+
+
+def _lower(powers: tuple[int, ...], which: int) -> tuple[int, ...]:
+    return (*powers[:which], powers[which] - 1, *powers[which + 1 :])
+
+
+def _simple(value: sp.Expr) -> sp.Expr:
+    value = sp.sympify(value)
+    return value if value.is_Number or value.is_Symbol else sp.factor(value)
+
+
+def products(first: Polynomial, second: Polynomial) -> dict[tuple[int, ...], sp.Expr]:
+    """The product of two polynomials."""
+    found: dict[tuple[int, ...], sp.Expr] = {}
+    for p, a in first.items():
+        for q, b in second.items():
+            powers = tuple(i + j for i, j in zip(p, q, strict=True))
+            found[powers] = found.get(powers, sp.Integer(0)) + a * b
+    return {powers: c for powers, c in found.items() if c != 0}
+
+
+def total(terms: Iterable[sp.Expr]) -> sp.Expr:
+    return sp.Add(*terms)

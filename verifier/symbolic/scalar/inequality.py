@@ -1,0 +1,108 @@
+"""left <= right for scalars: proved by signs of coefficients, real roots or squares, refuted at a point."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import sympy as sp
+
+from verifier.evidence import Finding, Tightness
+from verifier.rigorous.recheck import Rechecked, recheck
+from verifier.symbolic.scalar.equality import look
+from verifier.symbolic.scalar.invariants import exponential_variables, related
+from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.roots import sign_on_line, signs_on_line
+from verifier.symbolic.scalar.signs import Sign, sign
+from verifier.symbolic.scalar.squares import is_sum_of_squares
+from verifier.symbolic.scalar.tightness import tightness
+from verifier.symbolic.scalar.zero import expand_sums, simplest, vanishes
+
+
+def decide(reading: Reading) -> Finding:
+    """True where the slack is seen to be >= 0 (or > 0) everywhere and no point contradicts it."""
+    slack = reading.right - reading.left if reading.fact.op in ("<=", "<") else reading.left - reading.right
+    try:
+        with reading.clock.guard(0.5):
+            known = slack_sign(reading, slack)
+    except Refused:
+        known = None
+    strict = reading.fact.op in ("<", ">")
+    proved = known == "positive" or (not strict and known in ("nonnegative", "zero"))
+    broken, confirmed, undefined = look(reading, 3 if proved else 40)
+    if broken is None and not proved:
+        broken = _on_line(reading, slack, strict)
+    if proved and broken is not None:
+        return reading.finding("unknown", missing="one answer", reason="signs and evaluation disagree")
+    if broken is not None:
+        return reading.finding(
+            "false",
+            broken.grade,
+            reason="a point breaks the inequality",
+            counterexample=broken.counterexample,
+            corrected=_corrected(reading),
+            excluded=tuple(sorted(undefined)),
+        )
+    if not proved or not confirmed:
+        missing = "a proof of the inequality" if not proved else "a point where both sides are defined"
+        return reading.finding("unknown", missing=missing, reason="no point breaks it, and no proof was found")
+    reason = f"the slack {simplest(slack)} is {known} for every value of the symbols"
+    return reading.finding(
+        "true", "proved", reason=reason, tightness=_tightness(reading), excluded=tuple(sorted(undefined))
+    )
+
+
+def _on_line(reading: Reading, slack: sp.Expr, strict: bool) -> Rechecked | None:
+    """A rational point between the roots of a slack of one variable where it is negative."""
+    if len(slack.free_symbols) != 1 or not reading.is_plain:
+        return None
+    (variable,) = slack.free_symbols
+    for place, found in signs_on_line(slack, reading.translator.spans).items():
+        if place.is_Rational and (found < 0 or (strict and found == 0)):
+            point = {variable.name: Fraction(int(place.p), int(place.q))}
+            outcome = recheck(reading.claim, reading.fact, point)
+            if outcome.outcome == "false":
+                return outcome
+    return None
+
+
+def slack_sign(reading: Reading, slack: sp.Expr) -> Sign | None:
+    """The sign of an expression over the domain, by the first method that tells."""
+    spans = reading.translator.spans
+    slack = expand_sums(slack)
+    slack, more = exponential_variables(sp.expand_log(slack), spans)
+    spans = {**spans, **more}
+    found = sign(slack, spans)
+    if found is None and vanishes(slack, reading.clock):
+        found = "zero"
+    if found is None and len(slack.free_symbols) == 1:
+        found = sign_on_line(slack, spans)
+    if found is None and is_sum_of_squares(slack):
+        found = "nonnegative"
+    if found is None:
+        for variant, wider in related(reading.translator, slack):
+            found = found or sign(variant, {**wider, **more})
+    return found
+
+
+def _corrected(reading: Reading) -> str | None:
+    """The left side itself: the smallest right side that is true."""
+    return reading.text(simplest(reading.left))
+
+
+def _tightness(reading: Reading) -> Tightness | None:
+    try:
+        with reading.clock.guard(0.6):
+            return tightness(reading)
+    except Refused as refusal:
+        return Tightness(None, note=refusal.reason)
+
+
+def both(low: Finding, high: Finding) -> Finding:
+    """expr in [low, high] from its two halves."""
+    for half in (low, high):
+        if half.truth == "false":
+            return half
+    if low.truth == high.truth == "true":
+        return replace(low, tightness=None, reason=f"{low.reason}; {high.reason}")
+    return low if low.truth == "unknown" else high
+
