@@ -99,25 +99,30 @@ def _run(args: argparse.Namespace) -> int:
         print("verify: no path given; try `verify claims/`", file=sys.stderr)
         return USAGE_ERROR
     loaded = load_paths(Path(path) for path in args.paths)
+    if not loaded.entries:
+        print(f"verify: no claims were found in {shlex.join(args.paths)}", file=sys.stderr)
     wanted = args.explain or args.only
-    if wanted:
-        loaded = select(loaded, wanted)
+    if wanted and loaded.entries:
+        loaded = select(loaded, wanted, exactly=args.explain is not None)
         if not loaded.entries:
             print(f"verify: no claim matches {wanted!r}", file=sys.stderr)
-            return USAGE_ERROR
     if args.list:
         return _list(loaded)
     return _judge(args, loaded)
 
 
-def select(loaded: "Loaded", pattern: str) -> "Loaded":
-    """Claims whose id contains the pattern, or matches it as a glob; file problems stay."""
+def select(loaded: "Loaded", pattern: str, exactly: bool = False) -> "Loaded":
+    """Claims whose id contains the pattern, or matches it as a glob; file problems stay.
+
+    `exactly`: where an id is the pattern, that claim alone."""
     from verifier.claim.load import Ready
 
-    def matches(name: str) -> bool:
-        return pattern in name or fnmatch.fnmatchcase(name, pattern)
-
     ids = [(entry.claim.id if isinstance(entry, Ready) else entry.id) for entry in loaded.entries]
+    alone = exactly and pattern in ids
+
+    def matches(name: str) -> bool:
+        return name == pattern if alone else pattern in name or fnmatch.fnmatchcase(name, pattern)
+
     kept = tuple(entry for entry, name in zip(loaded.entries, ids, strict=True) if matches(name))
     return replace(loaded, entries=kept)
 

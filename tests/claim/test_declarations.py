@@ -11,8 +11,8 @@ from verifier.expr.nodes import Number
 
 
 def claim_with(declaration: str, says: str = "1 == 1") -> Claim:
-    text = f"theorem: a/b\nsymbols:\n  n: dimension\n  m: dimension\n  s: positive\n  C: psd(n)\n  y: {declaration}\n"
-    return accepted(f"{text}claims:\n  c:\n    says: {says}\n").claims[0]
+    head = "theorem: a/b\nsymbols:\n  n: dimension\n  m: dimension\n  s: positive\n  C: psd(n)\n"
+    return accepted(f"{head}  y: {declaration}\nclaims:\n  c:\n    says: {says}\n").claims[0]
 
 
 @pytest.mark.parametrize(

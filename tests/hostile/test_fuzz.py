@@ -107,7 +107,8 @@ def test_words_of_the_language_in_any_order(text: str, suffix: str) -> None:
 @given(st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
 def test_statements_of_words_in_any_order(text: str) -> None:
     line = text.replace("\n", " ").replace("\x00", " ")
-    spec = f"theorem: a/b\nsymbols: {{x: real, n: dimension, A: 'normal(n, n)'}}\nclaims:\n  c:\n    says: |-\n      {line}\n"
+    head = "theorem: a/b\nsymbols: {x: real, n: dimension, A: 'normal(n, n)'}\nclaims:\n  c:\n"
+    spec = f"{head}    says: |-\n      {line}\n"
     check(load_text(spec, "spec"))
 
 

@@ -74,6 +74,15 @@ def test_limits_are_exact_and_said_to_be_approached() -> None:
     assert (found.sup.exact, found.sup.where, found.sup.approached) == (1, "oo", True)
 
 
+def test_a_limit_that_is_exceeded_a_little_is_not_called_the_sup() -> None:
+    # tanh(x) + 1e-10 x exp(-x/10) tends to 1, but is above 1 before it gets there.
+    bump = fmpq(1, 10**10) * X * apply("exp", fmpq(-1, 10) * X)
+    found = range_of(apply("tanh") + bump, "x", Domain(fmpq(0), None), monotonic() + 5)
+    assert found is not None
+    assert found.sup.exact is None
+    assert found.sup.high > 1
+
+
 @given(functions())
 def test_no_value_lies_outside(term: Any) -> None:
     ctx.prec = 96

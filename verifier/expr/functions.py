@@ -23,6 +23,9 @@ USAGE: dict[str, str] = {
     "log": "log(x)",
     "sin": "sin(x)",
     "cos": "cos(x)",
+    "asin": "asin(x)",
+    "acos": "acos(x)",
+    "atan": "atan(x)",
     "tanh": "tanh(x)",
     "sigmoid": "sigmoid(x)",
     "relu": "relu(x)",
@@ -66,6 +69,6 @@ USAGE: dict[str, str] = {
 }
 
 # Functions that the language has beyond its first edition: a theorem may use their names for its own.
-FREE = frozenset({"P", "indicator"})
+FREE = frozenset({"P", "indicator", "asin", "acos", "atan"})
 
 RESERVED = (frozenset(USAGE) | {"oo", "pi", "in", "given"}) - FREE

@@ -4,7 +4,7 @@ what the engines found                          verdict
 ------------------------------------------------------------------------------------
 false, by exact or interval arithmetic          fails
 false, by replicated disjoint intervals         fails, sampled
-true, and it is an equality                     holds
+true, and it is an equality                     holds, unless it was only searched
 true, a bound known to be tight                 holds
 true, a bound known not to be tight             loose
 true, a bound of unknown tightness              inconclusive
@@ -27,7 +27,9 @@ GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
 def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     """The verdict on one relation from all that was found about it."""
     true = _strongest(finding for finding in findings if finding.truth == "true")
-    false = _strongest(finding for finding in findings if finding.truth == "false")
+    # A point found in floating point alone is not believed: it has the grade of a search.
+    refuting = (finding for finding in findings if finding.truth == "false")
+    false = _strongest(finding for finding in refuting if finding.grade != "searched")
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness(findings)
     vacuous = _first(finding.vacuous for finding in findings)
@@ -70,17 +72,23 @@ def compose(
 ) -> Verdict:
     """The verdict on a claim: the worst of its steps, on the weakest of their evidence."""
     worst = min(steps, key=lambda step: WORST_FIRST.index(step.verdict))
-    same = [step for step in steps if step.verdict == worst.verdict]
-    grades = [step.evidence for step in same if step.evidence is not None]
-    # One refuted step refutes a chain, on its own evidence; to hold, every step must.
-    pick = min if worst.verdict == "fails" else max
-    evidence = pick(grades, key=GRADES.index) if grades else None
+    evidence = _evidence(steps, worst.verdict)
     reason = _reason(steps, worst)
     disagreement = _first(step.disagreement for step in steps)
     return Verdict(
         claim, worst.verdict, evidence, reason, tuple(steps), overall, tuple(assumptions), disagreement,
         seconds=seconds,
     )  # fmt: skip
+
+
+def _evidence(steps: Sequence[StepVerdict], verdict: VerdictName) -> Grade | None:
+    """One refuted step refutes a chain, on its own evidence; to be true, every step must be."""
+    if verdict == "fails":
+        grades = [step.evidence for step in steps if step.verdict == "fails" and step.evidence]
+        return min(grades, key=GRADES.index, default=None)
+    if verdict in ("holds", "loose"):
+        return max((step.evidence for step in steps if step.evidence), key=GRADES.index, default=None)
+    return None
 
 
 def _reason(steps: Sequence[StepVerdict], worst: StepVerdict) -> str:
@@ -92,6 +100,8 @@ def _reason(steps: Sequence[StepVerdict], worst: StepVerdict) -> str:
 
 
 def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[VerdictName, Grade | None, str]:
+    if finding.grade == "searched" and _is_equality(step.fact):
+        return "inconclusive", None, f"{finding.reason}; a search does not prove an equality"
     if not needs_tightness(step.fact):
         return "holds", finding.grade, finding.reason
     if tightness is None or tightness.tight is None:
@@ -113,6 +123,10 @@ def needs_tightness(fact: Relation | Within) -> bool:
     if any(isinstance(side, Order) for side in (fact.left, fact.right)):
         return False
     return fact.op != "=="
+
+
+def _is_equality(fact: Relation | Within) -> bool:
+    return isinstance(fact, Relation) and fact.op == "==" and not isinstance(fact.right, Growth | Order)
 
 
 def _strongest(findings: Iterable[Finding]) -> Finding | None:

@@ -10,7 +10,6 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Sample
 from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
-from verifier.numeric.engine import warm_up
 from verifier.numeric.expected import estimates
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
@@ -43,7 +42,6 @@ def compile_node(
     Expectations need `draws` > 0: they become means over that many draws, the same at every call,
     so that the function is smooth. Random symbols outside an expectation are values like others.
     """
-    warm_up()
     if has_expectation(node) and not draws:
         raise RefusedError("an expectation, which needs a number of draws")
 
@@ -68,7 +66,6 @@ def estimate_expression(claim: Claim, node: N.Node, point: Point, budget: Budget
 
     None where the node cannot be sampled there.
     """
-    warm_up()
     zero = N.Zeros(node.shape)
     try:
         found = estimates(claim, N.Relation("==", node, zero), point, budget, Settings())
@@ -82,7 +79,6 @@ def assumption_cost(claim: Claim, step: Step, name: str, budget: Budget) -> tupl
 
     For assumed values such as uniform attention this shows what the assumption costs.
     """
-    warm_up()
     kept = tuple(item for item in claim.assumptions if item.name != name)
     relation = relations(inward(step.fact))[0]
     half = replace(budget, seconds=budget.seconds / 2)

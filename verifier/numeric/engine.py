@@ -2,9 +2,9 @@
 
 import time
 from dataclasses import replace
-from functools import cache
 
-import torch
+# torch loads this at the first reverse-mode transform of a process: seconds that no claim should pay.
+import torch._dynamo  # noqa: F401
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
@@ -26,7 +26,6 @@ def examine(
     progress: expected.Progress = lambda line: None,
 ) -> Finding:
     """What sampling says of one relation. It never says more than its draws and its tail bounds carry."""
-    warm_up()
     start = time.monotonic()
     try:
         finding = _examine(claim, inward(step.fact), budget, settings, progress)
@@ -35,12 +34,6 @@ def examine(
     except UndefinedError as reason:
         finding = Finding("numeric", "unknown", reason=f"undefined: {reason}")
     return replace(finding, seconds=time.monotonic() - start)
-
-
-@cache
-def warm_up() -> None:
-    """torch loads its compiler at the first transform of a process: seconds that no claim should pay."""
-    torch.func.jacrev(torch.sin)(torch.zeros(1))
 
 
 def _examine(

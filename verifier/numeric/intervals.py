@@ -19,7 +19,7 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 EXPECTED = (N.Expectation, N.Variance, N.Covariance)
-INCREASING = {"exp", "tanh", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max"}
+INCREASING = {"exp", "tanh", "atan", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max"}
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,12 @@ def apply(name: str, x: Value) -> Value:
             return kinked(name, x)
         case "factorial" | "factorial2":
             return _factorial(name, x)
+        case "acos":  # acos(x) = pi/2 - asin(x)
+            return HALF * PI_VALUE - smooth("asin", x)
+        case "asin" | "atan" if isinstance(base_value(x), Term):
+            raise Unsupported(f"{name} of a variable")
+        case "asin" | "atan":
+            return smooth(name, x)
         case "exp" | "log" | "sin" | "cos" | "tanh" | "sigmoid" | "softplus" | "erf" | "erfc":
             return smooth(name, x)
     raise Unsupported(f"the function {name}")
@@ -143,6 +149,10 @@ def smooth(name: str, x: Value) -> Value:
                 if x <= 0:
                     raise Undefined("a logarithm of a number that is not positive")
                 raise Imprecise("a logarithm of a number whose enclosure holds zero")
+            if name == "asin" and not abs(x) <= 1:
+                if abs(x) > 1:
+                    raise Undefined("an arc sine of a number beyond 1")
+                raise Imprecise("an arc sine of a number whose enclosure reaches beyond 1")
             return closed.enclose_function(name, x)
         case Term():
             return terms.call(name, x)
@@ -170,6 +180,10 @@ def derivative(name: str, u: Value) -> Value:
             return smooth("sigmoid", u) * smooth("sigmoid", -u)
         case "softplus":
             return smooth("sigmoid", u)
+        case "asin":
+            return power(ONE - u * u, -HALF)
+        case "atan":
+            return inverse(ONE + u * u)
         case "erf" | "erfc":
             density = TWO_OVER_SQRT_PI * smooth("exp", -(u * u))
             return density if name == "erf" else -density

@@ -38,7 +38,7 @@ class Atom:
         """Known positive, so that fractional powers distribute over it."""
         if self.kind == "log":
             return isinstance(self.arg, int)
-        return self.kind in ("prime", "pi", "e", "exp", "sum", "sigmoid", "softplus", "tanh", "erf")
+        return self.kind in ("prime", "pi", "e", "exp", "sum", "sigmoid", "softplus", "tanh", "erf", "asin", "atan")
 
     def enclosure(self) -> arb:
         match self.kind, self.arg:
@@ -74,6 +74,10 @@ def enclose_function(name: str, x: arb) -> arb:
             return x.sin()
         case "cos":
             return x.cos()
+        case "asin":
+            return x.asin()
+        case "atan":
+            return x.atan()
         case "tanh":
             return x.tanh()
         case "erf":

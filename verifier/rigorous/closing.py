@@ -4,13 +4,12 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from verifier.rigorous.calculus import at, differentiate
+from verifier.rigorous.calculus import at
 from verifier.rigorous.closed import Closed, Exact, enclose
+from verifier.rigorous.critical import turning_point
 from verifier.rigorous.decide import decide_sign
 from verifier.rigorous.display import end_text, short_text
 from verifier.rigorous.domain import Domain
-from verifier.rigorous.interval import Interval
-from verifier.rigorous.program import enclosed
 from verifier.rigorous.ranges import Extremum
 from verifier.rigorous.recognise import candidates
 from verifier.rigorous.refusals import Refusal
@@ -51,11 +50,12 @@ def extreme_text(
 
 
 def _values(term: Any, name: str, found: Extremum) -> list[Exact]:
-    """Values at exact points near the best one, then exact numbers in the enclosure itself."""
-    values: list[Exact] = []
+    """The limit, values at exact points near the best one, exact numbers in the enclosure itself."""
+    values: list[Exact] = [] if found.limit is None else [found.limit]
     if found.point is not None:
-        low, high = _critical(term, name, found.point)
-        for point in candidates(low, high):
+        reach = fmpq(1, 2**10) * (1 + abs(found.point))
+        near = turning_point(term, name, found.point - reach, found.point + reach)
+        for point in candidates(*(near or (arb(found.point), arb(found.point)))):
             try:
                 value = at(term, {name: point})
             except Refusal:
@@ -64,28 +64,3 @@ def _values(term: Any, name: str, found: Extremum) -> list[Exact]:
                 values.append(value)
     values += candidates(found.low, found.high)
     return list(dict.fromkeys(values))
-
-
-def _critical(term: Any, name: str, point: fmpq) -> tuple[arb, arb]:
-    """A narrow bracket of the zero of the slope next to the point (the point itself at a kink)."""
-    slope = differentiate(term, name)
-    reach = fmpq(1, 2**10) * (1 + abs(point))
-    low, high = point - reach, point + reach
-    try:
-        first, last = (_side(slope, name, end) for end in (low, high))
-        if first * last >= 0:
-            return arb(point), arb(point)
-        for _ in range(70):
-            middle = arb((low + high) / 2).mid().fmpq()
-            side = _side(slope, name, middle)
-            low, high = (middle, high) if side == first else (low, middle)
-            if side == 0:
-                return arb(middle), arb(middle)
-    except Refusal:
-        return arb(point), arb(point)
-    return arb(low), arb(high)
-
-
-def _side(slope: Any, name: str, point: fmpq) -> int:
-    found = enclosed(slope, {name: Interval.of(point)})
-    return int(found.lo > 0) - int(found.hi < 0)

@@ -23,6 +23,10 @@ from verifier.rigorous.closed import (
 from verifier.rigorous.refusals import Undefined
 
 ODD = ("sin", "tanh", "erf")
+ARCS = {  # the squares of the arguments whose arcs are simple, in parts of pi
+    "asin": {HALF * HALF: fmpq(1, 6), HALF: fmpq(1, 4), fmpq(3, 4): fmpq(1, 3), ONE: HALF},
+    "atan": {fmpq(1, 3): fmpq(1, 6), ONE: fmpq(1, 4), fmpq(3): fmpq(1, 3)},
+}
 
 
 def exact_function(name: str, x: Exact) -> "Exact | arb":
@@ -40,6 +44,8 @@ def exact_function(name: str, x: Exact) -> "Exact | arb":
         case "cos" | "sin":
             special = _trigonometric(name, x)
             return _even_odd(name, x) if special is None else special
+        case "asin" | "atan":
+            return _arc(name, x)
         case "erf" | "tanh" | "sigmoid":
             return _even_odd(name, x)
     raise AssertionError(name)
@@ -144,6 +150,19 @@ def _trigonometric(name: str, x: Exact) -> "Exact | arb | None":
             steps = (turns if name == "sin" else turns + HALF) * 12
             return _sine(int(steps.p) % 24) if steps.q == 1 else None
     return None
+
+
+def _arc(name: str, x: Exact) -> "Exact | arb":
+    """asin or atan: a part of pi where that is simple, else one atom for both signs."""
+    if isinstance(x, fmpq) and not x:
+        return ZERO
+    if sign(x) < 0:
+        return -_arc(name, -x)
+    square = x * x
+    if name == "asin" and sign(square - ONE) > 0:
+        raise Undefined("an arc sine of a number beyond 1")
+    part = ARCS[name].get(square) if isinstance(square, fmpq) else None
+    return part * constant(PI) if part is not None else constant(Atom(name, _as_argument(x)))
 
 
 def _sine(step: int) -> "Exact | arb | None":

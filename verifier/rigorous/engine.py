@@ -68,7 +68,8 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
     if len(problem.entries) > MAX_ENTRIES:
         return Finding(NAME, "unknown", missing=f"a relation of more than {MAX_ENTRIES} entries")
     if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
-        return Finding(NAME, "unknown", reason="no value satisfies the assumptions")
+        words = "no value satisfies the assumptions"
+        return Finding(NAME, "unknown", reason=words, vacuous=words)
     return _judge(claim, fact, problem, deadline, seed)
 
 
@@ -89,7 +90,8 @@ def _judge(
     holes = tuple(dict.fromkeys(hole for found in signs for hole in found.holes))
     if all(found.outcome == "proved" for found in signs):
         tightness = _tightness(claim, fact, problem, signs, deadline)
-        exact = all(isinstance(_room(entry), fmpq) for entry in problem.entries)
+        searched = any(isinstance(node, n.Extreme | n.Limit) for node in walk(fact))
+        exact = not searched and all(isinstance(_room(entry), fmpq) for entry in problem.entries)
         return Finding(
             NAME,
             "true",
@@ -216,8 +218,8 @@ def _within(fact: n.Within, problem: Problem, deadline: float) -> Tightness | No
     found = range_of(value, name, problem.domains[name], deadline)
     if found is None:
         return None
-    low = None if is_infinite(fact.low) else ends.get(">=")
-    high = None if is_infinite(fact.high) else ends.get("<=")
+    low = None if is_infinite(fact.low, ">=") else ends.get(">=")
+    high = None if is_infinite(fact.high, "<=") else ends.get("<=")
     return range_tightness(value, low, high, name, problem.domains[name], found, deadline)
 
 

@@ -140,8 +140,11 @@ def in_exponential(term: Any, name: str) -> Rewritten | None:
     rates = _Rates()
     try:
         fold(term, {name: line}, rates)
+        if not rates.rates:
+            return None
         unit = _common(rates.rates)
-        return Rewritten(fold(term, {name: line}, _Rewrite(unit)), unit)
+        found = fold(term, {name: line}, _Rewrite(unit))
+        return Rewritten(found, unit) if isinstance(found, Term) else None
     except Unsupported:
         return None
 

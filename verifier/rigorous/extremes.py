@@ -11,10 +11,11 @@ from verifier.expr.walk import walk
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.calculus import variables
 from verifier.rigorous.closed import ONE, ZERO, Closed
+from verifier.rigorous.closing import closed_end
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.environment import Environment
 from verifier.rigorous.germs import Germ
-from verifier.rigorous.ranges import range_of
+from verifier.rigorous.ranges import infimum_of, supremum_of
 from verifier.rigorous.refusals import Imprecise, Refusal, Unsupported
 from verifier.rigorous.terms import Term, Variable
 
@@ -30,15 +31,16 @@ def extreme(env: Environment, node: n.Extreme) -> Value:
     body = _body(env, node.body, name)
     if not isinstance(body, Term):
         return body
-    found = range_of(body, name, _domain(env, name), monotonic() + SECONDS)
-    if found is None:
+    domain, deadline = _domain(env, name), monotonic() + SECONDS
+    end = (supremum_of if node.kind == "sup" else infimum_of)(body, name, domain, deadline)
+    if end is None:
         raise Unsupported(f"a {node.kind} of a function that is defined nowhere")
-    end = found.sup if node.kind == "sup" else found.inf
     if not end.low.is_finite() or not end.high.is_finite():
         raise Unsupported(f"an infinite {node.kind}")
     if not end.converged:
         raise Imprecise(f"the {node.kind} was not enclosed closely enough")
-    return end.low.union(end.high) if end.exact is None else end.exact
+    exact = closed_end(body, name, domain, end, node.kind == "sup", deadline)
+    return end.low.union(end.high) if exact is None else exact
 
 
 def limit(env: Environment, node: n.Limit) -> Value:

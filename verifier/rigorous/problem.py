@@ -100,12 +100,15 @@ def _entries(env: Evaluator, fact: n.Relation | n.Within) -> Iterator[Entry]:
         case n.Within(arg, low, high):
             value = env.value(arg)
             for op, end in ((">=", low), ("<=", high)):
-                if not is_infinite(end):
+                if not is_infinite(end, op):
                     yield from _pairs(op, value, env.value(end))
 
 
-def is_infinite(node: n.Node) -> bool:
-    return isinstance(node.arg if isinstance(node, n.Negate) else node, n.Infinity)
+def is_infinite(node: n.Node, op: str) -> bool:
+    """-oo as a lower end (op >=), oo as an upper one: no bound at all."""
+    if op == ">=":
+        return isinstance(node, n.Negate) and isinstance(node.arg, n.Infinity)
+    return isinstance(node, n.Infinity)
 
 
 def _pairs(op: str, left: Matrix, right: Matrix) -> Iterator[Entry]:
@@ -154,7 +157,7 @@ def _bounds(kind: kinds.Kind, env: Evaluator) -> Iterator[tuple[str, Value]]:
             yield "<=", _dimension(bound, env)
         case kinds.Interval(low, high):
             for op, end in ((">=", low), ("<=", high)):
-                if not is_infinite(end):
+                if not is_infinite(end, op):
                     yield op, env.scalar(end)
         case kinds.Real() | kinds.Integer():
             return

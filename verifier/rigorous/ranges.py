@@ -33,14 +33,16 @@ NARROW = arb(2) ** -44
 @final
 @dataclass(frozen=True)
 class Extremum:
-    """low <= sup <= high (for an inf alike). `where` is a point that reaches `low` (to the
-    tolerance), or the end that it is approached at; `exact` the limit's closed form if known."""
+    """low <= sup <= high (for an inf alike). `where` is a point that reaches the near end of this
+    enclosure, or the place that it is approached at. `limit` is the closed form of the value there,
+    `exact` the same once it is certain that nothing lies beyond."""
 
     low: arb
     high: arb
     where: str
     point: fmpq | None
     approached: bool
+    limit: Exact | None = None
     exact: Exact | None = None
 
     @property
@@ -100,6 +102,7 @@ def infimum_of(term: Any, name: str, domain: Domain, deadline: float) -> Extremu
         bottom,
         low=-bottom.high,
         high=-bottom.low,
+        limit=None if bottom.limit is None else -bottom.limit,
         exact=None if bottom.exact is None else -bottom.exact,
     )
 
@@ -117,21 +120,25 @@ class _Climb:
     def run(self) -> Extremum | None:
         if not isinstance(self.term, Term):
             ball = enclose(self.term)
-            return Extremum(ball.lower(), ball.upper(), "everywhere", fmpq(0), False, _exact(self.term))
+            value = _exact(self.term)
+            return Extremum(ball.lower(), ball.upper(), "everywhere", fmpq(0), False, value, value)
         for region in self._regions():
             self._add(region)
-        high = NEG_INF
         while self.queue:
-            _, _, bound, region = heappop(self.queue)
-            if self.best is not None and (
-                self.best.low == INF or bound <= self.best.low + self._slack() or monotonic() > self.deadline
-            ):
-                high = bound
+            bound, region = self.queue[0][2:]
+            if monotonic() > self.deadline or self._is_settled(bound):
                 break
-            if monotonic() > self.deadline or not self._split(region):
-                high = bound
+            heappop(self.queue)
+            if not self._split(region):
+                heappush(self.queue, (float("-inf"), next(self.order), bound, region))
                 break
-        return None if self.best is None else self._closed(max(high, self.best.high))
+        # The queue is ordered by rounded keys: the bound is the largest of all that is left.
+        left = max((bound for _, _, bound, _ in self.queue), default=NEG_INF)
+        return None if self.best is None else self._closed(max(left, self.best.high))
+
+    def _is_settled(self, bound: arb) -> bool:
+        best = self.best
+        return best is not None and bool(best.low == INF or bound <= best.low + self._slack())
 
     def _slack(self) -> arb:
         assert self.best is not None
@@ -140,7 +147,8 @@ class _Climb:
     def _closed(self, high: arb) -> Extremum:
         best = self.best
         assert best is not None
-        return Extremum(best.low, max(high, best.low), best.where, best.point, best.approached, best.exact)
+        certain = best.limit is not None and bool(high <= enclose(best.limit).lower())
+        return replace(best, high=max(high, best.low), exact=best.limit if certain else None)
 
     def _regions(self) -> list[Segment | Reach]:
         """The domain cut at the points where the function is undefined, each with its two germs."""

@@ -68,7 +68,17 @@ def _mentioned(target: Target) -> set[str]:
                 pending += [a.fact for a in claim.assumptions if a.substitution and a.substitution[0] == node]
                 if node.name in claim.symbols:
                     pending += _law(claim.symbols[node.name].kind)
-    return {name for name in seen if name in target.problem.domains and name not in target.given}
+    bound = {symbol.name for node in walk(target.fact) for symbol in _bound_by(node)}
+    return {name for name in seen - bound if name in target.problem.domains and name not in target.given}
+
+
+def _bound_by(node: n.Node) -> tuple[n.Symbol, ...]:
+    match node:
+        case n.Extreme(_, _, over):
+            return over
+        case n.Limit(_, variable, _):
+            return (variable,)
+    return ()
 
 
 def _law(kind: Kind) -> list[n.Node]:

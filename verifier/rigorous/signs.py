@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from verifier.rigorous.calculus import at, differentiate
 from verifier.rigorous.closed import Exact, enclose, sign
+from verifier.rigorous.critical import turning_point
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import Interval
@@ -214,7 +215,8 @@ class _Search:
             return
         tried.add(key)
         box = cluster.interval
-        for point in candidates(box.lo, box.hi):
+        ends = box.lo.fmpq(), box.hi.fmpq()
+        for point in candidates(*(turning_point(self.term, self.name, *ends) or (box.lo, box.hi))):
             if self._special(point):
                 return
 

@@ -13,12 +13,15 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from verifier.claim.load import Ready
+from verifier.claim.model import Claim
 from verifier.run.examine import Event
 from verifier.run.settings import Settings
 from verifier.run.worker import Message, Task, main
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _LOOK = 0.1
+PRELOAD = "verifier.run.preload"
+PRELOAD_TORCH = "verifier.run.preload_torch"
 
 
 @dataclass(frozen=True)
@@ -70,18 +73,20 @@ class _Worker:
 class Pool:
     """Runs claims on `jobs` processes; results come as they end."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, claims: Sequence[Ready]) -> None:
         self.settings = settings
+        self.claims = claims
         # A fork server has the engines loaded already, so that a killed worker is replaced in
-        # milliseconds and no claim pays for an import.
+        # milliseconds and no claim pays for an import. Claims about scalars alone rarely need torch.
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
         self.context = multiprocessing.get_context(method)
         if method == "forkserver":
-            self.context.set_forkserver_preload(["verifier.run.preload"])
+            sampled = any(has_matrices(ready.claim) for ready in claims)
+            self.context.set_forkserver_preload([PRELOAD, PRELOAD_TORCH] if sampled else [PRELOAD])
 
-    def run(self, claims: Sequence[Ready], watch: Callable[[int, Event], None]) -> Iterator[Ended]:
+    def run(self, watch: Callable[[int, Event], None]) -> Iterator[Ended]:
         """Examine every claim; `watch` hears of each event as it comes."""
-        queue = deque(Task(number, ready.draft) for number, ready in enumerate(claims))
+        queue = deque(Task(number, ready.draft) for number, ready in enumerate(self.claims))
         workers: list[_Worker] = []
         try:
             while queue or any(worker.task for worker in workers):
@@ -178,3 +183,10 @@ def _no_main_module() -> Iterator[None]:
         yield
     finally:
         sys.modules["__main__"] = main_module
+
+
+def has_matrices(claim: Claim) -> bool:
+    """Whether anything in the claim is random or not a scalar."""
+    return claim.layers is not None or any(
+        symbol.is_random or not symbol.shape.is_scalar for symbol in claim.symbols.values()
+    )

@@ -28,7 +28,7 @@ def verify(
     ready = [entry for entry in loaded.entries if isinstance(entry, Ready)]
     found: dict[int, Verdict] = {}
     if ready:
-        for ended in Pool(settings).run(ready, lambda number, event: tell(ready[number].claim, event)):
+        for ended in Pool(settings, ready).run(lambda number, event: tell(ready[number].claim, event)):
             claim = ready[ended.number].claim
             found[ended.number] = verdict_of(claim, ended)
             tell(claim, found[ended.number])

@@ -18,7 +18,7 @@ from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Label
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalars import inverse, root_coefficient
+from verifier.symbolic.scalars import inverse, root, root_coefficient
 from verifier.symbolic.splice import Piece, spliced
 from verifier.symbolic.workspace import Workspace
 
@@ -136,6 +136,10 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
             return made("cos")
         case "cos":
             return made("sin") * -1
+        case "asin":
+            return inverse(space, root(space, space.scalar(1) - x * x))
+        case "atan":
+            return inverse(space, space.scalar(1) + x * x)
         case "tanh":
             return space.scalar(1) - value * value
         case "sigmoid":

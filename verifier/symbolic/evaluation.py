@@ -224,6 +224,8 @@ _REAL: dict[str, Callable[[float], float]] = {
     "sin": math.sin,
     "cos": math.cos,
     "tanh": math.tanh,
+    "asin": math.asin,
+    "atan": math.atan,
     "erf": math.erf,
     "sigmoid": _sigmoid,
     "softplus": lambda x: math.log1p(math.exp(-abs(x))) + max(x, 0.0),

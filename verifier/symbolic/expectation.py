@@ -19,6 +19,7 @@ from verifier.symbolic.network import (
     Uniform,
     expectation,
 )
+from verifier.symbolic.nonlinear.integrate import through_functions
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.splice import replaced
 from verifier.symbolic.subduction import in_terms_of
@@ -55,6 +56,7 @@ class Integrator:
             raise Refusal("an expectation of a name whose value is held")
         found = self._factorised(value, random - stuck)
         if stuck:
+            found = through_functions(self, found, frozenset(stuck))
             self._refuse_functions(found, stuck)
         for name, entry in self.values.items():
             found = replaced(found, name, entry)
@@ -69,21 +71,22 @@ class Integrator:
             together = (self.space.depends(f.value) | self.space.depends(g.value)) & self.space.claim.random
             if not together <= random:
                 continue
-            inner = self._integrated(value, random - together)
+            inner = self.integrated(value, random - together)
             powers = in_terms_of(self.space, inner, f.value, g.value)
             if powers is None:
                 continue
             total = self.space.scalar(0)
             for (a, b), weight in powers.items():
-                first = self._integrated(f.value**a, set(together))
-                total = total + first * self._integrated(g.value**b, set(together)) * weight
+                first = self.integrated(f.value**a, set(together))
+                total = total + first * self.integrated(g.value**b, set(together)) * weight
             return total
-        return self._integrated(value, random)
+        return self.integrated(value, random)
 
     def _independent(self) -> list[N.Independent]:
         return [f for a in self.space.claim.assumptions if (f := a.independence) is not None]
 
-    def _integrated(self, value: Sum, random: set[str]) -> Sum:
+    def integrated(self, value: Sum, random: set[str]) -> Sum:
+        """E over these symbols, none of them inside a function."""
         laws = {name: self.law(self.space.claim.symbols[name]) for name in sorted(random)}
         result = expectation(value, laws, record=self.record)
         if result.derivation is not None:

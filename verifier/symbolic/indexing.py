@@ -55,6 +55,8 @@ class Indexing(Reader):
             return {}
         if len(axes) == 1:
             return {make(0): self.label(node, axes[0])}
+        if _as_number(node) == 1:
+            return {make(k): "1" for k in range(len(axes))}
         match node, axes:
             case N.Add(N.Multiply(N.Subtract(first, one), size), second), (a, b):
                 if _as_number(one) == 1 and self.dim(size) == self.space.space_dims[b]:

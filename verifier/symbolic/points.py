@@ -177,10 +177,20 @@ def _matrix(declared: Declared, rows: int, cols: int, sizes: dict[str, int], rng
             ]
         case "random":
             return [[_scalar(declared, sizes, rng) for _ in range(cols)] for _ in range(rows)]
-    if rng.random() < 0.3:  # rows of norm 1, for assumptions that ask for them
+    return _plain(rows, cols, rng)
+
+
+def _plain(rows: int, cols: int, rng: random.Random) -> list[list[int]]:
+    """Small integers; now and then equal entries or rows of norm 1, where bounds are met and
+    assumptions that ask for unit vectors hold."""
+    kind = rng.random()
+    if kind < 0.15:
+        return [[1] * cols for _ in range(rows)]
+    if kind < 0.35 and cols > 1:
         ones = [rng.randrange(cols) for _ in range(rows)]
-        unit = [[int(ones[i] == j) for j in range(cols)] for i in range(rows)]
-        return unit if cols > 1 else [[int(i == 0)] for i in range(rows)]
+        return [[int(ones[i] == j) for j in range(cols)] for i in range(rows)]
+    if kind < 0.35:
+        return [[int(i == 0)] for i in range(rows)]
     return [[rng.randint(-1, 2) for _ in range(cols)] for _ in range(rows)]
 
 

@@ -35,15 +35,41 @@ def _moved(label: Label, place: Mapping[Label, Label], width: int) -> Label:
 def replaced(value: Sum, tensor: str, by: Sum) -> Sum:
     """Every occurrence of the tensor replaced by the sum (in which it does not occur)."""
     while tensor in value.tensors():
-        value = collect(value.frame, _replaced_once(value, tensor, by))
+        value = collect(value.frame, _replaced(value, tensor, by))
     return value
 
 
-def _replaced_once(value: Sum, tensor: str, by: Sum) -> Iterator[Piece]:
+def _replaced(value: Sum, tensor: str, by: Sum) -> Iterator[Piece]:
+    """One occurrence in each term; all of them at once where the sum is a single term."""
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
         positions = [p for p, (name, _) in enumerate(factors) if name == tensor]
-        if positions:
-            yield from spliced(value.frame, factors, positions[0], by, coefficient)
-        else:
+        if not positions:
             yield monomial, coefficient
+        elif len(by.terms) == 1:
+            yield from _all(value.frame, factors, tensor, by, coefficient)
+        else:
+            yield from spliced(value.frame, factors, positions[0], by, coefficient)
+
+
+def _all(
+    frame: Frame, factors: list[Occurrence], tensor: str, by: Sum, coefficient: Coefficient
+) -> Iterator[Piece]:
+    ((monomial, weight),) = by.terms.items()
+    inner = flatten(monomial)
+    width = 1 + max((x for _, xs in (*factors, *inner) for x in xs if isinstance(x, int)), default=-1)
+    made: list[Occurrence] = []
+    alive: dict[Label, str] = {}
+    offset = width
+    for name, labels in factors:
+        if name != tensor:
+            made.append((name, labels))
+            continue
+        alive.update(zip(labels, frame.spaces(name), strict=True))
+        place: dict[Label, Label] = {slot(axis): label for axis, label in enumerate(labels)}
+        made += [(n, tuple([_moved(x, place, offset) for x in xs])) for n, xs in inner]
+        offset += width
+        coefficient = coefficient * weight
+    found = arrange(frame, made, (), alive)
+    if found is not None:
+        yield found[0], found[1] * coefficient

@@ -6,8 +6,8 @@ with a polynomial p. Each rule below removes something: Stein's identity a facto
 density; what remains is the probability that a few normal variables are all positive.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
@@ -15,9 +15,9 @@ from verifier.symbolic.refusal import Refusal
 
 Vector = tuple[sp.Expr, ...]
 Polynomial = Mapping[tuple[int, ...], sp.Expr]  # powers of y -> coefficient
+Terms = tuple[tuple[tuple[int, ...], sp.Expr], ...]
 
 Phi = sp.Function("Phi", real=True)
-phi = sp.Function("phi", real=True)
 _MOST_STEPS = 3
 
 
@@ -43,11 +43,15 @@ class Law:
 
 @dataclass(frozen=True)
 class Integrand:
-    """polynomial * prod delta(density) * prod step(step)"""
+    """polynomial * prod delta(density) * prod step(step)
 
-    polynomial: tuple[tuple[tuple[int, ...], sp.Expr], ...]
+    noise: from this position on, the variables are independent N(0, 1), each in one form only.
+    """
+
+    polynomial: Terms
     densities: tuple[Vector, ...] = ()
     steps: tuple[Vector, ...] = ()
+    noise: int = 1_000
 
 
 def expect(law: Law, integrand: Integrand) -> sp.Expr:
@@ -78,19 +82,18 @@ def conditioned(law: Law, integrand: Integrand) -> sp.Expr:
         for row, k in zip(law.cov, ties, strict=True)
     )
     density = sp.exp(-(centre**2) / (2 * square)) / sp.sqrt(2 * sp.pi * square)
-    inner = Integrand(integrand.polynomial, tuple(rest), integrand.steps)
-    return density * expect(Law(mean, cov), inner)
+    return density * expect(Law(mean, cov), replace(integrand, densities=tuple(rest)))
 
 
 def stein(law: Law, integrand: Integrand) -> sp.Expr:
-    """E(y_i f(y)) = mean_i E(f) + sum_j cov_ij E(df/dy_j),   d step(b . y)/dy_j = b_j delta(b . y)"""
+    """E(y_i f(y)) = mean_i E(f) + sum_j cov_ij E(df/dy_j)"""
     polynomial = dict(integrand.polynomial)
     powers = max(polynomial, key=lambda p: (sum(p), p))
     coefficient = polynomial.pop(powers)
     which = next(i for i, power in enumerate(powers) if power)
     lowered = _lower(powers, which)
-    alone = Integrand(((lowered, coefficient),), (), integrand.steps)
-    total = expect(law, Integrand(tuple(polynomial.items()), (), integrand.steps))
+    alone = replace(integrand, polynomial=((lowered, coefficient),))
+    total = expect(law, replace(integrand, polynomial=tuple(polynomial.items())))
     total += law.mean[which] * expect(law, alone) if law.mean[which] != 0 else 0
     for other, tie in enumerate(law.cov[which]):
         if tie != 0:
@@ -99,19 +102,45 @@ def stein(law: Law, integrand: Integrand) -> sp.Expr:
 
 
 def slopes(integrand: Integrand, by: int) -> list[Integrand]:
-    """The terms of d(integrand)/dy_by, by the product rule; a density is not differentiated."""
+    """The terms of d(integrand)/dy_by, by the product rule:
+
+    d step(b . y)/dy_j   = b_j delta(b . y)
+    d delta(a . y)/dy_j  = a_j/a_z z delta(a . y) inside E, where z ~ N(0, 1) stands in a . y alone
+    """
     found = []
-    terms = tuple((_lower(p, by), c * p[by]) for p, c in integrand.polynomial if p[by])
+    terms = _derivative(integrand.polynomial, by)
     if terms:
-        found.append(Integrand(terms, integrand.densities, integrand.steps))
+        found.append(replace(integrand, polynomial=terms))
     for k, step in enumerate(integrand.steps):
         if step[by] != 0:
-            scaled = tuple((p, c * step[by]) for p, c in integrand.polynomial)
             rest = integrand.steps[:k] + integrand.steps[k + 1 :]
-            found.append(Integrand(scaled, (*integrand.densities, step), rest))
-    if any(density[by] != 0 for density in integrand.densities):
-        raise Refusal("the slope of a density")
+            scaled = _scaled(integrand.polynomial, step[by])
+            found.append(Integrand(scaled, (*integrand.densities, step), rest, integrand.noise))
+    for density in integrand.densities:
+        if density[by] != 0:
+            own = next((z for z in range(integrand.noise, len(density)) if density[z] != 0), None)
+            if own is None:
+                raise Refusal("the slope of a density")
+            parts = _by_parts(integrand.polynomial, own, density[by] / density[own])
+            found.append(replace(integrand, polynomial=parts))
     return found
+
+
+def _by_parts(polynomial: Terms, own: int, weight: sp.Expr) -> Terms:
+    """E(delta'(z) p(z)) = E(delta(z) (z p(z) - p'(z)))"""
+    unit = tuple(int(k == own) for k in range(len(polynomial[0][0])))
+    raised = products(dict(polynomial), {unit: weight})
+    for powers, c in _scaled(_derivative(polynomial, own), -weight):
+        raised[powers] = raised.get(powers, sp.Integer(0)) + c
+    return tuple(raised.items())
+
+
+def _derivative(polynomial: Terms, by: int) -> Terms:
+    return tuple((_lower(p, by), c * p[by]) for p, c in polynomial if p[by])
+
+
+def _scaled(polynomial: Terms, weight: sp.Expr) -> Terms:
+    return tuple((p, c * weight) for p, c in polynomial)
 
 
 def orthant(law: Law, steps: tuple[Vector, ...]) -> sp.Expr:
@@ -165,6 +194,3 @@ def products(first: Polynomial, second: Polynomial) -> dict[tuple[int, ...], sp.
             found[powers] = found.get(powers, sp.Integer(0)) + a * b
     return {powers: c for powers, c in found.items() if c != 0}
 
-
-def total(terms: Iterable[sp.Expr]) -> sp.Expr:
-    return sp.Add(*terms)

@@ -5,14 +5,14 @@
 in the symbols m_i (zero where the variable is centred) and c_ij of `mean` and `tie`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
 import sympy as sp
 
 from verifier.symbolic.nonlinear.activations import Atom, Term, expanded
-from verifier.symbolic.nonlinear.gauss import Integrand, Law, Polynomial, Vector, expect, products, slopes
+from verifier.symbolic.nonlinear.gauss import Integrand, Law, Vector, expect, slopes
 from verifier.symbolic.refusal import Refusal
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
@@ -51,19 +51,33 @@ def moment(block: Block) -> sp.Expr:
     choices = list(product(*(expanded(atoms) for atoms in block.atoms)))
     if len(choices) > _MOST_TERMS:
         raise Refusal("a product of fewer activations")
-    result = sp.Add(*(_of_terms(block, terms) for terms in choices))
-    return tidy(_real(result))
+    try:
+        found = sp.Add(*(_of_terms(block, terms) for terms in choices))
+    except Refusal:
+        if sum(block.orders) < 2:
+            raise
+        return price(block)
+    return tidy(_real(found))
 
 
 def _of_terms(block: Block, terms: tuple[Term, ...]) -> sp.Expr:
     """E of a product of one term of each variable."""
     law, integrand, tilt = _joined(block, terms)
-    try:
-        parts = _differentiated([(integrand, tilt)], block.orders)
-    except Refusal:
-        parts = [(_weighted(law, integrand, block.orders), tilt)]
     weight = sp.Mul(*(term.coefficient for term in terms))
+    parts = _differentiated([(integrand, tilt)], block.orders)
     return weight * sp.Add(*(tilted(law, part, by) for part, by in parts))
+
+
+def price(block: Block) -> sp.Expr:
+    """E(d2h/du_i du_j) = dE(h)/dc_ij,   E(d2h/du_i2) = 2 dE(h)/dc_ii"""
+    which = [i for i, order in enumerate(block.orders) for _ in range(order)]
+    twice = next((i for i in which if block.orders[i] > 1), None)
+    first, second = (twice, twice) if twice is not None else (which[0], which[1])
+    orders = list(block.orders)
+    orders[first] -= 1
+    orders[second] -= 1
+    inner = moment(replace(block, orders=tuple(orders)))
+    return tidy(sp.diff(inner, tie(first, second)) * (2 if first == second else 1))
 
 
 def tilted(law: Law, integrand: Integrand, by: Vector) -> sp.Expr:
@@ -95,7 +109,7 @@ def _joined(block: Block, terms: tuple[Term, ...]) -> tuple[Law, Integrand, Vect
     centre = tuple(mean(k) if k < count and block.shifted[k] else ZERO for k in range(size))
     law = Law(centre, tuple(tuple(_entry(i, j, count) for j in range(size)) for i in range(size)))
     tilt = tuple(terms[k].tilt if k < count else ZERO for k in range(size))
-    return law, Integrand(((powers, ONE),), tuple(densities), tuple(steps)), tilt
+    return law, Integrand(((powers, ONE),), tuple(densities), tuple(steps), count), tilt
 
 
 def _entry(i: int, j: int, count: int) -> sp.Expr:
@@ -113,33 +127,9 @@ def _differentiated(parts: list[Tilted], orders: tuple[int, ...]) -> list[Tilted
                 found += [(slope, tilt) for slope in slopes(integrand, which)]
                 if tilt[which] != 0:
                     scaled = tuple((p, c * tilt[which]) for p, c in integrand.polynomial)
-                    found.append((Integrand(scaled, integrand.densities, integrand.steps), tilt))
+                    found.append((replace(integrand, polynomial=scaled), tilt))
             parts = found
     return parts
-
-
-def _weighted(law: Law, integrand: Integrand, orders: tuple[int, ...]) -> Integrand:
-    """E(dg/du_i) = E(g (C^-1 (u - m))_i), so E(p dg/du_i) = E(g (p (C^-1 (u - m))_i - dp/du_i))"""
-    count, size = len(orders), len(law.mean)
-    inverse = sp.Matrix(count, count, lambda i, j: law.cov[i][j]).inv()
-    weight: Polynomial = {(0,) * size: ONE}
-    for which, order in enumerate(orders):
-        score = {_unit(size, j): inverse[which, j] for j in range(count)}
-        score[(0,) * size] = -sum((inverse[which, j] * law.mean[j] for j in range(count)), ZERO)
-        for _ in range(order):
-            raised = products(weight, score)
-            for powers, c in weight.items():
-                if powers[which]:
-                    lowered = (*powers[:which], powers[which] - 1, *powers[which + 1 :])
-                    raised[lowered] = raised.get(lowered, ZERO) - c * powers[which]
-            weight = {p: sp.factor(c) for p, c in raised.items() if c != 0}
-    return Integrand(
-        tuple(products(dict(integrand.polynomial), weight).items()), integrand.densities, integrand.steps
-    )
-
-
-def _unit(size: int, which: int) -> tuple[int, ...]:
-    return tuple(int(k == which) for k in range(size))
 
 
 def _real(value: sp.Expr) -> sp.Expr:
@@ -152,11 +142,11 @@ def _real(value: sp.Expr) -> sp.Expr:
 def tidy(value: sp.Expr) -> sp.Expr:
     """Rational coefficients of each product of roots, arcs and exponentials, in lowest terms."""
     groups: dict[sp.Expr, sp.Expr] = {}
-    for term in sp.Add.make_args(sp.expand(value)):
+    for term in _terms(value):
         rational, rest = ONE, ONE
-        for factor in sp.Mul.make_args(term):
+        for factor in sp.Mul.make_args(_rooted(term)):
             base, exponent = factor.as_base_exp()
-            if factor.is_Rational or (factor.is_Symbol and not factor.is_number):
+            if factor.is_Rational or factor.is_Symbol:
                 rational *= factor
             elif exponent.is_Rational and not factor.is_number and not base.has(sp.Function):
                 whole = sp.floor(exponent)
@@ -165,8 +155,24 @@ def tidy(value: sp.Expr) -> sp.Expr:
             else:
                 rest *= factor
         groups[rest] = groups.get(rest, ZERO) + rational
-    return sp.Add(*(_lowest(c, rest) for rest, c in groups.items()))
+    return sp.Add(*(sp.factor(c) * rest for rest, c in groups.items()))
 
 
-def _lowest(coefficient: sp.Expr, rest: sp.Expr) -> sp.Expr:
-    return sp.factor(coefficient) * rest
+def _terms(value: sp.Expr) -> list[sp.Expr]:
+    """The products that a value is a sum of; denominators and roots stay whole."""
+    if isinstance(value, sp.Add):
+        return [term for part in value.args for term in _terms(part)]
+    if isinstance(value, sp.Mul):
+        found = [ONE]
+        for factor in value.args:
+            found = [a * b for a in found for b in _terms(factor)]
+        return found
+    return [value]
+
+
+def _rooted(term: sp.Expr) -> sp.Expr:
+    """sqrt(1 - a**2/(b c)) = sqrt(b c - a**2)/(sqrt(b) sqrt(c)), for positive b, c"""
+    return term.replace(
+        lambda part: isinstance(part, sp.Pow) and part.exp.is_Rational and not part.exp.is_Integer,
+        lambda part: sp.factor(part.base) ** part.exp if part.free_symbols else part,
+    )

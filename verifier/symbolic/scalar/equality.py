@@ -1,15 +1,16 @@
 """left == right for scalars: proved by rewriting, refuted at a point."""
 
 from verifier.evidence import Finding
+from verifier.expr import nodes as n
 from verifier.rigorous.compare import compare_claim
 from verifier.rigorous.recheck import Rechecked, admissible, recheck
-from verifier.symbolic.scalar.points import points
+from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.zero import simplest, vanishes
 
 TRIALS = 24
-CONFIRMATIONS = 3
+CONFIRMATIONS = 5
 NO_POINT = "a point where both sides are defined"
 
 
@@ -57,7 +58,7 @@ def look(reading: Reading, enough: int = TRIALS) -> tuple[Rechecked | None, int,
         found = recheck(reading.claim, fact, point)
         if found.outcome == "false":
             return found, confirmed, undefined
-        if found.outcome in ("true", "undecided") and _agrees(reading, fact, point):
+        if found.outcome == "true" or (found.outcome == "undecided" and _overlap(reading, fact, point)):
             confirmed += 1
         if found.outcome == "undefined":
             undefined.add(found.reason)
@@ -66,9 +67,8 @@ def look(reading: Reading, enough: int = TRIALS) -> tuple[Rechecked | None, int,
     return None, confirmed, undefined
 
 
-def _agrees(reading: Reading, fact: object, point: object) -> bool:
+def _overlap(reading: Reading, fact: n.Relation, point: Point) -> bool:
     """Both sides were computed there, and their enclosures overlap to the last of 1024 bits."""
-    if admissible(reading.claim, point).outcome != "true":  # type: ignore[arg-type]
+    if admissible(reading.claim, point).outcome != "true":
         return False
-    found = compare_claim(reading.claim, fact, point)  # type: ignore[arg-type]
-    return found.outcome == "true" or (found.outcome == "undecided" and found.left is not None)
+    return compare_claim(reading.claim, fact, point).left is not None

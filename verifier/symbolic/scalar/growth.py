@@ -44,21 +44,31 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
     if not growing:
         raise Refused("growth over all values at once")
     left, right = reading.left, reading.right
-    above = bounded(reading, left, right, growing) if kind in ("O", "Theta") else Bound("true")
-    below = bounded(reading, right, left, growing) if kind in ("Omega", "Theta") else Bound("true")
+    above = _direction(reading, left, right, growing) if kind in ("O", "Theta") else Bound("true")
+    if above.answer == "false" and sharp:
+        return _fails(reading, above, left, right, growing, "the ratio grows without bound")
+    below = _direction(reading, right, left, growing) if kind in ("Omega", "Theta") else Bound("true")
+    if below.answer == "false" and sharp:
+        return _fails(reading, below, left, right, growing, "the ratio tends to 0")
     if not sharp:
         # Only left <= C * surrogate is known: an upper bound may be proved, nothing refuted.
-        above = above if above.answer == "true" else Bound("unknown", reason="only an upper bound is known")
-        below = below if kind == "O" else Bound("unknown", reason="only an upper bound is known")
-    for bound, over, under in ((above, left, right), (below, right, left)):
-        if bound.answer == "false":
-            return _fails(reading, bound, left, right, growing, over, under)
+        unclear = Bound("unknown", reason="only an upper bound of the left side is known")
+        above = above if above.answer == "true" else unclear
+        below = below if kind == "O" else unclear
     if "unknown" in (above.answer, below.answer):
         reason = next(b.reason for b in (above, below) if b.answer == "unknown")
         return reading.finding("unknown", missing="the leading order of both sides", reason=reason)
     reason = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}[kind]
     tightness = _tightness(reading, kind, above, below, left, right, growing) if sharp else None
     return reading.finding("true", "proved", reason=reason, tightness=tightness)
+
+
+def _direction(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Bound:
+    try:
+        with reading.clock.guard(0.5):
+            return bounded(reading, over, under, growing)
+    except Refused as refusal:
+        return Bound("unknown", reason=refusal.reason)
 
 
 def _plain(expr: sp.Expr) -> sp.Expr:
@@ -165,7 +175,10 @@ def _special(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol
             continue
         if sides[1] == 0 and sides[0] != 0:
             return Bound("unknown", reason="the right side is 0 where a parameter is")
-        found = bounded(_under(reading, at), *sides, (growing,))
+        inside = _under(reading, at)
+        found = bounded(inside, *sides, (growing,))
+        if found.answer == "false" and found.at is None:
+            return replace(found, at=next(allowed(inside, (growing,)), None))
         if found.answer != "true":
             return found
     return None
@@ -229,14 +242,13 @@ def _fails(
     left: sp.Expr,
     right: sp.Expr,
     growing: tuple[sp.Symbol, ...],
-    over: sp.Expr,
-    under: sp.Expr,
+    reason: str,
 ) -> Finding:
     """The sizes along which the ratio runs away, with the ratios there."""
     weights = bound.path or (1,) * len(growing)
     at = bound.at or next(allowed(reading, growing), None)
     if at is None:
-        return reading.finding("unknown", missing="a point that the claim allows", reason=bound.reason)
+        return reading.finding("unknown", missing="a point that the claim allows", reason=reason)
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
     for size in LADDER:
@@ -252,7 +264,7 @@ def _fails(
     return reading.finding(
         "false",
         "proved",
-        reason=bound.reason if over is left else "the ratio tends to 0",
+        reason=reason,
         counterexample=example,
         corrected=_corrected(reading, left, growing),
     )

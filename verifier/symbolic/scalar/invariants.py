@@ -11,7 +11,9 @@ import sympy as sp
 from verifier.expr import nodes as n
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.translate import Translator
+from verifier.symbolic.scalar.zero import factored_bases
 
 UNIT = Span(low=Fraction(0), high=Fraction(1))
 
@@ -29,22 +31,27 @@ def related(translator: Translator, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Ma
                 yield sp.simplify(expr.subs(atom, larger * sp.sqrt(symbol("t", UNIT)))), spans
 
 
-def exponential_variables(
-    expr: sp.Expr, spans: Mapping[str, Span]
-) -> tuple[sp.Expr, dict[str, Span]]:
-    """2**L with L >= 1 is a variable of its own, at least 2; 4**L is its square."""
+def exponential_variables(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Expr, dict[str, Span]]:
+    """2**L with L >= 1 is a variable of its own, at least 2, and 4**L its square; r**L with r >= 1 is at
+    least 1."""
     more: dict[str, Span] = {}
     known = {symbol(name, span): span for name, span in spans.items()}
 
+    def variable(base: sp.Expr, exponent: sp.Expr, low: Fraction) -> sp.Symbol:
+        name = f"({base})**{exponent}"
+        more[name] = Span(low=low)
+        return symbol(name, more[name])
+
     def named(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         span = known.get(exponent)
-        if not base.is_Integer or base < 2 or span is None or span.low is None or span.low.denominator != 1:
+        if span is None or span.low is None or span.low < 0 or span.low.denominator != 1:
             return base**exponent
-        product = sp.Integer(1)
-        for prime, times in sp.factorint(base).items():
-            name = f"{prime}**{exponent}"
-            more[name] = Span(low=Fraction(int(prime)) ** int(span.low))
-            product *= symbol(name, more[name]) ** times
-        return product
+        if base.is_Integer and base >= 2:
+            primes = sp.factorint(base).items()
+            powers = (variable(p, exponent, Fraction(int(p)) ** int(span.low)) ** times for p, times in primes)
+            return sp.Mul(*powers)
+        if sign(base - 1, spans) in ("positive", "nonnegative"):
+            return variable(base, exponent, Fraction(1))
+        return base**exponent
 
-    return sp.expand_power_exp(expr).replace(sp.Pow, named), more
+    return factored_bases(expr).replace(sp.Pow, named), more

@@ -81,7 +81,7 @@ def _point(
 
 
 def _scalar(span: Span, attempt: int, rng: random.Random) -> Fraction | None:
-    """First the same simple value everywhere it fits, then small ones at random."""
+    """First the same simple value everywhere it fits, then 0, then small ones at random."""
     pool = [Fraction(v) for v in _INTEGERS] if span.integer else list(_REALS)
     if span.low is not None:
         steps = (0, 1, 2, 3) if span.integer else (0, Fraction(1, 2), 1, 2)
@@ -94,6 +94,8 @@ def _scalar(span: Span, attempt: int, rng: random.Random) -> Fraction | None:
         return None
     if attempt < 3:
         return fitting[min(attempt, len(fitting) - 1)]
+    if attempt == 3 and span.holds(Fraction(0)):
+        return Fraction(0)
     return rng.choice(fitting)
 
 

@@ -18,29 +18,33 @@ MAX_TERMS = 5000
 
 @dataclass(frozen=True)
 class Shifted:
-    """An expression in variables that start at zero; `open` ones never reach it."""
+    """An expression in variables that start at zero; `opened` ones never reach it. `ends` are the
+    high ends that u/(1 + u) only tends to."""
 
     expr: sp.Expr
-    starts: tuple[sp.Symbol, ...]
     opened: frozenset[sp.Symbol]
+    ends: tuple[tuple[sp.Symbol, sp.Rational], ...]
 
 
-def shift(expr: sp.Expr, spans: Mapping[str, Span], extra: Mapping[sp.Symbol, int] | None = None) -> Shifted:
-    """Each bounded symbol written by a variable that starts at 0; `extra` moves the start further."""
+def shift(expr: sp.Expr, spans: Mapping[str, Span]) -> Shifted:
+    """Each bounded symbol written by a variable that starts at 0."""
     known = {symbol(name, span): span for name, span in spans.items()}
     values: dict[sp.Symbol, sp.Expr] = {}
-    opened = set()
+    opened, ends = set(), []
     for free in sorted(expr.free_symbols, key=sp.default_sort_key):
         span = known.get(free, Span(low=0 if free.is_nonnegative else None))  # type: ignore[arg-type]
-        more = (extra or {}).get(free, 0)
         if span.low is None and span.high is None:
             continue
         start = sp.Dummy(f"{free.name}_0", nonnegative=True)
         if span.low is not None and span.high is not None:
             low, high = _number(span.low), _number(span.high)
             values[free] = (low + high * start) / (1 + start)
+            if span.open_low:
+                opened.add(start)
+            if not span.open_high:
+                ends.append((free, high))
         elif span.low is not None:
-            values[free] = _number(span.low) + more + start
+            values[free] = _number(span.low) + start
             if span.open_low:
                 opened.add(start)
         else:
@@ -49,8 +53,7 @@ def shift(expr: sp.Expr, spans: Mapping[str, Span], extra: Mapping[sp.Symbol, in
             if span.open_high:
                 opened.add(start)
     moved = expr.subs(values, simultaneous=True)
-    starts = tuple(v for value in values.values() for v in value.free_symbols)
-    return Shifted(moved, starts, frozenset(opened))
+    return Shifted(moved, frozenset(opened), tuple(ends))
 
 
 def _number(value: object) -> sp.Rational:
@@ -118,7 +121,8 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
     for direction, strict, weak in ((1, "positive", "nonnegative"), (-1, "negative", "nonpositive")):
         found = _coefficients(direction * sp.expand(above), moved)
         if found is not None:
-            return strict if found else weak  # type: ignore[return-value]
+            reached = all(sign(expr.subs(free, end), spans) == strict for free, end in moved.ends)
+            return strict if found and reached else weak  # type: ignore[return-value]
     return "nonnegative" if expr.is_nonnegative else "nonpositive" if expr.is_nonpositive else None
 
 

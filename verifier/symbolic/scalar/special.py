@@ -21,13 +21,6 @@ def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
     """The claim with one more assumption: a quantity at its special value."""
     nodes = [part for side in (reading.closed.left, reading.closed.right) for part in walk(side)]
     used = {part.name for part in nodes if isinstance(part, n.Symbol)}
-    limits = {part.variable.name for part in walk(reading.fact) if isinstance(part, n.Limit)}
-    for name, span in reading.translator.spans.items():
-        free = reading.translator.substitution(name) is None
-        if name in used and free and span.holds(Fraction(0)):
-            yield f"{name} == 0", _with(reading.claim, [n.Symbol(name)])
-        elif name in used and free and span.integer and span.low is not None and name not in limits:
-            yield f"{name} == {span.low}", _with(reading.claim, [n.Symbol(name)], n.Number(span.low))
     atoms = list(dict.fromkeys(reading.translator.atoms.values()))
     for atom in atoms:
         if isinstance(atom, n.Norm) and isinstance(atom.arg, n.Symbol):
@@ -35,6 +28,14 @@ def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
             yield f"{to_text(atom)} == 0", _with(reading.claim, same)
         else:
             yield f"{to_text(atom)} == 0", _with(reading.claim, [atom])
+    limits = {part.variable.name for part in walk(reading.fact) if isinstance(part, n.Limit)}
+    for name, span in reading.translator.spans.items():
+        if name not in used or name in limits or reading.translator.substitution(name) is not None:
+            continue
+        if span.holds(Fraction(0)):
+            yield f"{name} == 0", _with(reading.claim, [n.Symbol(name)])
+        elif span.integer and span.low is not None:
+            yield f"{name} == {span.low}", _with(reading.claim, [n.Symbol(name)], n.Number(span.low))
 
 
 def _with(claim: Claim, nodes: list[n.Node], value: n.Node = ZERO) -> Claim:

@@ -366,6 +366,12 @@ def apply(function: str, x: sp.Expr, y: sp.Expr | None = None) -> sp.Expr:
             return sp.sin(x)
         case "cos":
             return sp.cos(x)
+        case "asin":
+            return sp.asin(x)
+        case "acos":
+            return sp.acos(x)
+        case "atan":
+            return sp.atan(x)
         case "tanh":
             return sp.tanh(x)
         case "erf":

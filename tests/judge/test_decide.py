@@ -1,0 +1,168 @@
+"""The table from evidence to verdict, row by row."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from tests.judge.findings import POINT, claim, found
+from verifier.claim.model import VerdictName
+from verifier.evidence import Finding, Grade, Tightness
+from verifier.judge.decide import compose, decide
+from verifier.judge.verdict import StepVerdict
+
+EQUALITY, BOUND = "x == x", "x <= x + 1"
+RANGE, GROWTH, THETA, ORDER = "x in [0, 1]", "n <= O(n)", "n == Theta(n)", "x == order(1e-2)"
+GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
+
+
+def judged(statement: str, *findings: Finding) -> StepVerdict:
+    return decide(claim(statement).steps[0], findings)
+
+
+@pytest.mark.parametrize("grade", GRADES[:3])
+def test_a_refutation_fails_whatever_is_claimed(grade: Grade) -> None:
+    for statement in (EQUALITY, BOUND, RANGE, GROWTH, THETA, ORDER):
+        verdict = judged(statement, found("unknown", engine="other"), found("false", grade))
+        assert (verdict.verdict, verdict.evidence) == ("fails", grade)
+        assert verdict.counterexample == POINT
+
+
+def test_a_point_in_floating_point_alone_refutes_nothing() -> None:
+    assert judged(EQUALITY, found("false", "searched")).verdict == "inconclusive"
+    assert judged(EQUALITY, found("false", None)).verdict == "inconclusive"
+    assert (
+        judged(EQUALITY, found("true", "proved"), found("false", "searched", engine="b")).verdict == "holds"
+    )
+
+
+@pytest.mark.parametrize("grade", GRADES[:3])
+@pytest.mark.parametrize("statement", [EQUALITY, THETA, ORDER])
+def test_what_cannot_be_loose_holds(statement: str, grade: Grade) -> None:
+    verdict = judged(statement, found("true", grade))
+    assert (verdict.verdict, verdict.evidence) == ("holds", grade)
+
+
+def test_a_search_does_not_prove_an_equality() -> None:
+    assert judged(EQUALITY, found("true", "searched")).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("grade", GRADES)
+@pytest.mark.parametrize(
+    "statement", [BOUND, "x >= x", "x < x + 1", "x > x - 1", RANGE, GROWTH, "n >= Omega(n)"]
+)
+@pytest.mark.parametrize(("tight", "expected"), [(True, "holds"), (False, "loose"), (None, "inconclusive")])
+def test_bounds(statement: str, grade: Grade, tight: bool | None, expected: VerdictName) -> None:
+    verdict = judged(statement, found("true", grade, tight))
+    assert verdict.verdict == expected
+    assert verdict.evidence == (None if expected == "inconclusive" else grade)
+    assert verdict.tight == ("x/2" if expected == "loose" else None)
+
+
+def test_truth_and_tightness_may_come_from_different_engines() -> None:
+    truth, tightness = found("true", "proved"), found("unknown", None, False, "search")
+    assert judged(BOUND, truth, tightness).verdict == "loose"
+    approached = found("true", "searched", True, "search")
+    assert judged(BOUND, replace(truth, tightness=Tightness(False)), approached).verdict == "holds"
+
+
+def test_finite_is_not_a_bound_that_could_be_tight() -> None:
+    assert judged("x < oo", found("true", "proved")).verdict == "holds"
+
+
+def test_nothing_found() -> None:
+    assert judged(EQUALITY).verdict == "inconclusive"
+    silent = Finding("rigorous", "unknown", reason="not scalar", missing="matrices")
+    verdict = judged(EQUALITY, silent, Finding("symbolic", "unknown"))
+    assert verdict.verdict == "inconclusive"
+    assert verdict.reason == "rigorous: not scalar; missing: matrices | symbolic: no answer"
+
+
+def test_a_truth_without_a_grade_is_not_heard() -> None:
+    assert judged(EQUALITY, found("true", None)).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("true", GRADES[:3])
+@pytest.mark.parametrize("false", GRADES[:3])
+def test_contradictions_are_shown_and_not_decided(true: Grade, false: Grade) -> None:
+    verdict = judged(EQUALITY, found("true", true, engine="a"), found("false", false, engine="b"))
+    assert (verdict.verdict, verdict.evidence) == ("inconclusive", None)
+    assert verdict.disagreement is not None
+    assert "a says true" in verdict.disagreement
+    assert verdict.counterexample is None
+
+
+def test_a_search_that_found_nothing_contradicts_nobody() -> None:
+    verdict = judged(BOUND, found("true", "searched", True, "a"), found("false", "proved", engine="b"))
+    assert verdict.verdict == "fails"
+    assert verdict.disagreement is None
+
+
+def test_an_engine_may_report_a_contradiction_itself() -> None:
+    finding = replace(found("true", "proved"), disagreement="two ways, two values")
+    assert judged(EQUALITY, finding).verdict == "inconclusive"
+
+
+def test_claims_about_nothing_are_errors() -> None:
+    finding = replace(found("true", "proved"), vacuous="x <= 0 and x >= 1")
+    verdict = judged(EQUALITY, finding)
+    assert verdict.verdict == "error"
+    assert "vacuous" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("tightness", "slack"),
+    [
+        (Tightness(False, gap_low=Fraction(3, 4), gap_high=Fraction(3, 4)), 4.0),
+        (Tightness(True, gap_high=0), 1.0),
+        (Tightness(False, gap_high=1), None),
+        (Tightness(False), None),
+    ],
+)
+def test_slack(tightness: Tightness, slack: float | None) -> None:
+    assert judged(BOUND, replace(found("true", "proved"), tightness=tightness)).slack == slack
+
+
+def test_sides_are_closed_forms_where_found_and_as_written_elsewhere() -> None:
+    verdict = judged("x + x <= 1 + x", replace(found("true", "proved", True), lhs="2*x"))
+    assert (verdict.lhs, verdict.rhs) == ("2*x", "1 + x")
+    assert judged(RANGE, found("true", "proved", True)).rhs == "[0, 1]"
+
+
+def test_corrections_are_shown_only_for_what_fails() -> None:
+    mended = replace(found("false", "proved"), corrected="2*x")
+    assert judged(EQUALITY, mended).corrected == "2*x"
+    assert judged(EQUALITY, replace(mended, truth="true")).corrected is None
+
+
+# --- chains ----------------------------------------------------------------------------------------
+
+
+def chain(*findings: Finding) -> tuple[VerdictName, Grade | None, str]:
+    whole = claim("x", *["<= x"] * len(findings))
+    steps = [decide(step, [finding]) for step, finding in zip(whole.steps, findings, strict=True)]
+    verdict = compose(whole, steps, None, (), 1.0)
+    return verdict.verdict, verdict.evidence, verdict.reason
+
+
+TIGHT, LOOSE = found("true", "proved", True), found("true", "certified", False)
+FALSE, OPEN = found("false", "sampled"), found("unknown")
+WEAK = found("true", "searched", True)
+
+
+def test_a_chain_takes_the_worst_of_its_steps() -> None:
+    assert chain(TIGHT, TIGHT)[:2] == ("holds", "proved")
+    assert chain(TIGHT, LOOSE)[:2] == ("loose", "certified")
+    assert chain(TIGHT, OPEN, LOOSE)[:2] == ("inconclusive", None)
+    assert chain(OPEN, FALSE, TIGHT)[:2] == ("fails", "sampled")
+    assert chain(FALSE, found("false", "proved"))[:2] == ("fails", "proved")
+    assert chain(replace(TIGHT, vacuous="nothing"), FALSE)[0] == "error"
+
+
+def test_a_chain_is_as_strong_as_its_weakest_step() -> None:
+    assert chain(TIGHT, WEAK)[:2] == ("holds", "searched")
+    assert chain(WEAK, LOOSE)[:2] == ("loose", "searched")
+
+
+def test_the_reason_names_the_step() -> None:
+    assert chain(TIGHT, FALSE)[2] == "step 2: one says false"

@@ -1,0 +1,94 @@
+"""Proofs from the rules: found where there is one, and never of what is false."""
+
+import time
+
+import pytest
+
+from tests.search.claims import bound_of, claim_of
+from verifier.claim.load import load_text
+from verifier.search.bounds import bounds_of
+from verifier.search.certify import Proof, prove
+
+PROVED = [
+    "abs(inner(x, y)) <= norm(x)*norm(y)",
+    "inner(x, y) <= norm(x)*norm(y)",
+    "norm(x)*norm(y) >= abs(inner(x, y))",
+    "norm(C @ F)**2 <= norm(C)**2*norm(F)**2",
+    "norm(A @ B @ C) <= norm(A, 2)*norm(B)*norm(C, 2)",
+    "norm(A @ B - B @ A) <= 1.5*norm(A)*norm(B)",
+    "norm(x + y)**2 <= 2*norm(x)**2 + 2*norm(y)**2",
+    "norm(3*x - 2*y) <= 3*norm(x) + 2*norm(y)",
+    "norm(C) <= sqrt(n*m)*norm(C, 2)",
+    "x.T @ A @ x <= norm(A, 2)*norm(x)**2",
+    "abs(tr(A @ B)) <= norm(A)*norm(B)",
+    "norm(kron(A, B)) <= norm(A)*norm(B)",
+    "norm(Q @ x) <= norm(x)",
+    "norm(softmax(A) @ x) <= sqrt(n)*norm(x)",
+    "a*b <= a**2/2 + b**2/2",
+    "a/b + b/a >= 2",
+    "1 - 1/n <= 1",
+    "abs(tanh(t)) <= 1",
+    "E(norm(W)) <= sqrt(E(norm(W)**2))",
+]
+
+NOT_PROVED = [
+    "abs(inner(x, y)) <= 0.999*norm(x)*norm(y)",
+    "norm(C @ F) <= norm(C, 2)*norm(F, 2)",
+    "norm(A @ B - B @ A) <= 1.414*norm(A)*norm(B)",
+    "norm(x + y)**2 <= 1.99*norm(x)**2 + 2*norm(y)**2",
+    "norm(x + y) <= norm(x) + norm(y)/2",
+    "norm(C) <= norm(C, 2)",
+    "a*b <= a**2/2 + b**2/3",
+    "a/b + b/a >= 2.001",
+    "norm(x) - norm(y) <= norm(x) - 2*norm(y)",
+    "n**2*a <= n*a",
+    "norm(A)*norm(B) <= norm(A @ B)",
+    "norm(x) < norm(x) + norm(y)",
+    "sqrt(E(norm(W)**2)) <= E(norm(W))",
+    "t <= t**2",
+]
+
+
+def proof_of(says: str, assumptions: dict[str, str] | None = None) -> Proof | None:
+    claim = claim_of(says, assumptions)
+    return prove(claim, bound_of(claim), time.monotonic() + 2)
+
+
+@pytest.mark.parametrize("says", PROVED)
+def test_proved(says: str) -> None:
+    proof = proof_of(says)
+    assert proof is not None
+    assert proof.steps
+
+
+@pytest.mark.parametrize("says", NOT_PROVED)
+def test_not_proved(says: str) -> None:
+    assert proof_of(says) is None
+
+
+def test_an_assumption_is_a_rule_too() -> None:
+    proof = proof_of("norm(C @ v) <= norm(v)", {"contraction": "norm(C, 2) <= 1"})
+    assert proof is not None
+    assert "contraction" in proof.steps
+    assert proof_of("norm(C @ v) <= norm(v)") is None
+
+
+CHAIN = """
+schema: 1
+theorem: tests/chain
+title: a chain rule
+symbols: {{n: dimension, X: "matrix(n, n)", W: "matrix(n, n)", V: "matrix(n, n)"}}
+let:
+  Z: tanh(X @ W)
+  Y: {body}
+claims:
+  chain:
+    says: norm(D(Y, W)) <= norm(D(Y, Z))*norm(D(Z, W))
+"""
+
+
+@pytest.mark.parametrize(("body", "through"), [("Z @ V @ Z", True), ("Z @ W", False), ("Z + X @ W", False)])
+def test_the_chain_rule_needs_all_to_pass_through_the_middle(body: str, through: bool) -> None:
+    (claim,) = load_text(CHAIN.format(body=body)).claims
+    (bound,) = bounds_of(claim.steps[0].fact)
+    assert (prove(claim, bound, time.monotonic() + 2) is not None) == through

@@ -1,0 +1,96 @@
+"""Every rule is held against random values: what it yields is never smaller than its atom."""
+
+import numpy as np
+import pytest
+import torch
+
+from tests.search.claims import claim_of
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.numeric.compile import evaluate
+from verifier.search.hunt import cells_of
+from verifier.search.magnitudes import Magnitude, Reader, atoms
+from verifier.search.families import as_float
+from verifier.search.rules import RULES
+from verifier.search.space import Cell, Domain
+from verifier.search.starts import starts
+from verifier.search.bounds import bounds_of
+
+ATOMS = [
+    "norm(C @ F)",
+    "norm(C @ F, 2)",
+    "norm(A @ B @ C)",
+    "norm(C, 2)",
+    "norm(C)",
+    "norm(x)",
+    "norm(x, 1)",
+    "norm(x, oo)",
+    "norm(A + B, 2)",
+    "norm(x - y, 1)",
+    "abs(a - t)",
+    "norm(A * B)",
+    "norm(A * B, 2)",
+    "abs(inner(x, y))",
+    "abs(tr(A @ B))",
+    "abs(tr(A))",
+    "norm(A @ B - B @ A)",
+    "norm(softmax(A))",
+    "norm(softmax(A), 2)",
+    "norm(p)",
+    "norm(S)",
+    "norm(S, 2)",
+    "norm(D(softmax(A), A))",
+    "norm(D(softmax(A), A), 2)",
+    "abs(tanh(t))",
+    "abs(sin(t))",
+    "sigmoid(t)",
+    "relu(t)",
+    "min(a, b)",
+    "max(a, b)",
+]
+UNTESTED = {"jensen", "chain_rule"}  # an expectation has no value at a point; the other has its own test
+
+
+def value_of(magnitude: Magnitude, cell: Cell, raw: torch.Tensor) -> float:
+    scope = cell.bind(raw)
+    total = 0.0
+    for monomial, coefficient in magnitude.terms:
+        term = as_float(coefficient)
+        for atom, exponent in monomial:
+            term *= float(evaluate(atom, scope)) ** float(exponent)
+        total += term
+    return total
+
+
+def reader_of(claim: Claim) -> tuple[Reader, N.Node]:
+    (bound,) = bounds_of(claim.steps[0].fact)
+    return Reader(claim.symbols), bound.small
+
+
+@pytest.mark.parametrize("text", ATOMS)
+def test_a_rule_only_enlarges(text: str) -> None:
+    # The right side mentions everything that a rule may introduce.
+    claim = claim_of(f"{text} <= 1")
+    reader, small = reader_of(claim)
+    read = reader.read(small)
+    assert read is not None
+    (atom,) = atoms(read)
+    larger = [found for rule in RULES for found in rule(reader, atom)]
+    assert larger, "no rule speaks of this atom"
+    rng = np.random.default_rng(11)
+    for cell in cells_of(Domain(claim, claim.steps[0].fact), limit=4):
+        for raw in starts(cell, rng, 40):
+            before = value_of(read, cell, raw)
+            for found in larger:
+                assert value_of(found, cell, raw) >= before * (1 - 1e-9) - 1e-9, (text, found)
+
+
+def test_every_rule_is_tried_above() -> None:
+    used = set()
+    for text in ATOMS:
+        reader, small = reader_of(claim_of(f"{text} <= 1"))
+        read = reader.read(small)
+        assert read is not None
+        for atom in atoms(read):
+            used |= {rule.__name__ for rule in RULES if list(rule(reader, atom))}
+    assert used | UNTESTED == {rule.__name__ for rule in RULES}

@@ -1,0 +1,112 @@
+"""Depth-L claims: transfer matrices, limits under depth scaling, special inputs, wrong siblings."""
+
+import pytest
+
+from tests.symbolic.scalar.helpers import judge
+
+RESIDUAL = """
+layers:
+  state: X
+  depth: L
+  symbols:
+    V: normal(d, d, std=1/sqrt(d))
+    W: normal(d, d, std=1/sqrt(d))
+  let:
+    Z: s * (ones(n, n) / n @ X @ V) + X
+  next: t * (Z @ W) + Z
+"""
+S = {"n": "dimension", "d": "dimension", "L": "dimension", "s": "real", "t": "real", "X": "matrix(n, d)"}
+SCALED = {**S, "a": "real", "b": "real"}
+SCALING = ("s == sqrt(a/L)", "t == sqrt(b/L)")
+TOTAL = "E(norm(after(X, L).T @ ones(n))**2)"
+SQUARE = "E(norm(after(X, L))**2)"
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        (f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**L*norm(X.T @ ones(n))**2", "true"),
+        (f"{TOTAL} == ((s**2 + 2)*(t**2 + 1))**L*norm(X.T @ ones(n))**2", "false"),
+        (f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**(L + 1)*norm(X.T @ ones(n))**2", "false"),
+        (
+            f"{SQUARE} == (t**2 + 1)**L*norm(X)**2"
+            " + (t**2 + 1)**L*s**2*sum((s**2 + 1)**k, k, 0, L - 1)*norm(X.T @ ones(n))**2/n",
+            "true",
+        ),
+        (
+            f"{SQUARE} == (t**2 + 1)**L*norm(X)**2"
+            " + (t**2 + 1)**L*s**2*sum((s**2 + 1)**k, k, 0, L)*norm(X.T @ ones(n))**2/n",
+            "false",
+        ),
+        (f"{SQUARE} == (t**2 + 1)**L*norm(X)**2", "false"),
+        ("E(norm(after(X, L + 1).T @ ones(n))**2) == (s**2 + 1)*(t**2 + 1)*" + TOTAL, "true"),
+        ("E(norm(after(X, L + 1).T @ ones(n))**2) == (s**2 + 1)*" + TOTAL, "false"),
+        (f"{SQUARE} >= norm(X)**2", "true"),
+        ("E(after(X, L)[1, 1]) == X[1, 1]", "true"),
+    ],
+)
+def test_transfer_matrices(says, expected):
+    found = judge(says, S, rest=RESIDUAL)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        (f"limit({TOTAL}, L, oo) == exp(a + b)*norm(X.T @ ones(n))**2", "true"),
+        (f"limit({TOTAL}, L, oo) == exp(a)*norm(X.T @ ones(n))**2", "false"),
+        (f"limit({SQUARE}, L, oo) == exp(b)*(norm(X)**2 + (exp(a) - 1)*norm(X.T @ ones(n))**2/n)", "true"),
+        (f"limit({SQUARE}, L, oo) == exp(b)*(norm(X)**2 + exp(a)*norm(X.T @ ones(n))**2/n)", "false"),
+    ],
+)
+def test_limits_under_depth_scaling(says, expected):
+    found = judge(says, SCALED, SCALING, RESIDUAL)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+def test_growth_with_depth():
+    assert judge(f"{SQUARE} == Theta(norm(X)**2)", SCALED, SCALING, RESIDUAL, grow="L -> oo").truth == "true"
+    found = judge(f"{SQUARE} == Theta(norm(X)**2)", S, (), RESIDUAL, grow="L -> oo")
+    assert found.truth == "false"
+    assert found.counterexample.values["X"]
+
+
+def test_an_input_that_sums_to_zero_is_its_own_case():
+    """The share of the mean tends to 1 with depth, unless the input has none."""
+    share = "limit(E(norm(after(X, L).T @ ones(n))**2)/(n*E(norm(after(X, L))**2)), L, oo) == 1"
+    found = judge(share, S, ("s != 0",), RESIDUAL)
+    assert found.truth == "false"
+    rows = found.counterexample.values["X"]
+    assert all(sum(int(row[j]) for row in rows) == 0 for j in range(len(rows[0])))
+    generic = judge(share, S, ("s != 0", "norm(X.T @ ones(n)) == 1"), RESIDUAL)
+    assert generic.truth == "true", (generic.reason, generic.missing)
+
+
+def test_correlations_as_ratios_of_expectations():
+    symbols = {**SCALED, "x": "vector(d)"}
+    assume = (*SCALING, "all(norm(X[k]) == norm(x), k, 1, n)")
+    left = (
+        "limit(1/(n*(n - 1))*sum(E(inner(after(X, L)[k], after(X, L)[m]))"
+        "/sqrt(E(norm(after(X, L)[k])**2)*E(norm(after(X, L)[m])**2)), k, 1, n, m, 1, n, k != m), L, oo)"
+    )
+    total = "norm(X.T @ ones(n))**2"
+    right = f"n*exp(a)*{total}/((n - 1)*((exp(a) - 1)*{total} + n*norm(X)**2)) - 1/(n - 1)"
+    assert judge(f"{left} == {right}", symbols, assume, RESIDUAL).truth == "true"
+    wrong = right.replace("exp(a)*norm", "exp(a + b)*norm", 1)
+    assert judge(f"{left} == {wrong}", symbols, assume, RESIDUAL).truth == "false"
+
+
+def test_fourth_moments():
+    """One layer X' = X V: E|X'|**4 = (1 + 2/d)|X|**4 for one row."""
+    rest = RESIDUAL.split("  let:")[0].replace("    W: normal(d, d, std=1/sqrt(d))\n", "") + "  next: X @ V\n"
+    symbols = {"d": "dimension", "L": "dimension", "X": "matrix(1, d)"}
+    assert judge("E(norm(after(X, L))**4) == (1 + 2/d)**L*norm(X)**4", symbols, (), rest).truth == "true"
+    assert judge("Var(after(X, L)[1, 1]) == norm(X)**2/d", symbols, (), rest).truth == "true"
+    assert judge("Var(after(X, L)[1, 1]) == norm(X)**2", symbols, (), rest).truth == "false"
+    assert judge("E(norm(after(X, L))**4) == (1 + 1/d)**L*norm(X)**4", symbols, (), rest).truth == "false"
+
+
+def test_a_random_input_is_integrated_last():
+    symbols = {**S, "X": "normal(n, d, std=1)"}
+    assert judge(f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**L*n*d", symbols, (), RESIDUAL).truth == "true"
+    assert judge(f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**L*n", symbols, (), RESIDUAL).truth == "false"

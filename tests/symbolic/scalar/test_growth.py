@@ -1,0 +1,106 @@
+"""Growth: leading orders, joint growth, loose bounds, norms through their squares."""
+
+import pytest
+
+from tests.symbolic.scalar.helpers import judge, truth
+
+S = {"N": "dimension", "d": "dimension", "s": "positive", "x": "real"}
+N, JOINT = "N -> oo", "[N -> oo, d -> oo]"
+
+TRUE = [
+    ("3*N**2*s + N <= O(N**2)", N),
+    ("N*(N - 1) == Theta(N**2)", N),
+    ("N*(N - 1) >= Omega(N**2)", N),
+    ("sqrt(N**2 + d) == Theta(N)", N),
+    ("d*N <= O(N)", N),
+    ("x**2*N + 1 <= O(N)", N),
+    ("(1 + s/N)**N == Theta(1)", N),
+    ("2**N <= O(factorial(N))", N),
+    ("sum(k, k, 1, N) == Theta(N**2)", N),
+    ("binomial(N, 2) == Theta(N**2)", N),
+    ("N**2*d*(d - 1)*s + 3*N*d == Theta(N**2*d**2)", JOINT),
+    ("N*d <= O(N**2 + d**2)", JOINT),
+    ("N*d*(N + d + 1) == Theta(N**2*d + N*d**2)", JOINT),
+]
+
+FALSE = [
+    ("3*N**2*s + N <= O(N)", N),
+    ("N*(N - 1) == Theta(N**3)", N),
+    ("N*(N - 1) >= Omega(N**3)", N),
+    ("sqrt(N**3 + d) == Theta(N)", N),
+    ("d*N <= O(1)", N),
+    ("x**2*N + 1 == Theta(N)", N),
+    ("(1 + s)**N <= O(N**5)", N),
+    ("factorial(N) <= O(2**N)", N),
+    ("N*log(N) <= O(N)", N),
+    ("sum(k, k, 1, N) == Theta(N)", N),
+    ("N**2*d <= O(N**2)", JOINT),
+    ("N*d <= O(N + d)", JOINT),
+    ("N**2 + d**2 == Theta(N*d)", JOINT),
+]
+
+
+@pytest.mark.parametrize(("says", "grow"), TRUE)
+def test_true_orders(says, grow):
+    found = judge(says, S, grow=grow)
+    assert (found.truth, found.grade) == ("true", "proved"), found.reason
+
+
+@pytest.mark.parametrize(("says", "grow"), FALSE)
+def test_wrong_orders_are_refuted_along_growing_sizes(says, grow):
+    found = judge(says, S, grow=grow)
+    assert (found.truth, found.grade) == ("false", "proved"), found.reason
+    values = found.counterexample.values
+    assert len(values["N"]) == len(values["ratio"]) >= 3
+    ratios = values["ratio"]
+    assert ratios[-1] > 3 * ratios[0] or ratios[-1] < ratios[0] / 3
+
+
+def test_the_ratio_may_fail_where_a_parameter_is_zero_only():
+    found = judge("x**2*N + 1 == Theta(N)", S, grow=N)
+    assert found.counterexample.values["x"] == 0
+    assert truth("x**2*N + 1 == Theta(N)", S, "x != 0", grow=N) != "false"
+
+
+def test_a_bound_that_is_not_sharp_is_loose_and_says_by_what():
+    found = judge("3*N**2*s + N <= O(N**3)", S, grow=N)
+    assert (found.truth, found.tightness.tight, found.tightness.better) == ("true", False, "O(N**2)")
+    assert judge("3*N**2*s + N <= O(N**2)", S, grow=N).tightness.tight is True
+    assert judge("1/sqrt(N) <= O(1)", S, grow=N).tightness.better == "O(1/sqrt(N))"
+
+
+GAUSS = {
+    "N": "dimension",
+    "d": "dimension",
+    "X": "normal(N, d, std=1)",
+    "B": "rademacher(d, N)",
+    "U": "iid(N, d, mean=0, var=1)",
+}
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("E(norm(X)) == Theta(sqrt(N))", "true"),
+        ("E(norm(X)) == Theta(N)", "false"),
+        ("E(norm(X @ B)) == Theta(N)", "true"),
+        ("E(norm(X @ B)) <= O(sqrt(N))", "false"),
+        ("E(norm(matpow(X @ B, 2))) <= O(N)", "false"),
+        ("E(norm(matpow(X @ B, 2))) == Theta(N**(3/2))", "true"),
+        ("E(norm((X @ X.T)**2)) <= O(N)", "true"),
+        ("E(norm(matpow(X @ X.T, 2))) <= O(N)", "false"),
+        ("E(norm(matpow(X @ X.T, 2))) == Theta(N**2)", "true"),
+        ("E(norm(X, 2)) == Theta(sqrt(N))", "true"),
+        ("E(norm(X, 2)) == Theta(N)", "false"),
+        ("E(norm(X @ X.T, 2)) <= O(N)", "true"),
+        ("E(norm(X @ X.T, 2)) == Theta(N)", "unknown"),
+        ("E(norm(X @ X.T)/N) == Theta(1)", "true"),
+        ("E(norm(U)) <= O(sqrt(N))", "true"),
+        ("E(norm(U)) == Theta(sqrt(N))", "unknown"),
+        ("E(norm(U)) <= O(1)", "unknown"),
+    ],
+)
+def test_expected_norms_through_their_squares(says, expected):
+    """For a law of which two moments are known, the root of the square is an upper bound only."""
+    found = judge(says, GAUSS, grow=N)
+    assert found.truth == expected, found.reason

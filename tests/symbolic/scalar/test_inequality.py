@@ -1,0 +1,76 @@
+"""Inequalities: signs of coefficients, real roots, squares; tightness as the contract has it."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.symbolic.scalar.helpers import judge, truth
+
+S = {"a": "real", "b": "real", "x": "real", "y": "interval(0, 1)", "n": "dimension", "d": "dimension", "s": "positive"}
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("2*a*b <= a**2 + b**2", "true"),
+        ("3*a*b <= a**2 + b**2", "false"),
+        ("a**2 + b**2 <= (a + b)**2", "false"),
+        ("x**2 - 2*x + 1 >= 0", "true"),
+        ("x**2 - 2*x + 1 > 0", "false"),
+        ("x**2 - 2*x + 2 > 0", "true"),
+        ("x**4 - x**2 >= -1/4", "true"),
+        ("x**4 - x**2 >= -1/5", "false"),
+        ("n <= n**2", "true"),
+        ("n < n**2", "false"),
+        ("2*n <= n + 1", "false"),
+        ("n**2 - 9*n + 20 >= 0", "true"),
+        ("n**2 - 10*n + 24 >= 0", "false"),
+        ("n*d <= n**2*d**2", "true"),
+        ("n*d*s <= n*d", "false"),
+        ("y*(1 - y) <= 1/4", "true"),
+        ("y*(1 - y) <= 1/5", "false"),
+        ("y < 1", "false"),
+        ("y <= 1", "true"),
+        ("y**2 <= y", "true"),
+        ("log(sqrt(n)) < log(sqrt(n + 1))", "true"),
+        ("log(sqrt(n + 1)) < log(sqrt(n))", "false"),
+        ("exp(s) > 1", "true"),
+        ("exp(x) > 1", "false"),
+        ("y in [0, 1]", "true"),
+        ("y in [0, 0.9]", "false"),
+    ],
+)
+def test_inequalities(says, expected):
+    found = judge(says, S)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+def test_an_assumption_bounds_a_symbol():
+    assert truth("a**2 + b**2 <= (a + b)**2", S, "a >= 0", "b >= 0") == "true"
+    assert truth("a**2 + b**2 < (a + b)**2", S, "a >= 0", "b >= 0") == "false"
+    assert truth("a**2 + b**2 < (a + b)**2", S, "a > 0", "b > 0") == "true"
+
+
+@pytest.mark.parametrize(
+    ("says", "gap", "better"),
+    [
+        ("n**2*d*s <= 4*n**2*d*s", Fraction(3, 4), "d*n**2*s"),
+        ("3*n*d + 2*n <= 8*n*d", Fraction(1, 2), "4*d*n"),
+        ("a*b <= a**2 + b**2", Fraction(1, 2), "(a**2 + b**2)/2"),
+        ("y*(1 - y) <= 1/2", Fraction(1, 2), "1/4"),
+        ("1/n <= 1", Fraction(1, 2), "1/2"),
+        ("n**2 >= n", Fraction(1), "2*n"),
+    ],
+)
+def test_loose_bounds_say_by_how_much_and_what_would_do(says, gap, better):
+    found = judge(says, S)
+    assert found.truth == "true"
+    assert found.tightness.tight is False
+    assert found.tightness.gap_low == found.tightness.gap_high == gap
+    assert found.tightness.better == better
+
+
+@pytest.mark.parametrize("says", ["n*(n - 1) <= n**2", "2*a*b <= a**2 + b**2", "y*(1 - y) <= 1/4", "1/n >= 0"])
+def test_tight_bounds_are_approached(says):
+    found = judge(says, S)
+    assert (found.truth, found.tightness.tight) == ("true", True)

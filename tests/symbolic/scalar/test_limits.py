@@ -1,0 +1,72 @@
+"""Limits: symbolic, checked by numbers, by cases where a parameter is zero."""
+
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+
+from tests.symbolic.scalar.helpers import judge
+from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.limits import approaches, compositional_limit
+from verifier.symbolic.scalar.quotients import one_fraction
+
+S = {"L": "dimension", "l": "dimension", "a": "real", "b": "real", "s": "positive", "n": "dimension", "r": "real"}
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("limit((1 + a/L)**L, L, oo) == exp(a)", "true"),
+        ("limit((1 + a/L)**L, L, oo) == exp(2*a)", "false"),
+        ("limit((1 + a/L)**l, L, oo) == 1", "true"),
+        ("limit((1 + a/L)**l, L, oo) == exp(a)", "false"),
+        ("limit(a/L*sum((1 + a/L)**k, k, 0, L - 1), L, oo) == exp(a) - 1", "true"),
+        ("limit(a/L*sum((1 + a/L)**k, k, 0, L - 1), L, oo) == exp(a)", "false"),
+        ("limit((3*L**2 + L)/(L**2 + 1), L, oo) == 3", "true"),
+        ("limit((3*L**2 + L)/(L**2 + 1), L, oo) == 2", "false"),
+        ("limit(L*sin(1/L), L, oo) == 1", "true"),
+        ("limit((1 + s)**L/(1 + (1 + s)**L), L, oo) == 1", "true"),
+        ("limit(limit((n*L + 3*L)/(n*L + 1), L, oo), n, oo) == 1", "true"),
+        ("limit(limit((n*L + 3*L)/(n*L + 1), L, oo), n, oo) == 3", "false"),
+        ("limit(D(x**3, x)/x**2, x, oo) == 3", "true"),
+        ("limit(D(x**3, x)/x**2, x, oo) == 1", "false"),
+    ],
+)
+def test_limits(says, expected):
+    found = judge(says, {**S, "x": "real"})
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+def test_a_limit_that_fails_where_a_parameter_is_zero():
+    """(a**2+1)**L b/((a**2+1)**L b + 1) tends to 1, but not where b = 0; and to b/(b+1) where a = 0."""
+    symbols = {"L": "dimension", "a": "real", "b": "real"}
+    says = "limit((a**2 + 1)**L*b**2/((a**2 + 1)**L*b**2 + 1), L, oo) == 1"
+    found = judge(says, symbols, ("a != 0",))
+    assert found.truth == "false"
+    assert found.counterexample.values["b"] == 0
+    assert judge(says, symbols, ("a != 0", "b != 0")).truth == "true"
+
+
+def test_a_limit_that_fails_at_size_one():
+    says = "limit(((1 + s)**L*(n - 1) + 1)/((1 + s)**L*(n - 1) + 2), L, oo) == 1"
+    assert judge(says, S).truth != "true"
+    assert judge(says, S, ("n >= 2",)).truth == "true"
+
+
+def test_numbers_catch_a_wrong_limit():
+    x = sp.Symbol("x", positive=True)
+    assert approaches((1 + 1 / x) ** x, x, sp.oo, sp.E) is True
+    assert approaches((1 + 1 / x) ** x, x, sp.oo, sp.Integer(2)) is False
+    assert approaches(x**2, x, sp.oo, sp.oo) is True
+    assert approaches(sp.sin(x), x, sp.oo, sp.Integer(0)) is False
+
+
+def test_powers_with_growing_bases_share_generators():
+    L, a, b = (sp.Symbol(name, positive=True) for name in "Lab")
+    ratio = ((L + a) * (L + b) / L**2) ** L / (1 + b / L) ** L
+    assert sp.simplify(one_fraction(ratio, L) - ((L + a) / L) ** L) == 0
+    assert compositional_limit(one_fraction(ratio, L), L, sp.oo) == sp.exp(a)
+
+
+def test_spans_keep_what_assumptions_say():
+    assert Span(integer=True).above(Fraction(3, 2), strict=False).low == 2

@@ -1,0 +1,69 @@
+"""What assumptions do to closed forms: rules, substitutions, independence, equal dimensions."""
+
+from tests.symbolic.specs import judged
+
+SYMBOLS = """
+n: dimension
+d: dimension
+k: dimension
+sigma: positive
+a: real
+b: real
+X: matrix(n, d)
+u: vector(d)
+x: vector(d)
+i: index(n)
+j: index(n)
+Z: normal(n, d, std=sigma)
+Q: orthogonal(n)
+"""
+
+
+def test_a_unit_vector() -> None:
+    assert judged("norm(u @ u.T @ u)**2 == 1", SYMBOLS, assume="unit: norm(u) == 1").truth == "true"
+    assert judged("norm(u @ u.T @ u)**2 == 1", SYMBOLS).truth == "false"
+    assert judged("1 / norm(u)**2 == 1", SYMBOLS, assume="unit: norm(u) == 1").truth == "true"
+    assert judged("norm(u)**2 == 2", SYMBOLS, assume="unit: norm(u) == 1").truth == "false"
+
+
+def test_unit_rows() -> None:
+    assume = "rows: all(norm(X[k_]) == 1, k_, 1, n)"
+    assert judged("norm(X)**2 == n", SYMBOLS, assume=assume).truth == "true"
+    assert judged("norm(X[i])**2 == 1", SYMBOLS, assume=assume).truth == "true"
+    assert judged("norm(X)**2 == d", SYMBOLS, assume=assume).truth == "false"
+
+
+def test_substitutions() -> None:
+    assume = "collapse: X == ones(n) @ x.T"
+    assert judged("norm(X)**2 == n * norm(x)**2", SYMBOLS, assume=assume).truth == "true"
+    assert judged("norm(X)**2 == norm(x)**2", SYMBOLS, assume=assume).truth == "false"
+    assert judged("a**2 == b", SYMBOLS, assume="root: a == sqrt(b)").truth == "true"
+
+
+def test_equal_dimensions() -> None:
+    says = "E(norm(Z)**2) == n**2 * sigma**2"
+    assert judged(says, SYMBOLS, assume="square: d == n").truth == "true"
+    assert judged(says, SYMBOLS).truth == "false"
+
+
+def test_indices_apart() -> None:
+    says = "E(Z[i, 1] * Z[j, 1]) == 0"
+    assert judged(says, SYMBOLS, assume="apart: i != j").truth == "true"
+    assert judged(says, SYMBOLS).truth == "false"
+
+
+def test_independence_makes_products_factorise() -> None:
+    says = "E(norm(Z)**2 * norm(Z.T @ Z)**2) == E(norm(Z)**2) * E(norm(Z.T @ Z)**2)"
+    assume = "apart: independent(norm(Z)**2, norm(Z.T @ Z)**2)"
+    assert judged(says, SYMBOLS, assume=assume).truth == "true"
+    assert judged(says, SYMBOLS).truth == "false"
+    squares = "E(norm(Z)**4 * norm(Z.T @ Z)**2) == E(norm(Z)**4) * E(norm(Z.T @ Z)**2)"
+    assert judged(squares, SYMBOLS, assume=assume).truth == "true"
+    alone = "E(norm(Z)**4) == E(norm(Z)**2)**2"
+    assert judged(alone, SYMBOLS, assume=assume).truth == "false"
+
+
+def test_orthogonal_matrices() -> None:
+    assert judged("norm(Q @ X)**2 == norm(X)**2", SYMBOLS).truth == "true"
+    assert judged("Q @ Q.T == eye(n)", SYMBOLS).truth == "true"
+    assert judged("Q == eye(n)", SYMBOLS).truth == "false"

@@ -1,0 +1,76 @@
+"""Bounds between closed forms: proved, refuted, and how tight."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.symbolic.specs import judged
+
+SYMBOLS = """
+n: dimension
+d: dimension
+k: dimension
+sigma: positive
+rho: interval(0, 1)
+c: real
+A: matrix(n, d)
+B: matrix(d, k)
+M: matrix(n, n)
+P: stochastic(n, d)
+x: vector(n)
+y: vector(n)
+W: normal(n, d, std=sigma)
+Z: normal(n, d, std=sigma, row_corr=rho)
+"""
+
+BOUNDS = [
+    ("norm(A @ B)**2 <= norm(A)**2 * norm(B)**2", "norm(A @ B)**2 <= norm(A)**2 * norm(B)**2 / 2"),
+    ("norm(A @ B) <= norm(A) * norm(B)", "norm(A @ B) <= norm(A)"),
+    ("norm(A.T @ ones(n))**2 <= n * norm(A)**2", "norm(A.T @ ones(n))**2 <= norm(A)**2"),
+    ("(x.T @ y)**2 <= norm(x)**2 * norm(y)**2", "(x.T @ y)**2 <= norm(x)**2"),
+    ("tr(A @ A.T @ A @ A.T) <= norm(A)**4", "norm(A)**4 <= tr(A @ A.T @ A @ A.T)"),
+    ("E(norm(W)**4) >= E(norm(W)**2)**2", "E(norm(W)**4) <= E(norm(W)**2)**2"),
+    (
+        "E(norm(Z.T @ ones(n))**2) >= E(norm(W.T @ ones(n))**2)",
+        "E(norm(Z.T @ ones(n))**2) < E(norm(W.T @ ones(n))**2)",
+    ),
+    ("norm(P)**2 <= n", "norm(P)**2 <= 1"),
+    ("norm(softmax(M)) <= sqrt(n)", "norm(softmax(M)) <= 1"),
+    ("n * d >= 1", "n * d >= 2"),
+    ("(n + d)**2 >= 4 * n * d", "(n + d)**2 >= 5 * n * d"),
+    ("norm(x)**2 + 1 > 0", "norm(x)**2 > 0"),
+]
+
+
+@pytest.mark.parametrize("true", [true for true, _ in BOUNDS])
+def test_bounds_are_proved(true: str) -> None:
+    found = judged(true, SYMBOLS)
+    assert (found.truth, found.grade) == ("true", "proved"), found
+
+
+@pytest.mark.parametrize("false", [false for _, false in BOUNDS])
+def test_false_bounds_are_refuted(false: str) -> None:
+    found = judged(false, SYMBOLS)
+    assert found.truth == "false", found
+
+
+def test_a_bound_that_is_met_is_tight() -> None:
+    found = judged("norm(A @ B)**2 <= norm(A)**2 * norm(B)**2", SYMBOLS)
+    assert found.tightness is not None
+    assert found.tightness.tight is True
+
+
+def test_a_constant_too_many_is_found() -> None:
+    found = judged("E(norm(W)**2) <= 4 * n * d * sigma**2", SYMBOLS)
+    assert found.tightness is not None
+    assert found.tightness.tight is False
+    assert found.tightness.gap_low == found.tightness.gap_high == Fraction(3, 4)
+    better = found.tightness.better
+    assert better is not None
+    assert judged(f"E(norm(W)**2) == {better}", SYMBOLS).truth == "true"
+
+
+def test_assumed_bounds_are_used() -> None:
+    assert judged("c**2 >= 4", SYMBOLS, assume="large: c >= 2").truth == "true"
+    assert judged("c**2 >= 4", SYMBOLS).truth == "false"
+    assert judged("norm(x)**2 > 0", SYMBOLS, assume="nonzero: norm(x) > 0").truth == "true"

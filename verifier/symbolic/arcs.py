@@ -1,0 +1,118 @@
+"""Arc functions, and sines and cosines of them.
+
+    acos(z) = pi/2 - asin(z)        asin(-z) = -asin(z)        asin(1/2) = pi/6, ...
+    sin(asin(z)) = z                cos(asin(z)) = sqrt(1 - z**2)
+    sin(a + pi/2) = cos(a)          cos(a + pi/2) = -sin(a)
+"""
+
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.symbolic.components import is_square
+from verifier.symbolic.labels import slot
+from verifier.symbolic.network import Coefficient, Sum
+from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.rules import settled
+from verifier.symbolic.scalars import root
+from verifier.symbolic.trees import coefficient_tree
+from verifier.symbolic.workspace import Workspace, constant, is_constant
+
+ARCS = frozenset({"asin", "acos", "atan"})
+_PARTS = {
+    "asin": {Fraction(1, 4): Fraction(1, 6), Fraction(1, 2): Fraction(1, 4), Fraction(3, 4): Fraction(1, 3)}
+    | {Fraction(1): Fraction(1, 2)},
+    "atan": {Fraction(1, 3): Fraction(1, 6), Fraction(1): Fraction(1, 4), Fraction(3): Fraction(1, 3)},
+}
+
+
+def pi(space: Workspace) -> Sum:
+    """The constant as a positive generator."""
+    name = space.generator(("pi",), N.Pi())
+    space.positive.add(name)
+    space.nonnegative.add(name)
+    return space.scalar(space.ring[name])
+
+
+def arc(space: Workspace, function: str, z: Sum) -> Sum:
+    """asin(z), acos(z) or atan(z)"""
+    if function == "acos":
+        return pi(space) * Fraction(1, 2) - arc(space, "asin", z)
+    z = settled(space, z)
+    if not z:
+        return z
+    if _leads_with_minus(z):
+        return arc(space, function, z * -1) * -1
+    part = _PARTS[function].get(_number(settled(space, z * z)) or Fraction(0))
+    if part is not None and _is_positive(space, z):
+        return pi(space) * part
+    if not is_constant(z):
+        return space.function(function, z)
+    value = constant(z)
+    name = space.generator((function, str(value)), N.Apply(function, (coefficient_tree(space, value),)))
+    space.note(name, function, value)
+    return space.scalar(space.ring[name])
+
+
+def _leads_with_minus(z: Sum) -> bool:
+    first = min(z.terms, key=lambda m: sorted(map(repr, m)))
+    return bool(to_fraction(z.terms[first].leading_coefficient()) < 0)
+
+
+def _number(value: Sum) -> Fraction | None:
+    if not is_constant(value) or not value or not constant(value).is_constant():
+        return None
+    return to_fraction(constant(value).leading_coefficient())
+
+
+def _is_positive(space: Workspace, z: Sum) -> bool:
+    """Not negative, as its form shows; it is not zero either, since its square is a positive number."""
+    return all(
+        space.is_nonnegative(weight) and all(is_square(space, c) or p % 2 == 0 for c, p in monomial)
+        for monomial, weight in z.terms.items()
+    )
+
+
+def turned(space: Workspace, function: str, angle: Sum) -> Sum | None:
+    """sin or cos of k pi/2 + asin(z) or k pi/2 - asin(z); None where the angle is something else."""
+    found = _parted(space, angle)
+    if found is None:
+        return None
+    quarters, sign, z = found
+    sine, cosine = z * sign, root(space, settled(space, space.scalar(1) - z * z))
+    values = (sine, cosine, sine * -1, cosine * -1)  # sin(a + k pi/2) for k = 0, 1, 2, 3
+    return values[(quarters + (function == "cos")) % 4]
+
+
+def _parted(space: Workspace, angle: Sum) -> tuple[int, int, Sum] | None:
+    """(k, s, z) with angle = k pi/2 + s asin(z), s = 1 or -1"""
+    rest, whole = angle, constant(Sum(angle.frame, {m: c for m, c in angle.terms.items() if not m}))
+    circle = constant(pi(space))
+    for quarters in range(-4, 5):
+        turn = circle * Fraction(quarters, 2)
+        rest = angle - space.scalar(turn)
+        if not rest:
+            return None
+        found = _arc_sine(space, rest, whole - turn)
+        if found is not None:
+            return quarters, *found
+    return None
+
+
+def _arc_sine(space: Workspace, rest: Sum, scalar: Coefficient) -> tuple[int, Sum] | None:
+    if len(rest.terms) != 1:
+        return None
+    for sign in (1, -1):
+        if is_constant(rest):
+            for name in space.ring.names:
+                known = space.definition(name)
+                if known is not None and known[0] == "asin" and scalar * sign == space.ring[name]:
+                    return sign, space.scalar(known[1])
+            continue
+        ((monomial, weight),) = rest.terms.items()
+        ((component, power),) = monomial if len(monomial) == 1 else (((), 0),)
+        opaque = space.opaque.get(component[0][0]) if len(component) == 1 and power == 1 else None
+        if opaque is not None and opaque.function == "asin" and weight * sign == space.ring(1):
+            labels = [str(x).partition("@")[0] for x in component[0][1]]
+            at = {slot(k): label for k, label in enumerate(labels)}
+            return sign, opaque.argument.rename(at) if at else opaque.argument
+    return None

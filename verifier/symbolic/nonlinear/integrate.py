@@ -1,0 +1,298 @@
+"""E of networks that hold activations of normal weights: one term at a time.
+
+For each term of the sum:
+1. every index gets a name; indices of independent neurons are split into equal and apart (coincide),
+2. activations of one and the same variable are multiplied, correlated variables form a block,
+3. entries of the weights that stand beside are removed by Stein's identity,
+       E(w f(u)) = E(w) E(f(u)) + sum_i Cov(w, u_i) E(df/du_i),
+4. each block is a moment in closed form (moments), with the covariances in it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Protocol
+
+import sympy as sp
+
+from verifier.expr import nodes as N
+from verifier.symbolic.forms import delta
+from verifier.symbolic.labels import abstracted, key, open_labels, slot, summed
+from verifier.symbolic.network import Coefficient, Sum
+from verifier.symbolic.network.sums import arrange, axes, collect, flatten
+from verifier.symbolic.network.tensors import Occurrence
+from verifier.symbolic.nonlinear.activations import OPEN, Atom
+from verifier.symbolic.nonlinear.back import lowered
+from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
+from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
+from verifier.symbolic.nonlinear.recognise import Active, active, candidates
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.splice import replaced
+from verifier.symbolic.workspace import Workspace, constant, is_constant
+
+_MOST_BARE = 8
+_MOST_ACTIVE = 6
+
+
+class Integrator(Protocol):
+    """E over tensors that stand in no function, and what the tensors of their laws stand for."""
+
+    space: Workspace
+    values: dict[str, Sum]
+
+    def integrated(self, value: Sum, random: set[str]) -> Sum: ...
+
+
+def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]) -> Sum:
+    """E over the random tensors that stand inside activations; a refusal where none can be integrated."""
+    space = integrator.space
+    refused: Refusal | None = None
+    while inside := space.depends(value) & random:
+        bare = {x for x in inside if not any(_holds(space, t, x) for t in value.tensors())}
+        if bare:
+            value = integrator.integrated(value, bare)
+            continue
+        for among in candidates(space, value, frozenset(inside)):
+            try:
+                value = Activations(integrator, among).expect(value)
+                break
+            except Refusal as refusal:
+                refused = refusal
+        else:
+            raise refused or Refusal("the expectation of a function that is no activation of normal weights")
+    return value
+
+
+def _holds(space: Workspace, tensor: str, name: str) -> bool:
+    return tensor in space.opaque and name in space.opaque[tensor].depends
+
+
+@dataclass(frozen=True, eq=False)
+class Variable:
+    """A linear form of normal weights at named indices, and the activations of it that are multiplied."""
+
+    form: Sum
+    atoms: tuple[Atom, ...]
+
+    @property
+    def labels(self) -> frozenset[str]:
+        return frozenset(open_labels(self.form))
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """prod of activations * prod of bare entries, where the indices of some pairs differ."""
+
+    variables: tuple[Variable, ...]
+    bare: tuple[Sum, ...]
+    apart: frozenset[Pair] = frozenset()
+
+    def renamed(self, old: str, new: str) -> "Product":
+        to = {old: new.partition("@")[0]}
+        variables = tuple(replace(v, form=v.form.rename(to)) for v in self.variables)
+        pairs = frozenset((new if a == old else a, new if b == old else b) for a, b in self.apart)
+        return Product(variables, tuple(b.rename(to) for b in self.bare), pairs)
+
+
+@dataclass(eq=False)
+class Activations:
+    """E over a set of normal tensors, every other tensor held."""
+
+    integrator: Integrator
+    among: frozenset[str]
+    _actives: dict[str, Active | None] = field(default_factory=dict)
+    _ties: dict[tuple[object, object], Sum] = field(default_factory=dict)
+
+    @property
+    def space(self) -> Workspace:
+        return self.integrator.space
+
+    def expect(self, value: Sum) -> Sum:
+        if any(a.independence is not None for a in self.space.claim.assumptions):
+            raise Refusal("the expectation of activations under an assumed independence")
+        for name in sorted(value.tensors()):
+            self._actives[name] = active(self.space, name, self.among)
+        total = self.space.scalar(0)
+        for monomial, coefficient in value.terms.items():
+            total = total + self._term(flatten(monomial), coefficient)
+        return total
+
+    def _term(self, factors: list[Occurrence], coefficient: Coefficient) -> Sum:
+        """Summed indices are named, the random factors integrated, and the indices summed again."""
+        spaces = {
+            x: s
+            for name, labels in factors
+            for x, s in zip(labels, axes(self.space.frame, name, len(labels)), strict=True)
+            if isinstance(x, int)
+        }
+        named = [(name, tuple(_name(x) for x in labels)) for name, labels in factors]
+        held = [f for f in named if f[0] not in self.among and self._actives.get(f[0]) is None]
+        if len(held) == len(named):
+            monomial, weight = arrange(self.space.frame, factors, (), {}) or (frozenset(), self.space.ring(0))
+            return collect(self.space.frame, [(monomial, weight * coefficient)])
+        moved = [f for f in named if f not in held]
+        found = self._held(held) * self._split(self._product(moved)) * coefficient
+        return summed(found, [_name(x) for x in spaces], spaces.values())
+
+    def _held(self, factors: list[Occurrence]) -> Sum:
+        arranged = arrange(self.space.frame, factors, (), {})
+        return self.space.scalar(0) if arranged is None else collect(self.space.frame, [arranged])
+
+    def _product(self, factors: list[Occurrence]) -> Product:
+        variables, bare = [], []
+        for name, labels in factors:
+            at = {slot(k): str(x).partition("@")[0] for k, x in enumerate(labels)}
+            found = self._actives.get(name)
+            if found is None:
+                bare.append(self.space.factor(name, tuple(at.values())))
+            else:
+                variables.append(Variable(found.form.rename(at) if at else found.form, (found.atom,)))
+        if len(bare) > _MOST_BARE or len(variables) > _MOST_ACTIVE:
+            raise Refusal("the expectation of a product of fewer activations")
+        return Product(tuple(variables), tuple(bare))
+
+    # --- 1. indices that are equal or apart ---------------------------------------------------
+
+    def _split(self, product: Product) -> Sum:
+        product = _merged(product)
+        for first, second in combinations(product.variables, 2):
+            joint = apart(self._tie(first.form, second.form), product.apart)
+            pair = needed(joint, first.labels, second.labels) if joint else None
+            if pair is not None:
+                return self._either(product, pair, open_labels(joint)[pair[0]])
+        return self._stein(product, product.bare, (0,) * len(product.variables))
+
+    def _either(self, product: Product, pair: Pair, axis: str) -> Sum:
+        first, second = pair
+        labels = (first.partition("@")[0], second.partition("@")[0], axis)
+        same = delta(self.space, [labels])
+        equal = self._split(product.renamed(second, first))
+        differ = self._split(replace(product, apart=product.apart | {pair, pair[::-1]}))
+        return equal * same + differ - differ * same
+
+    # --- 3. bare entries ----------------------------------------------------------------------
+
+    def _stein(self, product: Product, bare: tuple[Sum, ...], orders: tuple[int, ...]) -> Sum:
+        if not bare:
+            return self._blocks(product, orders)
+        first, *rest = bare
+        total = self.space.scalar(0)
+        if centre := self._mean(first):
+            total = total + centre * self._stein(product, tuple(rest), orders)
+        for k, other in enumerate(rest):
+            if joint := apart(self._tie(first, other), product.apart):
+                left = tuple(rest[:k] + rest[k + 1 :])
+                total = total + joint * self._stein(product, left, orders)
+        for k, variable in enumerate(product.variables):
+            if joint := apart(self._tie(first, variable.form), product.apart):
+                raised = (*orders[:k], orders[k] + 1, *orders[k + 1 :])
+                total = total + joint * self._stein(product, tuple(rest), raised)
+        return total
+
+    # --- 4. blocks of correlated variables ----------------------------------------------------
+
+    def _blocks(self, product: Product, orders: tuple[int, ...]) -> Sum:
+        result = self.space.scalar(1)
+        left = set(range(len(product.variables)))
+        while left and result:
+            block = self._connected(product, min(left))
+            left -= block
+            result = result * self._moment(product, sorted(block), orders)
+        return result
+
+    def _connected(self, product: Product, start: int) -> set[int]:
+        found, todo = set[int](), [start]
+        while todo:
+            i = todo.pop()
+            if i not in found:
+                found.add(i)
+                forms = [v.form for v in product.variables]
+                todo += [j for j, f in enumerate(forms) if apart(self._tie(forms[i], f), product.apart)]
+        return found
+
+    def _moment(self, product: Product, block: list[int], orders: tuple[int, ...]) -> Sum:
+        variables = [product.variables[i] for i in block]
+        means = [self._mean(v.form) for v in variables]
+        asked = Block(
+            tuple(v.atoms for v in variables), tuple(orders[i] for i in block), tuple(bool(m) for m in means)
+        )
+        values: dict[sp.Symbol, Sum] = {mean(k): m for k, m in enumerate(means)}
+        for i, first in enumerate(variables):
+            for j, second in enumerate(variables[i:], start=i):
+                values[tie(i, j)] = apart(self._tie(first.form, second.form), product.apart)
+        if any(atom.function in OPEN for v in variables for atom in v.atoms):
+            return self._integral(asked, values)
+        closed = moment(asked)
+        if _is_singular(closed, asked.size) and _may_meet(variables):
+            raise Refusal("the expectation of derivatives of activations at indices that may be equal")
+        return lowered(self.space, closed, values)
+
+    def _integral(self, block: Block, values: Mapping[sp.Symbol, Sum]) -> Sum:
+        """A moment without closed form, as a function of the variance that only equals itself."""
+        if block.size > 1 or block.shifted[0] or any(a.scale != 1 for a in block.atoms[0]):
+            raise Refusal("an integral over correlated or shifted variables")
+        powers = sorted((a.function, a.power) for a in block.atoms[0])
+        name = "_".join(["mean", *(f"{f}{k}" for f, k in powers), *(["slope"] * block.orders[0])])
+        variance = values[tie(0, 0)]
+        if not is_constant(variance):
+            return self.space.function(name, variance)
+        body = "*".join(f"{f}(g)**{k}" for f, k in powers)
+        shown = f"E({body}) for g of variance {constant(variance)}"
+        made = self.space.generator((name, str(constant(variance))), N.Symbol(shown))
+        self.space.unknown[made] = shown
+        return self.space.scalar(self.space.ring[made])
+
+    # --- means and covariances ----------------------------------------------------------------
+
+    def _mean(self, form: Sum) -> Sum:
+        return self._entered(self.integrator.integrated(form, set(self.among & form.tensors())))
+
+    def _tie(self, first: Sum, second: Sum) -> Sum:
+        """Cov(f, g) = E(f g) - E(f) E(g)"""
+        at = tuple(sorted((key(first), key(second))))
+        if at not in self._ties:
+            both = first * second
+            joint = self.integrator.integrated(both, set(self.among & both.tensors()))
+            self._ties[at] = self._entered(joint - self._mean(first) * self._mean(second))
+        return self._ties[at]
+
+    def _entered(self, value: Sum) -> Sum:
+        """Means and covariance matrices by what they stand for."""
+        for name, entry in self.integrator.values.items():
+            value = replaced(value, name, entry)
+        return value
+
+
+def _name(label: int | str) -> str:
+    return f"_n{label}" if isinstance(label, int) else label
+
+
+def _merged(product: Product) -> Product:
+    """f(u) g(u) is one function of u, and f(u) f(u) is its square."""
+    found: dict[object, tuple[Sum, dict[tuple[str, Fraction], int]]] = {}
+    for variable in product.variables:
+        form, powers = found.setdefault(key(variable.form), (variable.form, {}))
+        for atom in variable.atoms:
+            of = (atom.function, atom.scale)
+            powers[of] = powers.get(of, 0) + atom.power
+    variables = (
+        Variable(form, tuple(Atom(f, s, p) for (f, s), p in sorted(powers.items()) if p))
+        for form, powers in found.values()
+    )
+    return replace(product, variables=tuple(variables))
+
+
+def _is_singular(value: sp.Expr, size: int) -> bool:
+    """Whether a denominator vanishes where two of the variables are one and the same."""
+    if size == 1:
+        return False
+    same = {tie(i, j): tie(0, 0) for i in range(size) for j in range(size)}
+    lowest = [part.base for part in value.atoms(sp.Pow) if part.exp.is_negative]
+    return any(sp.expand(base.subs(same)) == 0 for base in lowest)
+
+
+def _may_meet(variables: list[Variable]) -> bool:
+    """Whether two of the forms are the same but for the names of their indices."""
+    kinds = [key(abstracted(v.form)[0]) for v in variables]
+    return len(set(kinds)) < len(kinds)

@@ -1,0 +1,75 @@
+"""Radicands without denominators and common factors, so that equal roots have one form.
+
+    sqrt(1 - c**2/(a b)) = sqrt(a b - c**2) sqrt(a b)/(a b)        sqrt(a b - a c) = sqrt(a) sqrt(b - c)
+
+for a, b that are not negative, as their form shows.
+"""
+
+from verifier.symbolic.components import is_square
+from verifier.symbolic.network import Sum
+from verifier.symbolic.network.sums import flatten
+from verifier.symbolic.network.tensors import Flat
+from verifier.symbolic.rules import settled
+from verifier.symbolic.workspace import Workspace
+
+Factors = dict[Flat, int]
+
+
+def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
+    """(factor, rest) with radicand = factor * rest, the factor one term that is not negative."""
+    one = space.ring(1)
+    value, shared = settled(space, radicand), Factors()
+    below = _denominators(space, value)
+    for component, power in below.items():
+        base = Sum(value.frame, {frozenset([(component, power)]): one})
+        value = settled(space, value * base)
+    for component in _common(value):
+        if is_square(space, component):
+            shared[component] = min(dict(m).get(component, 0) for m in value.terms)
+    if not shared and not below:
+        return space.scalar(1), value
+    kept = {frozenset(_without(dict(m), shared).items()): c for m, c in value.terms.items()}
+    factor = Sum(value.frame, {frozenset(shared.items()): one})
+    for component, power in below.items():
+        factor = factor * _inverse(space, component) ** power
+    return settled(space, factor), Sum(value.frame, kept)
+
+
+def _common(value: Sum) -> list[Flat]:
+    monomials = [dict(m) for m in value.terms]
+    return sorted((c for c in monomials[0] if all(c in m for m in monomials)), key=repr) if monomials else []
+
+
+def _without(monomial: Factors, shared: Factors) -> Factors:
+    left = {c: p - shared.get(c, 0) for c, p in monomial.items()}
+    return {c: p for c, p in left.items() if p}
+
+
+def _denominators(space: Workspace, value: Sum) -> Factors:
+    """Components a that occur as 1/a, each with its greatest power, where a >= 0 by its form."""
+    found: Factors = {}
+    for monomial in value.terms:
+        for component, power in monomial:
+            base = denominator(space, component)
+            if base is not None and is_square(space, base):
+                found[base] = max(found.get(base, 0), power)
+    return found
+
+
+def denominator(space: Workspace, component: Flat) -> Flat | None:
+    """The component a that this component is the inverse of, where it has no index."""
+    if len(component) != 1 or component[0][1]:
+        return None
+    opaque = space.opaque.get(component[0][0])
+    if opaque is None or opaque.function != "inv" or len(opaque.argument.terms) != 1:
+        return None
+    ((monomial, weight),) = opaque.argument.terms.items()
+    if weight != space.ring(1) or len(monomial) != 1:
+        return None
+    ((base, power),) = monomial
+    return base if power == 1 and flatten(monomial) else None
+
+
+def _inverse(space: Workspace, component: Flat) -> Sum:
+    alone = Sum(space.frame, {frozenset([(component, 1)]): space.ring(1)})
+    return space.function("inv", alone)
