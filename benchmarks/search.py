@@ -19,10 +19,11 @@ from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget
 from verifier.search.bounds import bounds_of
+from verifier.search.cells import Cell
 from verifier.search.engine import examine
 from verifier.search.families import Scalar, Simplex, Stochastic
 from verifier.search.hunt import Hunt, Objective, cells_of
-from verifier.search.space import Cell, Domain
+from verifier.search.space import Domain
 
 BOUNDS = [
     "abs(inner(x, y)) <= 0.99*norm(x)*norm(y)",
@@ -98,7 +99,9 @@ def directed_search(claim: Claim, seconds: float) -> float:
     """Seconds to the first violation."""
     (bound,) = bounds_of(claim.steps[0].fact)
     start = time.perf_counter()
-    hunt = Hunt(Domain(claim, claim.steps[0].fact), bound, np.random.default_rng(0), time.monotonic() + seconds)
+    hunt = Hunt(
+        Domain(claim, claim.steps[0].fact), bound, np.random.default_rng(0), time.monotonic() + seconds
+    )
     for worst in hunt.run():
         if worst.best > 1e-9:
             return time.perf_counter() - start

@@ -53,7 +53,9 @@ def test_degree(text: str) -> None:
     assert found.value(node) == Counter(DEGREES[text])
 
 
-@pytest.mark.parametrize("text", ["norm(W)", "exp(W)", "S", "1 / W[1, 1]", "abs(W)", "norm(W, 2)**2", "D(S, W)"])
+@pytest.mark.parametrize(
+    "text", ["norm(W)", "exp(W)", "S", "1 / W[1, 1]", "abs(W)", "norm(W, 2)**2", "D(S, W)"]
+)
 def test_not_a_polynomial(text: str) -> None:
     node, found = reader(text)
     with pytest.raises(NotPolynomialError):
@@ -83,7 +85,8 @@ def test_constant_of_quadratics() -> None:
     """c^4 + 6 c^2 V + 8 sqrt(2) c V^1.5 + 15 V^2 <= 16.25 (c^2 + V)^2, the bound in the docstring."""
     grid = [k / 1000 for k in range(1001)]
     worst = max(
-        c**4 + 6 * c**2 * (1 - c * c) + 8 * math.sqrt(2) * c * (1 - c * c) ** 1.5 + 15 * (1 - c * c) ** 2 for c in grid
+        c**4 + 6 * c**2 * (1 - c * c) + 8 * math.sqrt(2) * c * (1 - c * c) ** 1.5 + 15 * (1 - c * c) ** 2
+        for c in grid
     )
     assert 16 < worst <= QUADRATIC
 

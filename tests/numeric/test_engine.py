@@ -16,7 +16,12 @@ ATTENTION = DIMS | {
     "W_K": "normal(d, k, std=sigma)",
     "W_V": "normal(d, d, std=tau)",
 }
-LET = {"M": "X @ W_Q @ W_K.T @ X.T / sqrt(k)", "A": "softmax(M)", "S": "A @ X @ W_V", "xbar": "X.T @ ones(n) / n"}
+LET = {
+    "M": "X @ W_Q @ W_K.T @ X.T / sqrt(k)",
+    "A": "softmax(M)",
+    "S": "A @ X @ W_V",
+    "xbar": "X.T @ ones(n) / n",
+}
 UNIFORM = {"u": "A == ones(n, n) / n"}
 QUERIES = "sigma**2 * tau**2 * d / n**2 * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2"
 
@@ -32,7 +37,10 @@ DEPTH = {"n": "dimension", "d": "dimension", "L": "dimension", "a": "real", "X":
 IDENTITIES = [
     ("tr(X @ X.T) == norm(X)**2", ["tr(X @ X.T) == norm(X)", "tr(X @ X.T) == norm(X)**2 + 1e-4"]),
     ("D(X @ B, B) == kron(X, eye(k))", ["D(X @ B, B) == kron(eye(n), B.T)[1, 1]"]),
-    ("norm(X - ones(n, n) / n @ X)**2 == norm(X)**2 - norm(X.T @ ones(n))**2 / n", ["norm(X - ones(n, n) / n @ X)**2 == norm(X)**2 - norm(X.T @ ones(n))**2"]),
+    (
+        "norm(X - ones(n, n) / n @ X)**2 == norm(X)**2 - norm(X.T @ ones(n))**2 / n",
+        ["norm(X - ones(n, n) / n @ X)**2 == norm(X)**2 - norm(X.T @ ones(n))**2"],
+    ),
     ("sum(i, i, 1, n) == n * (n + 1) / 2", ["sum(i, i, 1, n) == n**2 / 2 + n"]),
     ("softmax(X) @ ones(d) == ones(n)", ["softmax(X) @ ones(d) == 2 * ones(n)"]),
 ]
@@ -61,14 +69,30 @@ def test_zero_to_rounding_is_not_a_counterexample() -> None:
 
 def test_degenerate_laws_give_zero_not_a_contradiction() -> None:
     """Rows correlated by -1/(n - 1) add up to 0: the estimate is rounding noise, and so is the claim."""
-    symbols = {"n": "dimension", "d": "dimension", "rho": "interval(-1, 1)", "X": "normal(n, d, row_corr=rho)"}
-    claim = claim_of("E(norm(X.T @ ones(n))**2) == n * d * (1 + rho * (n - 1))", symbols, assumptions={"law": "1 + rho * (n - 1) >= 0"})
+    symbols = {
+        "n": "dimension",
+        "d": "dimension",
+        "rho": "interval(-1, 1)",
+        "X": "normal(n, d, row_corr=rho)",
+    }
+    claim = claim_of(
+        "E(norm(X.T @ ones(n))**2) == n * d * (1 + rho * (n - 1))",
+        symbols,
+        assumptions={"law": "1 + rho * (n - 1) >= 0"},
+    )
     assert look(claim).truth != "false"
 
 
 def test_assumptions_met_only_nearly_refute_nothing() -> None:
-    """Equal norms and full alignment make rows equal; a point that satisfies them to 1e-11 has rows 1e-6 apart."""
-    symbols = {"n": "dimension", "d": "dimension", "X": "matrix(n, d)", "i": "index(n)", "j": "index(n)", "x": "vector(d)"}
+    """Equal norms and full alignment make rows equal; met to 1e-11, they leave rows 1e-6 apart."""
+    symbols = {
+        "n": "dimension",
+        "d": "dimension",
+        "X": "matrix(n, d)",
+        "i": "index(n)",
+        "j": "index(n)",
+        "x": "vector(d)",
+    }
     assumptions = {
         "norms": "all(norm(X[m]) == norm(x), m, 1, n)",
         "aligned": "all(inner(X[m], X[l]) == norm(X[m]) * norm(X[l]), m, 1, n, l, 1, n)",
@@ -123,14 +147,19 @@ def test_expected_gradient_of_attention(precision: torch.dtype) -> None:
         assert sample.low <= sample.claimed <= sample.high
         assert sample.rigorous
     for factor in ("2", "d", "1/n"):
-        false = look(claim_of(f"E(norm(D(S, W_Q))**2) == {QUERIES} * {factor}", ATTENTION, LET, UNIFORM), dtype=precision)
+        false = look(
+            claim_of(f"E(norm(D(S, W_Q))**2) == {QUERIES} * {factor}", ATTENTION, LET, UNIFORM),
+            dtype=precision,
+        )
         assert (false.truth, false.grade) == ("false", "sampled"), (factor, false)
 
 
 def test_constant_bodies_agree_on_every_draw() -> None:
     finding = look(claim_of("E(norm(D(S, W_V))**2) == d * n * norm(xbar)**2", ATTENTION, LET, UNIFORM))
     assert (finding.truth, finding.grade) == ("true", "sampled")
-    finding = look(claim_of("sqrt(E(norm(D(S, W_V))**2)) == sqrt(d * n) * norm(xbar)", ATTENTION, LET, UNIFORM))
+    finding = look(
+        claim_of("sqrt(E(norm(D(S, W_V))**2)) == sqrt(d * n) * norm(xbar)", ATTENTION, LET, UNIFORM)
+    )
     assert finding.truth == "true"
     finding = look(claim_of("E(norm(D(S, W_V))**2) == d * norm(xbar)**2", ATTENTION, LET, UNIFORM))
     assert finding.truth == "false"
@@ -212,11 +241,15 @@ def test_derivative_of_an_expectation() -> None:
 
 def test_probes_at_larger_sizes() -> None:
     """Past the size at which Jacobians are formed the estimate comes from probes, and is still proven."""
-    claim = claim_of(f"E(norm(D(S, W_Q))**2) == {QUERIES}", ATTENTION, LET, UNIFORM, extra="where: {n: 6, d: 6, k: 7}")
+    claim = claim_of(
+        f"E(norm(D(S, W_Q))**2) == {QUERIES}", ATTENTION, LET, UNIFORM, extra="where: {n: 6, d: 6, k: 7}"
+    )
     finding = look(claim)
     assert finding.samples
     assert finding.samples[0].low <= finding.samples[0].claimed <= finding.samples[0].high  # type: ignore[operator]
-    claim = claim_of(f"E(norm(D(S, W_Q))**2) == 4 * {QUERIES}", ATTENTION, LET, UNIFORM, extra="where: {n: 6, d: 6, k: 7}")
+    claim = claim_of(
+        f"E(norm(D(S, W_Q))**2) == 4 * {QUERIES}", ATTENTION, LET, UNIFORM, extra="where: {n: 6, d: 6, k: 7}"
+    )
     assert look(claim, seconds=6).truth == "false"
 
 
@@ -237,10 +270,41 @@ def test_refusals_say_what_is_missing(text: str, missing: str) -> None:
 
 def test_assumed_independence_is_not_sampled_away() -> None:
     symbols = {"n": "dimension", "x": "normal(n)"}
-    claim = claim_of("E(norm(x)**2 * x[1]**2) == n", symbols, assumptions={"i": "independent(norm(x)**2, x[1]**2)"})
+    claim = claim_of(
+        "E(norm(x)**2 * x[1]**2) == n", symbols, assumptions={"i": "independent(norm(x)**2, x[1]**2)"}
+    )
     finding = look(claim)
     assert finding.truth == "unknown"
     assert finding.missing is not None
+
+
+def test_rare_events_and_far_kinks_are_not_overlooked() -> None:
+    """What never happens in the draws is not what never happens."""
+    symbols = {"x": "real", "w": "normal(1, 1)"}
+    assert look(claim_of("P(w > 6) == 0", symbols)).truth != "true"
+    assert look(claim_of("E(relu(w - 5)) == 0", symbols)).truth != "true"
+    assert look(claim_of("max(x, -40) == x", symbols)).truth == "false"
+    assert look(claim_of("relu(x - 2000) == 0", symbols)).truth == "false"
+
+
+def test_bounded_quantities_have_proven_intervals() -> None:
+    symbols = {"n": "dimension", "w": "normal(1, 1)", "u": "uniform(n, 1, 0, 1)", "W": "normal(n, n)"}
+    assert look(claim_of("P(w > 0) == 1/2", symbols)).truth == "unknown"
+    assert look(claim_of("P(w > 0) == 3/5", symbols)).truth == "false"
+    assert look(claim_of("P(w in [0, 1]) >= 1/2", symbols)).truth == "false"
+    assert look(claim_of("E(softmax(W)) == ones(n, n) / n", symbols)).truth == "unknown"
+    assert look(claim_of("E(softmax(W)[1, 1]) == 2 / n", symbols)).truth == "false"
+    assert look(claim_of("E(exp(u[1])) <= 3/2", symbols)).truth == "false"
+
+
+def test_finiteness_is_refused() -> None:
+    assert look(claim_of("E(exp(w)) < oo", {"w": "normal(1, 1)"})).missing is not None
+
+
+def test_families_of_fixed_matrices() -> None:
+    symbols = {"n": "dimension", "H": "dimension", "B": "matrix(n, n, copies=H)"}
+    assert look(claim_of("tr(sum(B[h], h, 1, H)) == sum(tr(B[h]), h, 1, H)", symbols)).truth == "true"
+    assert look(claim_of("tr(sum(B[h], h, 1, H)) == H * tr(B[1])", symbols)).truth == "false"
 
 
 # --- reproducibility ---------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ from verifier.numeric.leaves import leaves_of
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.scope import Scope, World
 
-SYMBOLS = {"n": "dimension", "W": "normal(n, n)", "v": "normal(n)", "s": "normal(1, 1)", "x": "real", "C": "matrix(n, n)"}
+SYMBOLS = {
+    "n": "dimension",
+    "W": "normal(n, n)",
+    "v": "normal(n)",
+    "s": "normal(1, 1)",
+    "x": "real",
+    "C": "matrix(n, n)",
+}
 WORLD_SIZES = {"n": 2}
 GENERATOR = torch.Generator().manual_seed(3)
 
@@ -50,7 +57,10 @@ def outer(text: str, radius: float) -> tuple[N.Node, Scope, dict[int, torch.Tens
     claim = claim_of(f"{text} == {text}", SYMBOLS)
     node = claim.steps[0].fact.left
     world = World.of(claim, WORLD_SIZES)
-    values = {"x": torch.full((1, 1), 0.5, dtype=torch.float64), "C": torch.tensor([[1.0, -2.0], [0.5, 3.0]]).double()}
+    values = {
+        "x": torch.full((1, 1), 0.5, dtype=torch.float64),
+        "C": torch.tensor([[1.0, -2.0], [0.5, 3.0]]).double(),
+    }
     true, boxes = {}, {}
     seen: dict[N.Node, tuple[torch.Tensor, Box]] = {}
     for key, leaf in leaves_of(node, world).items():

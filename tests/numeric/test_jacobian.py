@@ -51,7 +51,15 @@ def test_entries_rows_and_scalars() -> None:
 
 def test_square_norm_is_smooth_at_zero() -> None:
     close(at("D(norm(x * X)**2, x)"), 0.6 * X.square().sum().reshape(1, 1))
-    close(value("D(norm(v)**2, v)", {"n": "dimension", "v": "vector(n)"}, {"v": torch.zeros(2, 1, dtype=torch.float64)}, {"n": 2}), torch.zeros(1, 2, dtype=torch.float64))
+    close(
+        value(
+            "D(norm(v)**2, v)",
+            {"n": "dimension", "v": "vector(n)"},
+            {"v": torch.zeros(2, 1, dtype=torch.float64)},
+            {"n": 2},
+        ),
+        torch.zeros(1, 2, dtype=torch.float64),
+    )
 
 
 def test_derivative_by_a_let_name_holds_the_rest() -> None:
@@ -117,7 +125,9 @@ def test_probes_have_the_exact_norm_as_their_mean(by: str, probes: int) -> None:
     exact = evaluate(node, Scope(world, VALUES))
     draws = 20_000
     signs = torch.randint(0, 2, (draws, probes, 3, 5), generator=torch.Generator().manual_seed(2)) * 2.0 - 1
-    each = torch.func.vmap(lambda probe: evaluate(node, Scope(world, VALUES, probes={id(node): probe})))(signs.double())
+    each = torch.func.vmap(lambda probe: evaluate(node, Scope(world, VALUES, probes={id(node): probe})))(
+        signs.double()
+    )
     error = each.std() / draws**0.5
     assert abs(each.mean() - exact) < 6 * error
 

@@ -13,8 +13,10 @@ from verifier.numeric.streams import Stream
 COUNT = 60_000
 
 
-def draws(kind: str, sizes: dict[str, int], representative: str = "gaussian", **scalars: float) -> torch.Tensor:
-    symbols = {name: "dimension" for name in sizes} | {name: "real" for name in scalars} | {"W": kind}
+def draws(
+    kind: str, sizes: dict[str, int], representative: str = "gaussian", **scalars: float
+) -> torch.Tensor:
+    symbols = dict.fromkeys(sizes, "dimension") | dict.fromkeys(scalars, "real") | {"W": kind}
     claim = claim_of("E(norm(W)**2) == 0", symbols)
     values = {name: torch.full((1, 1), value, dtype=torch.float64) for name, value in scalars.items()}
     scene = prepare(claim, Point(sizes, values), claim.steps[0].fact, representative=representative)  # type: ignore[arg-type]
@@ -72,8 +74,14 @@ def test_representatives_share_the_stated_moments(representative: str) -> None:
 
 
 def test_representatives_differ_in_the_others() -> None:
-    fourth = [float(draws("iid(n, d, mean=0, var=1)", {"n": 2, "d": 2}, law).pow(4).mean()) for law in REPRESENTATIVES]
-    third = [float(draws("iid(n, d, mean=0, var=1)", {"n": 2, "d": 2}, law).pow(3).mean()) for law in REPRESENTATIVES]
+    fourth = [
+        float(draws("iid(n, d, mean=0, var=1)", {"n": 2, "d": 2}, law).pow(4).mean())
+        for law in REPRESENTATIVES
+    ]
+    third = [
+        float(draws("iid(n, d, mean=0, var=1)", {"n": 2, "d": 2}, law).pow(3).mean())
+        for law in REPRESENTATIVES
+    ]
     assert min(abs(a - b) for k, a in enumerate(fourth) for b in fourth[k + 1 :]) > 0.5
     assert max(third) > 1.5
     spread = [float(draws("random(n, d, mean=0)", {"n": 2, "d": 2}, law).var()) for law in REPRESENTATIVES]
@@ -90,7 +98,11 @@ def test_streams_do_not_depend_on_chunks() -> None:
     stream = Stream(7, "claim", "point")
     first = stream.generator("W", 3).standard_normal(5)
     assert np.array_equal(first, Stream(7, "claim", "point").generator("W", 3).standard_normal(5))
-    others = [stream.generator("W", 4), stream.generator("V", 3), Stream(8, "claim", "point").generator("W", 3)]
+    others = [
+        stream.generator("W", 4),
+        stream.generator("V", 3),
+        Stream(8, "claim", "point").generator("W", 3),
+    ]
     others += [Stream(7, "claim", "point", "replication").generator("W", 3)]
     for other in others:
         assert not np.allclose(first, other.standard_normal(5))

@@ -22,7 +22,9 @@ def found(claim: Claim, count: int = 20, seed: int = 0) -> list[Point]:
 
 
 def test_dimensions_are_small_distinct_and_reach_one() -> None:
-    sizes = [(p.sizes["n"], p.sizes["d"]) for p in found(claim_of("norm(X) == 0", DIMS | {"X": "matrix(n, d)"}))]
+    sizes = [
+        (p.sizes["n"], p.sizes["d"]) for p in found(claim_of("norm(X) == 0", DIMS | {"X": "matrix(n, d)"}))
+    ]
     assert sizes[0] == (2, 3)
     assert len({n for n, _ in sizes}) >= 4
     assert any(n == 1 for n, _ in sizes)
@@ -52,7 +54,9 @@ def test_classes(structure: str, family: str) -> None:
 
     from verifier.expr.symbols import FixedMatrix
 
-    rows, cols = (4, 1) if family == "simplex" else (4, 4) if family in ("symmetric", "psd", "orthogonal") else (4, 3)
+    rows, cols = (
+        (4, 1) if family == "simplex" else (4, 4) if family in ("symmetric", "psd", "orthogonal") else (4, 3)
+    )
     for seed in range(3):
         value, exact = structures.build(family, structure, np.random.default_rng(seed), rows, cols)  # type: ignore[arg-type]
         assert value.shape == (rows, cols)
@@ -70,7 +74,11 @@ def test_collapsed_centred_rank_one_matrices_are_among_them() -> None:
 
 
 def test_sweep_and_where_say_where() -> None:
-    claim = claim_of("norm(X) == rho", DIMS | {"X": "matrix(n, d)", "rho": "interval(0, 1)"}, extra="sweep: {n: [2, 7], rho: [0, 0.5]}")
+    claim = claim_of(
+        "norm(X) == rho",
+        DIMS | {"X": "matrix(n, d)", "rho": "interval(0, 1)"},
+        extra="sweep: {n: [2, 7], rho: [0, 0.5]}",
+    )
     seen = {(p.sizes["n"], p.values["rho"].item()) for p in found(claim)}
     assert seen == {(2, 0.0), (2, 0.5), (7, 0.0), (7, 0.5)}
     claim = claim_of("norm(X) == 0", DIMS | {"X": "matrix(n, d)"}, extra="where: {n: 6}")

@@ -35,7 +35,7 @@ def _block(entries: str) -> str:
 
 
 X = Variable("x")
-SMOOTH = ("exp", "sin", "cos", "tanh", "sigmoid", "softplus", "erf", "erfc")
+SMOOTH = ("exp", "sin", "cos", "tanh", "sigmoid", "softplus", "erf", "erfc", "atan")
 KINKED = ("abs", "relu")
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=6)
 
@@ -99,6 +99,7 @@ FUNCTIONS = {
     "log": mpmath.log,
     "sin": mpmath.sin,
     "cos": mpmath.cos,
+    "atan": mpmath.atan,
     "tanh": mpmath.tanh,
     "sigmoid": lambda u: 1 / (1 + mpmath.exp(-u)),
     "softplus": lambda u: mpmath.log(1 + mpmath.exp(u)),

@@ -84,6 +84,15 @@ def test_declarations_bound_the_points(symbol: str, good: Any, bad: Any) -> None
     assert recheck(stated, stated.steps[0].fact, {"v": bad}).outcome != "false"
 
 
+def test_a_spectral_norm_that_is_rational_is_exact() -> None:
+    point = {"n": 3, "A": ((0, 1, 0), (1, 0, 0), (0, 0, 1)), "B": ((2, 0, 0), (0, 2, 0), (0, 0, 1))}
+    assert checked("norm(A, 2) == 1", SQUARE, point).outcome == "true"
+    assert checked("norm(B, 2) <= 2", SQUARE, point).outcome == "true"
+    assert checked("norm(B, 2) < 2", SQUARE, point).outcome == "false"
+    assert checked("norm(A + B, 2) <= 3", SQUARE, point).outcome == "true"
+    assert checked("norm(A + B, 2) <= 2.999", SQUARE, point).outcome == "false"
+
+
 def test_assumptions_bound_the_points() -> None:
     constraint = "unit: norm(v) == 1"
     assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (1, 0)}, constraint).outcome == "false"

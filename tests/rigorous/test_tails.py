@@ -39,6 +39,9 @@ def apply(name: str, u: Any = X) -> Any:
         (apply("exp", ar.inverse(X)), Germ(fmpq(0), -1), 1, fmpq(0)),
         (apply("exp", ar.inverse(X)), Germ(fmpq(0), 1), 1, None),
         (apply("sqrt", ar.power(X, fmpq(2)) + ONE) - X, Germ(None, 1), 1, fmpq(0)),
+        (apply("atan") - fmpq(1, 2) * ar.PI_VALUE, Germ(None, 1), -1, fmpq(0)),
+        (apply("asin") - fmpq(1, 2) * ar.PI_VALUE, Germ(fmpq(1), -1), -1, fmpq(0)),
+        (apply("asin") + fmpq(1, 2) * ar.PI_VALUE, Germ(fmpq(-1), 1), 1, fmpq(0)),
         (apply("erf", X * fmpq(2)) - ONE, Germ(None, 1), -1, fmpq(0)),
     ],
 )

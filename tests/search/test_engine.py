@@ -77,7 +77,8 @@ WRONG = [
 def test_the_right_constant_holds(says: str) -> None:
     finding, verdict = searched(says)
     assert verdict.verdict == "holds", finding
-    assert finding.tightness is not None and finding.tightness.where is not None or " in " in says
+    assert finding.tightness is not None
+    assert finding.tightness.where is not None or " in " in says
 
 
 @pytest.mark.parametrize(("says", "slack", "better"), LOOSE)

@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.rigorous.recheck import FAMILIES
-from verifier.search.families import BY_CLASS, Ball, Box, Family, Orthogonal, Rows, Scalar, Signs, Simplex, Sphere
+from verifier.search.families import (
+    BY_CLASS,
+    Ball,
+    Box,
+    Family,
+    Orthogonal,
+    Rows,
+    Scalar,
+    Signs,
+    Simplex,
+    Sphere,
+)
 
 SQUARE = ["symmetric", "psd", "orthogonal", "stochastic"]
 small = st.fractions(min_value=-3, max_value=3, max_denominator=6)

@@ -8,13 +8,14 @@ from tests.search.claims import claim_of
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
+from verifier.search.bounds import bounds_of
+from verifier.search.cells import Cell
+from verifier.search.families import as_float
 from verifier.search.hunt import cells_of
 from verifier.search.magnitudes import Magnitude, Reader, atoms
-from verifier.search.families import as_float
 from verifier.search.rules import RULES
-from verifier.search.space import Cell, Domain
+from verifier.search.space import Domain
 from verifier.search.starts import starts
-from verifier.search.bounds import bounds_of
 
 ATOMS = [
     "norm(C @ F)",

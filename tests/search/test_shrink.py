@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.search.claims import claim_of
+from verifier.search.cells import Design
 from verifier.search.families import Rows
 from verifier.search.shrink import cost, shrink
-from verifier.search.space import Design
 
 SYMBOLS = dict(claim_of("norm(C) <= norm(C)").symbols)
 LATER = 10.0
@@ -53,7 +53,9 @@ def test_a_deadline_in_the_past_changes_nothing() -> None:
 
 @given(
     st.lists(
-        st.lists(st.fractions(-9, 9, max_denominator=30).map(str), min_size=2, max_size=2), min_size=2, max_size=3
+        st.lists(st.fractions(-9, 9, max_denominator=30).map(str), min_size=2, max_size=2),
+        min_size=2,
+        max_size=3,
     )
 )
 def test_the_result_keeps_the_predicate_and_never_costs_more(rows: list[list[str]]) -> None:

@@ -70,6 +70,14 @@ IDENTITIES = [
     ("norm(eye(n))**2 == n", ["norm(eye(n))**2 == n**2", "norm(ones(n, m))**2 == n"]),
     ("ones(n, m) @ y == ones(n) * sum(y[k], k, 1, m)", ["ones(n, m) @ y == ones(n) * sum(x[k], k, 1, n)"]),
     ("softmax(S + x @ ones(n).T) == softmax(S)", ["softmax(S + ones(n) @ x.T) == softmax(S)"]),
+    (
+        "softmax(A)[i, j] == exp(A[i, j]) / sum(exp(A[i, l]), l, 1, m)",
+        ["softmax(A)[i, j] == exp(A[i, j]) / sum(exp(A[l, j]), l, 1, n)"],
+    ),
+    (
+        "sum((exp(A[r, j]) / sum(exp(A[r, l]), l, 1, m))**2, r, 1, n) == sum(softmax(A)[r, j]**2, r, 1, n)",
+        ["sum((exp(A[r, j]) / sum(exp(A[r, l]), l, 1, m))**2, r, 1, n) == sum(softmax(A)[r, j], r, 1, n)"],
+    ),
     ("softmax(A) @ ones(m) == ones(n)", ["softmax(A).T @ ones(n) == ones(m)"]),
     ("rmsnorm(A) @ ones(m) == rmsnorm(A) @ ones(m) / 2 * 2", ["rmsnorm(A) == A"]),
 ]

@@ -37,6 +37,12 @@ BOUNDS = [
     ("norm(P)**2 <= n", "norm(P)**2 <= 1"),
     ("norm(softmax(M)) <= sqrt(n)", "norm(softmax(M)) <= 1"),
     ("n * d >= 1", "n * d >= 2"),
+    ("x.T @ M @ M.T @ x >= 0", "x.T @ M @ x >= 0"),
+    ("tr(M @ M.T) >= 0", "tr(M @ M) >= 0"),
+    ("tr(M.T @ diag(x) @ diag(x) @ M) >= 0", "tr(M.T @ diag(x) @ M) >= 0"),
+    ("sum(P[a, b] * x[a]**2, a, 1, n, b, 1, d) >= 0", "sum(P[a, b] * x[a], a, 1, n, b, 1, d) >= 0"),
+    ("sum(P[a, 1] * x[a]**2, a, 1, n) <= norm(x)**2", "sum(P[a, 1] * x[a], a, 1, n)**2 <= 0 * norm(x)**2"),
+    ("softmax(M)[1, 1] > 0", "softmax(M)[1, 1] > 1/2"),
     ("(n + d)**2 >= 4 * n * d", "(n + d)**2 >= 5 * n * d"),
     ("norm(x)**2 + 1 > 0", "norm(x)**2 > 0"),
 ]

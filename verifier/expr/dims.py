@@ -126,7 +126,7 @@ class Shape:
 
     @property
     def is_scalar(self) -> bool:
-        return self.rows == ONE and self.cols == ONE
+        return self is SCALAR or (self.rows == ONE and self.cols == ONE)
 
     @property
     def is_vector(self) -> bool:

@@ -7,7 +7,7 @@ from verifier.expr import nodes as N
 from verifier.expr import syntax as S
 from verifier.expr.calls import CALLS, Builder
 from verifier.expr.dims import Dim
-from verifier.expr.errors import ExprError, Span
+from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import USAGE
 from verifier.expr.scope import Scope, unknown_name
 from verifier.expr.sizes import excess
@@ -82,7 +82,12 @@ class Elaborator(Builder):
     # -- expressions
 
     def expression(self, tree: S.Syntax) -> N.Node:
-        node = self.shaped(tree.span, lambda: _laid_out(self.node(tree)))
+        try:
+            node = self.node(tree)
+            # Some shapes are worked out only when asked for.
+            _ = node.shape
+        except ShapeError as error:
+            raise ExprError("shape", str(error), tree.span) from None
         reason = excess(node)
         if reason is not None:
             raise ExprError("too-large", reason, tree.span)
@@ -91,7 +96,7 @@ class Elaborator(Builder):
     def node(self, tree: S.Syntax) -> N.Node:
         match tree:
             case S.Literal(_, text):
-                return N.Number(Fraction(text))
+                return N.Number(Fraction(int(text)) if text.isdigit() else Fraction(text))
             case S.Name(span, name):
                 return self.scope.lookup(name, span)
             case S.Unary(_, _, arg):
@@ -193,9 +198,3 @@ class Elaborator(Builder):
         if isinstance(inner, N.Infinity):
             hint = "it stands in limit(expr, L, oo), norm(v, oo), interval(a, oo) and `in [a, oo]`"
             raise ExprError("infinity", "oo is not a value to compute with", tree.span, hint)
-
-
-def _laid_out(node: N.Node) -> N.Node:
-    """The node, once its shape is known: some shapes are worked out only when asked for."""
-    _ = node.shape
-    return node

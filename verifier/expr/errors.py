@@ -1,10 +1,9 @@
 """What is wrong with a piece of text, where, and what to write instead."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Half-open range of character offsets in one expression's text."""
 
     start: int

@@ -102,8 +102,10 @@ def parse(text: str) -> Syntax:
 
     Cached: the claims of a theorem share its symbols, names and assumptions.
     """
-    tree = _Parser(text).whole()
-    _bound_height(tree)
+    parser = _Parser(text)
+    tree = parser.whole()
+    if len(parser.tokens) > MAX_HEIGHT:
+        _bound_height(tree)
     return tree
 
 
@@ -162,8 +164,8 @@ class _Parser:
         return token
 
     def meets(self, *texts: str) -> bool:
-        token = self.next
-        return token.kind == "op" and token.text in texts
+        # No name, number or end of text looks like an operator.
+        return self.tokens[self.at].text in texts
 
     def demand(self, text: str, opened: Token) -> Token:
         if self.meets(text):

@@ -1,8 +1,7 @@
 """Text to tokens. Anything that is not a token of the language is an error with a remedy."""
 
 import re
-from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from verifier.expr.errors import ExprError, Span
 
@@ -12,8 +11,9 @@ MAX_DIGITS = 60
 TokenKind = Literal["number", "name", "op", "end"]
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
+    """A word of an expression, and where it stands."""
+
     kind: TokenKind
     text: str
     start: int
@@ -66,12 +66,14 @@ def tokenize(text: str) -> list[Token]:
         )
     tokens: list[Token] = []
     at = 0
-    while True:
-        match = _TOKEN.match(text, at)
-        if match is None:
+    for match in _TOKEN.finditer(text):
+        if match.start() != at:
             break
-        tokens.append(_token(match))
-        at = match.end()
+        kind = cast(TokenKind, match.lastgroup)
+        start, at = match.span(kind)
+        tokens.append(Token(kind, match[kind], start, at))
+        if kind == "number":
+            _bound(tokens[-1])
     rest = text[at:]
     start = at + len(rest) - len(rest.lstrip())
     if start < len(text):
@@ -86,13 +88,8 @@ def tokenize(text: str) -> list[Token]:
     return tokens
 
 
-def _token(match: re.Match[str]) -> Token:
-    kind = cast(TokenKind, match.lastgroup)
-    word = match[kind]
-    start, end = match.span(kind)
-    if kind == "number":
-        mantissa, _, exponent = word.lower().partition("e")
-        # Beyond these a literal is a slip or an attack: 1e999999999 is an exact integer here.
-        if len(mantissa) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > 400:
-            raise ExprError("too-long", "this number has too many digits", Span(start, end))
-    return Token(kind, word, start, end)
+def _bound(number: Token) -> None:
+    """Beyond these a literal is a slip or an attack: 1e999999999 is an exact integer here."""
+    mantissa, _, exponent = number.text.lower().partition("e")
+    if len(mantissa) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > 400:
+        raise ExprError("too-long", "this number has too many digits", number.span)

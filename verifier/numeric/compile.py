@@ -11,7 +11,7 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.numeric import functions, jacobian, layers
-from verifier.numeric.integers import integer, position, terms, try_integer
+from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
 from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
@@ -40,6 +40,8 @@ def _value(node: N.Node, scope: Scope) -> Tensor:
             return _arithmetic(node, scope)
         case N.Apply() | N.RowWise():
             return _function(node, scope)
+        case N.Indicator(fact):
+            return _indicator(fact, scope)
         case N.Derivative(of, by):
             return jacobian.matrix(of, by, scope, evaluate)
         case N.Expectation() | N.Variance() | N.Covariance():
@@ -55,6 +57,17 @@ def _value(node: N.Node, scope: Scope) -> Tensor:
         case N.Order():
             raise RefusedError("orders of magnitude, for sampling")
     return _linear(node, scope)
+
+
+def _indicator(fact: N.Relation | N.Within, scope: Scope) -> Tensor:
+    """1 where the relation is true, else 0."""
+    match fact:
+        case N.Relation(op, left, right):
+            true = COMPARE[op](evaluate(left, scope), evaluate(right, scope))
+        case N.Within(arg, low, high):
+            value = evaluate(arg, scope)
+            true = (value >= evaluate(low, scope)) & (value <= evaluate(high, scope))
+    return torch.where(true, scope.world.number(1.0), scope.world.number(0.0))
 
 
 def _named(node: N.Symbol | N.Member | N.Index | N.Let | N.After, scope: Scope) -> Tensor:

@@ -1,5 +1,6 @@
 """Points that the assumptions allow: tested, and where they fail, moved onto the constraint."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -21,6 +22,7 @@ from verifier.numeric.scope import Scope, World
 Constraint = N.Relation | N.Within | N.ForAll
 TOLERANCE = 1e-11
 STEPS = 30
+PATIENCE = 6
 MAX_COORDINATES = 400
 # A residual of 1e-11 in a constraint that is flat to fourth order leaves the point this far off.
 MOVED_MARGIN = 0.02
@@ -139,8 +141,12 @@ def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, dead
         return residual(constraints, scene.bind({}))
 
     flat = torch.cat([outward(point.values[name]).reshape(-1) for name, (outward, _) in charts.items()])
-    for _ in range(STEPS):
+    best = math.inf
+    for step in range(STEPS):
         now = broken(flat)
+        if step % PATIENCE == PATIENCE - 1 and float(now.abs().max()) > best / 2:
+            return None
+        best = min(best, float(now.abs().max()))
         if not bool(now.any()):
             return replace(point, values=values(flat), exact=False, margin=MOVED_MARGIN)
         if time.monotonic() > deadline:
@@ -164,9 +170,9 @@ def _chart(claim: Claim, name: str) -> Chart | None:
         case Positive():
             return torch.log, torch.exp
         case FixedMatrix("simplex"):
-            return _log_weights, lambda flat: torch.softmax(flat, dim=0)
+            return _log_weights, lambda flat: torch.softmax(flat, dim=-2)
         case FixedMatrix("stochastic"):
-            return _log_weights, lambda flat: torch.softmax(flat, dim=1)
+            return _log_weights, lambda flat: torch.softmax(flat, dim=-1)
     return None
 
 

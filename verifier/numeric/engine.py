@@ -62,6 +62,10 @@ def _refuse_nodes(fact: N.Fact) -> None:
                 raise RefusedError(f"{kind}(...), for sampling")
             case N.Order():
                 raise RefusedError("orders of magnitude, for sampling")
+    if isinstance(fact, N.Relation):
+        for side in (fact.left, fact.right):
+            if any(isinstance(node, N.Infinity) for node in sources.nodes(side)):
+                raise RefusedError("finiteness, which no sample shows")
 
 
 def _refuse_assumed_independence(claim: Claim, fact: N.Fact, world: World) -> None:

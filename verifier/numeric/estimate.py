@@ -10,7 +10,7 @@ One interval takes two steps, each a proven inequality:
    (f - f')^2/2 over pairs of blocks is non-negative with mean v and second moment <= C v^2, and a
    non-negative y has P(mean of m <= E y - t) <= exp(-m t^2 / (2 E y^2)). C comes from the kurtosis.
    If f has one sign and E f^2 <= C (E f)^2, the same inequality bounds E f, hence v, from above.
-   If f is bounded, v <= (high - low)^2 / 4 per draw.
+   If f is bounded, see `_bounded_variance`.
 2. With v known, Catoni's estimator: P(|sum_i psi(l (z_i - m))| > N l^2 v/2 + log(2/a)) <= a at m = E z,
    psi(x) = sign(x) log(1 + |x| + x^2/2). The sum falls in m, so what is not rejected is an interval.
    The best l depends on v, which was estimated from the same draws: l is taken from a fixed grid of
@@ -31,7 +31,9 @@ from verifier.numeric.tails import Tails
 
 MAX_BLOCKS = 2048
 GRID = 300
+FEW = 64
 BISECTIONS = 28
+USEFUL = 0.8  # a bound that is more than five times too large says nothing yet
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,10 @@ class Estimate:
     mean: Tensor
     low: Tensor
     high: Tensor
+    likely: Tensor  # half the normal interval: a guide for where to draw more, never a proof
     rigorous: bool
     constant: bool
     draws: int
-
-    @property
-    def relative_width(self) -> float:
-        """Half the width against the size of the estimate, at worst."""
-        half = (self.high - self.low) / 2
-        return float((half / self.mean.abs().clamp(min=1e-300)).max()) if half.numel() else 0.0
 
 
 class Ladder:
@@ -103,22 +100,27 @@ def read(ladder: Ladder, tails: Tails, alpha: float) -> Estimate:
     mean = means.mean(dim=0)
     share = alpha / entries
     rounding = 1e-3 * ladder.rounding * means.abs().amax(dim=0)
+    normal = _normal_reach(means, share) + rounding
     if bool(ladder.constant.all()):
-        reach = 4e3 * rounding
-        return Estimate(
-            mean, mean - reach, mean + reach, _proves_constant(ladder, tails, share), True, ladder.draws
-        )
+        reach, proven = 4e3 * rounding, _proves_constant(ladder, tails, share)
+        return Estimate(mean, mean - reach, mean + reach, normal, proven, True, ladder.draws)
     bound = variance_bound(means, ladder.length, tails, share / 2)
     if bound is None:
-        reach = NormalDist().inv_cdf(1 - share / 2) * means.std(dim=0) / math.sqrt(means.shape[0])
-        return Estimate(mean, mean - reach - rounding, mean + reach + rounding, False, False, ladder.draws)
+        return Estimate(mean, mean - normal, mean + normal, normal, False, False, ladder.draws)
     low, high = catoni(means, bound, share / 2)
     if tails.relative is not None:  # f has one sign, so its mean has it too
         low = torch.where((means >= 0).all(dim=0), low.clamp(min=0), low)
         high = torch.where((means <= 0).all(dim=0), high.clamp(max=0), high)
     if tails.bounds is not None:
         low, high = low.clamp(min=tails.bounds[0]), high.clamp(max=tails.bounds[1])
-    return Estimate(mean, low - rounding, high + rounding, True, False, ladder.draws)
+    return Estimate(mean, low - rounding, high + rounding, normal, True, False, ladder.draws)
+
+
+def _normal_reach(means: Tensor, alpha: float) -> Tensor:
+    """Half the normal interval; endless while there are too few blocks to know the spread."""
+    if means.shape[0] < FEW:
+        return torch.full((means.shape[1],), math.inf, dtype=means.dtype)
+    return NormalDist().inv_cdf(1 - alpha / 2) * means.std(dim=0) / math.sqrt(means.shape[0])
 
 
 def _proves_constant(ladder: Ladder, tails: Tails, alpha: float) -> bool:
@@ -128,29 +130,48 @@ def _proves_constant(ladder: Ladder, tails: Tails, alpha: float) -> bool:
 
 def variance_bound(means: Tensor, length: int, tails: Tails, alpha: float) -> Tensor | None:
     """An upper bound on the variance of one block mean, wrong with probability at most alpha."""
-    found = []
+    found: list[Tensor | None] = []
     if tails.kurtosis is not None:
         # The mean of B draws has kurtosis 3 + (k - 3)/B, and (z - z')^2/2 a second moment (k + 3)/2 v^2.
         kurtosis = 3 + max(tails.kurtosis - 3, 0) / length
-        pairs = means[: means.shape[0] // 2 * 2].reshape(-1, 2, means.shape[1])
-        halves = (pairs[:, 0] - pairs[:, 1]) ** 2 / 2
-        found.append(_from_below(halves, (kurtosis + 3) / 2, alpha / 2))
+        found.append(_from_below(_half_squares(means), (kurtosis + 3) / 2, alpha / 3))
     if tails.relative is not None:
         same_sign = bool((means >= 0).all()) or bool((means <= 0).all())
         excess = (tails.relative - 1) / length
-        mean = _from_below(means.abs(), 1 + excess, alpha / 2) if same_sign else None
+        mean = _from_below(means.abs(), 1 + excess, alpha / 3) if same_sign else None
         found.append(None if mean is None else excess * mean**2)
     if tails.bounds is not None:
-        width = tails.bounds[1] - tails.bounds[0]
-        found.append(torch.full((means.shape[1],), width**2 / 4 / length, dtype=means.dtype))
+        found += _bounded_variance(means, length, tails.bounds[1] - tails.bounds[0], alpha / 3)
     usable = [bound for bound in found if bound is not None]
     return torch.stack(usable).amin(dim=0) if usable else None
+
+
+def _bounded_variance(means: Tensor, length: int, width: float, alpha: float) -> list[Tensor]:
+    """Two bounds for a quantity that lies in an interval of this width.
+
+    Per draw the variance is at most width^2/4. And y = (z - z')^2/2 over pairs of block means of
+    length B has E y = v and E y^2 <= 3 v^2 + a v, a = width^2/(2 B^2), so by the same inequality
+    k v - b sqrt(v) <= mean y, with k = 1 - sqrt(6 log(1/alpha)/m), b = sqrt(2 a log(1/alpha)/m).
+    """
+    found = [torch.full((means.shape[1],), width**2 / 4 / length, dtype=means.dtype)]
+    halves = _half_squares(means)
+    ratio = math.log(1 / alpha) / halves.shape[0]
+    k, b = 1 - math.sqrt(6 * ratio), math.sqrt(2 * ratio * width**2 / (2 * length**2))
+    if k > 0:
+        found.append(((b + torch.sqrt(b * b + 4 * k * halves.mean(dim=0))) / (2 * k)) ** 2)
+    return found
+
+
+def _half_squares(means: Tensor) -> Tensor:
+    """(z - z')^2 / 2 over neighbours."""
+    pairs = means[: means.shape[0] // 2 * 2].reshape(-1, 2, means.shape[1])
+    return (pairs[:, 0] - pairs[:, 1]) ** 2 / 2
 
 
 def _from_below(values: Tensor, second_moment: float, alpha: float) -> Tensor | None:
     """E y <= mean / (1 - sqrt(2 C log(1/alpha) / m)) for y >= 0 with E y^2 <= C (E y)^2."""
     slack = math.sqrt(2 * second_moment * math.log(1 / alpha) / values.shape[0])
-    return values.mean(dim=0) / (1 - slack) if slack < 1 else None
+    return values.mean(dim=0) / (1 - slack) if slack < USEFUL else None
 
 
 def catoni(means: Tensor, variance: Tensor, alpha: float) -> tuple[Tensor, Tensor]:

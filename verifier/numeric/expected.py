@@ -1,17 +1,17 @@
 """A relation with expectations: an interval for each side, point by point, until it is resolved."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import torch
-from torch import Tensor
 
 from verifier.claim.model import Claim
-from verifier.evidence import Budget, Counterexample, Finding, Sample
+from verifier.evidence import Budget, Finding, Sample
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild
 from verifier.numeric import laws, sources
+from verifier.numeric.findings import refutation, sample_of, unbroken
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.pointwise import draw_simple, relations
@@ -20,7 +20,6 @@ from verifier.numeric.rewrite import written_out
 from verifier.numeric.scene import Point, Scene, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings, device_of
-from verifier.numeric.shown import place_of, values_of
 from verifier.numeric.site import Reading, Site
 from verifier.numeric.streams import Stream
 
@@ -36,7 +35,7 @@ def compare(
     clock = Clock(budget.seconds)
     samples: list[Sample] = []
     excluded: list[str] = []
-    suspicious, exact = False, True
+    suspicious, exact = False, list[bool]()
     for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
         try:
             verdicts = [
@@ -49,12 +48,12 @@ def compare(
         for verdict in verdicts:
             samples += verdict.samples
             suspicious |= verdict.suspicious
-            exact &= verdict.exact
+            exact += [] if verdict.exact is None else [verdict.exact]
             if verdict.finding is not None:
                 return replace(verdict.finding, samples=tuple(samples), excluded=tuple(excluded))
         if clock.spent(1.0 if suspicious else USUAL_SHARE):
             break
-    return _unbroken(fact, samples, excluded, exact, suspicious, budget.seed)
+    return unbroken(samples, excluded, exact, suspicious, budget.seed)
 
 
 def estimates(
@@ -67,7 +66,7 @@ def estimates(
     for law, site, _ in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock, silent)
         if reading is not None:
-            found.append(_sample(claim, point, law, reading))
+            found.append(sample_of(claim, point, law, reading))
     return tuple(found)
 
 
@@ -94,7 +93,7 @@ class AtPoint:
     samples: tuple[Sample, ...]
     finding: Finding | None = None
     suspicious: bool = False
-    exact: bool = False
+    exact: bool | None = None  # equal to rounding on every draw; None where that cannot be seen
 
 
 def _at_point(
@@ -108,22 +107,23 @@ def _at_point(
 ) -> AtPoint:
     """One point: every representative law, and some draws of the random symbols outside E."""
     readings: list[tuple[str | None, Site, Reading]] = []
-    samples = []
+    samples, unread = [], False
     for law, site, again in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock, progress)
         if reading is None:
+            unread = True
             continue
-        samples.append(_sample(claim, point, law, reading))
+        samples.append(sample_of(claim, point, law, reading))
         broken = reading.against(relation.op) and reading.rigorous
         if broken and not _replicated(again, relation.op, reading, clock):
             reading = replace(reading, rigorous=False)
         readings.append((law, site, reading))
-    finding = _refuted(claim, relation, point, readings, budget.seed)
+    finding = _refuted(claim, relation, point, readings, unread, budget.seed)
     return AtPoint(
         tuple(samples),
         finding,
-        suspicious=any(reading.against(relation.op) for _, _, reading in readings),
-        exact=bool(readings) and all(_agrees_exactly(reading) for _, _, reading in readings),
+        suspicious=any(reading.suspicious(relation.op) for _, _, reading in readings),
+        exact=_exactness(relation, [(site, reading) for _, site, reading in readings]),
     )
 
 
@@ -202,10 +202,12 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress:
         if found is not None:
             width = f"{found.draws} draws, +-{100 * found.relative_width:.2g}%"
             progress(f"{site.claim.id} at {site.point.label}: {width}")
-            against = found.against(op)
-            if (against and found.rigorous) or (not against and found.settled(op, settings.wanted_width)):
+            doubtful = found.suspicious(op)
+            if (found.against(op) and found.rigorous) or (
+                not doubtful and found.settled(op, settings.wanted_width)
+            ):
                 return found
-            allowed = limit if against else usual
+            allowed = limit if doubtful else usual
         else:
             allowed = limit
         if 2 * draws > allowed or clock.spent(0.6 if allowed == limit else USUAL_SHARE):
@@ -224,6 +226,7 @@ def _refuted(
     relation: N.Relation,
     point: Point,
     readings: list[tuple[str | None, Site, Reading]],
+    unread: bool,
     seed: int,
 ) -> Finding | None:
     """False if refuted with proof under every law that was tried, these agreeing among themselves."""
@@ -232,21 +235,19 @@ def _refuted(
     law, site, reading = next(item for item in readings if item[2].against(relation.op) and item[2].rigorous)
     drawn = {name: value for name, value in site.point.values.items() if name not in point.values}
     if law is not None:
-        if drawn or not all(r.against(relation.op) and r.rigorous for _, _, r in readings):
+        if drawn or unread:
             return None
-        if not _compatible(readings):
+        if not _compatible([r for _, _, r in readings if r.rigorous]):
             reason = "the answer differs between laws that have the stated moments"
             return Finding("numeric", "unknown", reason=reason, missing="a moment that is not stated")
-    entry = reading.worst_entry()
-    lhs, rhs = float(reading.middle_left.reshape(-1)[entry]), float(reading.middle_right.reshape(-1)[entry])
-    shown = Counterexample(values_of(claim, point, drawn), lhs, rhs)
-    text = f"two separate samples of {reading.draws} draws exclude it (seed {seed})"
-    return Finding("numeric", "false", "sampled", text, counterexample=shown)
+        if not all(r.against(relation.op) and r.rigorous for _, _, r in readings):
+            return None
+    return refutation(claim, point, drawn, reading, seed)
 
 
-def _compatible(readings: list[tuple[str | None, Site, Reading]]) -> bool:
+def _compatible(readings: list[Reading]) -> bool:
     """No two laws differ about either side, as they would if these rested on a moment that is not stated."""
-    for boxes in ([r.left for _, _, r in readings], [r.right for _, _, r in readings]):
+    for boxes in ([r.left for r in readings], [r.right for r in readings]):
         low = torch.stack([box.low for box in boxes]).amax(dim=0)
         high = torch.stack([box.high for box in boxes]).amin(dim=0)
         if bool((low > high).any()):
@@ -254,67 +255,8 @@ def _compatible(readings: list[tuple[str | None, Site, Reading]]) -> bool:
     return True
 
 
-def _agrees_exactly(reading: Reading) -> bool:
-    """No noise in either side, and equal to rounding."""
-    if reading.noisy:
-        return False
-    gap = (reading.middle_left - reading.middle_right).abs()
-    return bool((gap <= 1e-9 * torch.maximum(reading.middle_left.abs(), reading.middle_right.abs())).all())
-
-
-def _sample(claim: Claim, point: Point, law: str | None, reading: Reading) -> Sample:
-    entry = reading.worst_entry()
-    pick: Callable[[Tensor], float] = lambda value: float(value.reshape(-1)[entry])  # noqa: E731
-    at: Mapping[str, object] = place_of(claim, point, law)
-    if reading.middle_left.numel() > 1:
-        cols = reading.middle_left.shape[1]
-        at = {**at, "entry": [entry // cols + 1, entry % cols + 1]}
-    return Sample(
-        at,
-        pick(reading.middle_left),
-        pick(reading.left.low),
-        pick(reading.left.high),
-        pick(reading.middle_right),
-        reading.draws,
-        reading.rigorous,
-        pick(reading.right.low),
-        pick(reading.right.high),
-    )
-
-
-def _unbroken(
-    fact: N.Relation | N.Within,
-    samples: list[Sample],
-    excluded: list[str],
-    exact: bool,
-    suspicious: bool,
-    seed: int,
-) -> Finding:
-    if not samples:
-        return Finding(
-            "numeric",
-            "unknown",
-            reason="no point at which both sides exist",
-            excluded=tuple(excluded),
-            missing="a point that satisfies the assumptions and at which both sides are defined",
-        )
-    if exact and isinstance(fact, N.Relation) and fact.op == "==" and len(samples) >= 3:
-        text = f"both sides agree to rounding on every draw at {len(samples)} points (seed {seed})"
-        return Finding("numeric", "true", "sampled", text, samples=tuple(samples), excluded=tuple(excluded))
-    if suspicious:
-        text = f"the sides differ at an approximate confidence, without a proven tail bound (seed {seed})"
-    else:
-        text = f"consistent at {len(samples)} points, to within {_widest(samples)} (seed {seed})"
-    return Finding("numeric", "unknown", reason=text, samples=tuple(samples), excluded=tuple(excluded))
-
-
-def _widest(samples: list[Sample]) -> str:
-    """The largest half-width, relative where what is estimated is not 0."""
-    widths = [
-        ((sample.high - sample.low) / 2, max(abs(sample.estimate), abs(sample.claimed or 0.0)))
-        for sample in samples
-    ]
-    relative = [half / size for half, size in widths if half < size]
-    if relative:
-        return f"{100 * max(relative):.2g}%"
-    return f"{max(half for half, _ in widths):.2g}"
+def _exactness(relation: N.Relation, seen: list[tuple[Site, Reading]]) -> bool | None:
+    """Whether both sides were free of noise and equal to rounding; probes hide that, so they say nothing."""
+    if relation.op != "==" or not seen or any(site.probed for site, _ in seen):
+        return None
+    return not any(r.noisy or not r.rigorous or r.against("==") for _, r in seen)

@@ -2,6 +2,7 @@
 
 import operator
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
@@ -9,7 +10,7 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
 MAX_TERMS = 20_000
-COMPARE: dict[str, Callable[[float, float], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,

@@ -45,11 +45,18 @@ class Outer:
     boxes: Mapping[int, Box]
     rounding: float = 1e-12
 
-    def value(self, node: N.Node, scope: Scope) -> Box:
+    def known(self, node: N.Node, scope: Scope) -> Box | None:
+        """What needs no arithmetic: an estimated leaf, or a part without any."""
         if id(node) in self.boxes:
             return self.boxes[id(node)]
-        if not any(isinstance(part, EXPECTED) for part in sources.nodes(node)):
-            return self._exact(node, scope)
+        if any(isinstance(part, EXPECTED) for part in sources.nodes(node)):
+            return None
+        return self.exact(node, scope)
+
+    def value(self, node: N.Node, scope: Scope) -> Box:
+        known = self.known(node, scope)
+        if known is not None:
+            return known
         match node:
             case N.Let(name, body):
                 return self.value(scope.world.assumed.get(name, body), scope)
@@ -79,7 +86,7 @@ class Outer:
                 return Box(sum((p.low for p in parts), zero), sum((p.high for p in parts), zero))
         return self._linear(node, scope)
 
-    def _exact(self, node: N.Node, scope: Scope) -> Box:
+    def exact(self, node: N.Node, scope: Scope) -> Box:
         """A part without expectation, widened by the rounding of the largest number met on the way."""
         trace: list[Tensor] = []
         value = evaluate(node, replace(scope, trace=trace, memo={}))

@@ -14,10 +14,21 @@ from torch import Tensor
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive, Real
+from verifier.expr.symbols import (
+    Declared,
+    Dimension,
+    FixedKind,
+    FixedMatrix,
+    IndexOf,
+    Integer,
+    Interval,
+    Positive,
+    Real,
+)
 from verifier.numeric import sources, structures
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relevant, settle
+from verifier.numeric.kinds import belongs
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import Scope, World
@@ -32,11 +43,14 @@ SMALL = (
 )
 LARGE = (8, 12, 6, 9, 10, 7)
 DEPTHS = (2, 3, 1, 4)
-POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8")
-REAL = ("1", "-1/2", "3/2", "-2", "1/4", "3", "-5/4", "0")
+POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8", "1/64", "100")
+REAL = ("1", "-1/2", "3/2", "-2", "1/4", "3", "-5/4", "0", "-50", "64")
 WITHIN = ("1/2", "1/4", "7/8", "0", "1", "5/8")
 INTEGERS = (1, 2, 3, 0, -1, 4)
 ATTEMPTS = 12
+PLAIN = 8  # attempts, and the moderate numbers that they use
+HOPELESS = 48
+STEPS = (1, 2, 4, 5, 7, 8)
 
 
 def points(
@@ -44,15 +58,16 @@ def points(
 ) -> Iterator[Point]:
     """Up to `count` points that satisfy the assumptions, plain ones first; none after the deadline."""
     constraints = relevant(claim, fact)
-    chosen = list(_sweep(claim))
+    chosen, landmarks = list(_sweep(claim)), _landmarks(fact)
     seen: set[str] = set()
     found = 0
     for attempt in range(max(ATTEMPTS * count, len(chosen))):
-        if found >= count or time.monotonic() > deadline:
+        hopeless = not found and attempt >= max(HOPELESS, len(chosen))
+        if found >= count or hopeless or time.monotonic() > deadline:
             return
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:
-            candidate = _candidate(claim, attempt, fixed, seed, larger)
+            candidate = _candidate(claim, attempt, fixed, seed, larger, landmarks)
         except UndefinedError:
             continue
         point = settle(claim, constraints, candidate, deadline)
@@ -75,7 +90,14 @@ def _sweep(claim: Claim) -> Iterator[dict[str, Fraction]]:
             yield dict(zip(names, values, strict=True))
 
 
-def _candidate(claim: Claim, attempt: int, fixed: Mapping[str, Fraction], seed: int, larger: bool) -> Point:
+def _candidate(
+    claim: Claim,
+    attempt: int,
+    fixed: Mapping[str, Fraction],
+    seed: int,
+    larger: bool,
+    landmarks: tuple[float, ...],
+) -> Point:
     """The attempt-th point, before the assumptions have been looked at."""
     text = f"{seed}\x00{claim.id}\x00points\x00{attempt}"
     digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
@@ -84,23 +106,44 @@ def _candidate(claim: Claim, attempt: int, fixed: Mapping[str, Fraction], seed: 
     world = World.of(claim, {})
     sizes = _sizes(claim, world, attempt, given, larger)
     values: dict[str, Tensor] = {}
-    labels, exact = [], True
+    labels: list[str] = []
+    exact = True
     free = [s for name, s in claim.symbols.items() if not s.is_random and name not in world.substituted]
     for position, symbol in enumerate(free):
         if symbol.name in sizes or isinstance(symbol.kind, Dimension | Integer | IndexOf):
             continue
         if isinstance(symbol.kind, FixedMatrix):
-            structure = structures.NAMES[attempt * (1 + position) % len(structures.NAMES)]
+            # Steps coprime to the number of structures: each matrix meets all of them, in its own order.
+            step = STEPS[len(labels) % len(STEPS)]
+            structure = structures.NAMES[attempt * step % len(structures.NAMES)]
             shape = replace(world, sizes=sizes).shape(symbol.shape)
-            values[symbol.name], precise = structures.build(symbol.kind.family, structure, rng, *shape)
-            exact &= precise
+            copies = 1 if symbol.copies is None else replace(world, sizes=sizes).size(symbol.copies)
+            built = [structures.build(symbol.kind.family, structure, rng, *shape) for _ in range(copies)]
+            each = [value for value, _ in built]
+            values[symbol.name] = each[0] if symbol.copies is None else torch.stack(each)
+            exact &= all(precise for _, precise in built)
             labels.append(f"{symbol.name} {structure}")
         else:
             scope = Scope(replace(world, sizes=sizes), values)
-            choice = attempt + 3 * position if attempt < 8 else int(rng.integers(1000))
+            choice = (attempt + 3 * position) % PLAIN if attempt < PLAIN else int(rng.integers(1000))
             number = given[symbol.name] if symbol.name in given else _scalar(symbol, choice, scope)
-            values[symbol.name] = torch.full((1, 1), float(number), dtype=torch.float64)
+            if attempt >= PLAIN and attempt % 2 and landmarks and symbol.name not in given:
+                mark = landmarks[choice % len(landmarks)]
+                assert isinstance(symbol.kind, FixedKind)
+                number = mark if belongs(symbol.kind, _full(mark), scope) else number
+            values[symbol.name] = _full(float(number))
     return Point(sizes, values, f"{attempt}: {', '.join(labels)}" if labels else str(attempt), exact)
+
+
+def _full(number: float) -> Tensor:
+    return torch.full((1, 1), number, dtype=torch.float64)
+
+
+def _landmarks(fact: N.Fact) -> tuple[float, ...]:
+    """Twice and half the numbers that the claim names, on both sides: it may turn there."""
+    named = sorted({abs(float(n.value)) for n in sources.nodes(fact) if isinstance(n, N.Number)})
+    found = [sign * scale * number for number in named if number for scale in (2, 0.5) for sign in (1, -1)]
+    return tuple(round(1024 * value) / 1024 for value in found if abs(value) < 1e9)
 
 
 def _sizes(
@@ -122,8 +165,8 @@ def _sizes(
             given.get(symbol.name, Fraction(INTEGERS[(attempt + position) % len(INTEGERS)]))
         )
     for name, value in given.items():
-        if value.denominator == 1 and name not in sizes:
-            sizes[name] = int(value)
+        if name not in claim.symbols or isinstance(claim.symbols[name].kind, IndexOf):
+            sizes[name] = _whole(value)
     _substituted_sizes(claim, world, sizes)
     indices = [s for s in claim.symbols.values() if isinstance(s.kind, IndexOf) and s.name not in sizes]
     for position, symbol in enumerate(s for s in indices if s.name not in world.substituted):

@@ -20,6 +20,7 @@ from verifier.expr.symbols import Iid
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
+from verifier.numeric.findings import ENOUGH
 from verifier.numeric.linear import broadcast
 from verifier.numeric.points import points
 from verifier.numeric.refuse import UndefinedError
@@ -30,7 +31,7 @@ from verifier.numeric.streams import Stream
 
 COUNT = 27
 DRAWS = 16
-ENOUGH = 3
+SCALES = (1.0, 1.0, 8.0, 1 / 16, 1.0, 64.0)
 SAME = 1e-10
 APART = 1e-6
 UNIT_RATIO = 2.0**-29
@@ -102,12 +103,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
         return Finding(
             "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
         )
-    if (
-        isinstance(fact, N.Relation)
-        and fact.op == "=="
-        and len(agree) == len(defined)
-        and _enough(claim, agree)
-    ):
+    if _decidable(fact) and len(agree) == len(defined) and _enough(claim, agree):
         text = f"both sides agree to rounding on every draw at {len(agree)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, excluded=excluded)
     if not defined:
@@ -120,6 +116,12 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
         )
     text = f"not broken at {len(defined)} points (seed {seed}); sampling alone does not prove it"
     return Finding("numeric", "unknown", reason=text, excluded=excluded)
+
+
+def _decidable(fact: N.Fact) -> bool:
+    """An equality that cannot change in a place too small to be met: no event's indicator in it."""
+    events = any(isinstance(node, N.Indicator) for node in sources.nodes(fact))
+    return isinstance(fact, N.Relation) and fact.op == "==" and not events
 
 
 def _supported(claim: Claim, fact: N.Fact) -> bool:
@@ -169,12 +171,17 @@ def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
 
 
 def draw_simple(scene: Scene, names: frozenset[str], stream: Stream, count: int = DRAWS) -> dict[str, Tensor]:
-    """Draws of random symbols that stand outside E: rounded to quarters where the law allows any value."""
+    """Draws of random symbols that stand outside E.
+
+    Where the law allows any value they are rounded to quarters and, for a kink or a jump may lie far
+    out, some are scaled up or down.
+    """
     drawn = scene.draw(names, stream, 0, count)
-    return {
-        name: torch.round(4 * value) / 4 if scene.laws[name].full_support else value
-        for name, value in drawn.items()
-    }
+    for name, value in drawn.items():
+        if scene.laws[name].full_support:
+            scale = torch.tensor([SCALES[k % len(SCALES)] for k in range(count)]).to(value)
+            drawn[name] = torch.round(4 * value) / 4 * scale.reshape(-1, *(1,) * (value.dim() - 1))
+    return drawn
 
 
 def _relation(

@@ -15,12 +15,14 @@ from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, linear_jacobians
+from verifier.numeric.ranges import bounds_of
 from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
 from verifier.numeric.tails import Tails, covariance_tails, expectation_tails
 
-CHUNK_ELEMENTS = 2**21
+CHUNK_ELEMENTS = 2**22
 REUSE = 4
+SHORT_UNIT = 32
 MAX_PROBES = 8
 ERROR_MARGIN = 8
 ROUNDING = {torch.float64: 1e-13, torch.float32: 1e-5}
@@ -52,9 +54,11 @@ class Sampler:
         drawn = sum(self.scene.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
         self.unit = max(unit, 2) if self.leaf.paired else unit  # a pair must not straddle two units
-        proven = self.tails.kurtosis is not None or self.tails.relative is not None
+        proven = self.tails != Tails()
         shiftable = len(self.leaf.over) > 1 and self.unit >= 2 * REUSE * len(self.leaf.over)
         self.reuse = 1 if proven or self.leaf.paired or not shiftable else REUSE
+        if self.reuse > 1:  # many short units: their means are what the spread is read from
+            self.unit = min(self.unit, max(SHORT_UNIT, 2 * REUSE * len(self.leaf.over)))
         self.next_unit = 0
         self.ladder = estimate.Ladder(1e-9 if world.dtype == torch.float64 else 1e-4)
         if self.probed:
@@ -79,7 +83,11 @@ class Sampler:
         bases = {name: law.base for name, law in self.scene.laws.items()}
         if self.leaf.paired:
             return covariance_tails(self.leaf.bodies[0], self.leaf.bodies[-1], reader, bases)
-        return expectation_tails(self.leaf.bodies[0], reader, bases, self.probed)
+        found = expectation_tails(self.leaf.bodies[0], reader, bases, self.probed)
+        bounded = (
+            None if self.probed or self.held else bounds_of(self.leaf.bodies[0], self.scene, self.leaf.over)
+        )
+        return replace(found, bounds=bounded)
 
     @property
     def draws(self) -> int:

@@ -30,6 +30,7 @@ class Reading:
 
     left: Box
     right: Box
+    likely: tuple[Box, Box]
     middle_left: Tensor
     middle_right: Tensor
     rigorous: bool
@@ -38,9 +39,11 @@ class Reading:
 
     def against(self, op: str) -> bool:
         """The intervals contradict the relation in some entry."""
-        above, below = self.left.low > self.right.high, self.left.high < self.right.low
-        wrong = {"==": above | below, "<=": above, "<": above, ">=": below, ">": below}[op]
-        return bool(wrong.any())
+        return _apart(self.left, self.right, op)
+
+    def suspicious(self, op: str) -> bool:
+        """So would normal intervals, which prove nothing: more draws are worth their time."""
+        return self.against(op) or _apart(*self.likely, op)
 
     def settled(self, op: str, width: float) -> bool:
         """Nothing more to learn: a bound is clear of its limit, or the sides agree closely enough."""
@@ -61,6 +64,12 @@ class Reading:
     def worst_entry(self) -> int:
         gap = (self.middle_left - self.middle_right).abs()
         return int((gap / (self.left.radius + self.right.radius + 1e-300)).reshape(-1).argmax())
+
+
+def _apart(left: Box, right: Box, op: str) -> bool:
+    above, below = left.low > right.high, left.high < right.low
+    wrong = {"==": above | below, "<=": above, "<": above, ">=": below, ">": below}[op]
+    return bool(wrong.any())
 
 
 @dataclass
@@ -96,6 +105,11 @@ class Site:
         )
 
     @property
+    def probed(self) -> bool:
+        """Some Jacobian norm comes from random probes, so even a constant one looks noisy."""
+        return any(sampler.probed for sampler in self.distinct)
+
+    @property
     def work(self) -> int:
         return sum(sampler.cost.work for sampler in self.distinct)
 
@@ -105,18 +119,22 @@ class Site:
         if not all(sampler.advance(draws, deadline) for sampler in self.distinct):
             return None
         read = {id(sampler): sampler.read(alpha) for sampler in self.distinct}
-        boxes, middles = {}, {}
+        boxes, middles, likely = {}, {}, {}
         for key, sampler in self.samplers.items():
             shape = self.scene.world.shape(sampler.leaf.node.shape)
             estimate = read[id(sampler)]
             boxes[key] = Box(estimate.low.reshape(shape), estimate.high.reshape(shape))
-            middles[key] = Box(estimate.mean.reshape(shape), estimate.mean.reshape(shape))
+            mean, reach = estimate.mean.reshape(shape), estimate.likely.reshape(shape)
+            middles[key], likely[key] = Box(mean, mean), Box(mean - reach, mean + reach)
         scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
         scope = replace(scope, values={name: value.double() for name, value in scope.values.items()})
         outer, exact = Outer(boxes, ROUNDING), Outer(middles, 0.0)
         try:
             sides = [outer.value(side, scope) for side in (self.relation.left, self.relation.right)]
             centres = [exact.value(side, scope) for side in (self.relation.left, self.relation.right)]
+            guide = [
+                Outer(likely, ROUNDING).value(s, scope) for s in (self.relation.left, self.relation.right)
+            ]
         except WideError:
             return None
         # Where the assumptions are met only nearly, so are the two sides.
@@ -128,6 +146,7 @@ class Site:
         return Reading(
             Box(low, high),
             Box(right_low, right_high),
+            (guide[0], guide[1]),
             left,
             right,
             rigorous=all(item.rigorous for item in read.values()),

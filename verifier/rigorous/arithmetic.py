@@ -17,6 +17,7 @@ from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
 from verifier.rigorous.terms import Term
 
 Value = Any  # fmpq | Closed | arb | Term | Poly | Jet
+SMOOTH = frozenset(["exp", "log", "sin", "cos", "asin", "atan", "tanh", "sigmoid", "softplus", "erf", "erfc"])
 MAX_FACTORIAL = 3000
 SQRT_2 = closed.power(TWO, HALF)
 SQRT_HALF = closed.power(HALF, HALF)
@@ -130,11 +131,9 @@ def apply(name: str, x: Value) -> Value:
             return _factorial(name, x)
         case "acos":  # acos(x) = pi/2 - asin(x)
             return HALF * PI_VALUE - smooth("asin", x)
-        case "asin" | "atan" if isinstance(base_value(x), Term):
-            raise Unsupported(f"{name} of a variable")
-        case "asin" | "atan":
-            return smooth(name, x)
-        case "exp" | "log" | "sin" | "cos" | "tanh" | "sigmoid" | "softplus" | "erf" | "erfc":
+        case (
+            "exp" | "log" | "sin" | "cos" | "tanh" | "sigmoid" | "softplus" | "erf" | "erfc" | "asin" | "atan"
+        ):
             return smooth(name, x)
     raise Unsupported(f"the function {name}")
 
@@ -159,7 +158,7 @@ def smooth(name: str, x: Value) -> Value:
         case Jet():
             return x.chain(smooth(name, x.value), derivative(name, x.value))
         case Poly():
-            raise Unsupported(f"an expectation of {name} of random quantities")
+            return x.apply(name)
     raise AssertionError(type(x))
 
 
@@ -196,16 +195,16 @@ def kinked(name: str, x: Value) -> Value:
         case Term():
             return terms.call(name, x)
         case Poly():
-            raise Unsupported(f"an expectation of {name} of random quantities")
+            return x.apply(name)
         case arb():
             return abs(x) if name == "abs" else x.max(arb(0))
         case fmpq() | Closed():
             return x if sign(x) >= 0 else (-x if name == "abs" else ZERO)
         case Jet():
             base = base_value(x)
-            if isinstance(base, Term):
-                return x.chain(kinked(name, x.value), _kink_slope(name, x.value))
-            side = sign(base) if not isinstance(base, Poly) else 0
+            if isinstance(base, Term | Poly):
+                return x.chain(kinked(name, x.value), _kink_slope(name, base))
+            side = sign(base)
             if side == 0:
                 raise Undefined(f"the derivative of {name} at its kink")
             return x if side > 0 else (-x if name == "abs" else ZERO)
@@ -214,7 +213,7 @@ def kinked(name: str, x: Value) -> Value:
 
 def _kink_slope(name: str, u: Value) -> Value:
     """sign(u) for abs, step(u) = (1 + sign(u))/2 for relu."""
-    side = terms.call("sign", base_value(u))
+    side = u.apply("sign") if isinstance(u, Poly) else terms.call("sign", base_value(u))
     return side if name == "abs" else HALF * (ONE + side)
 
 

@@ -38,7 +38,19 @@ class Atom:
         """Known positive, so that fractional powers distribute over it."""
         if self.kind == "log":
             return isinstance(self.arg, int)
-        return self.kind in ("prime", "pi", "e", "exp", "sum", "sigmoid", "softplus", "tanh", "erf", "asin", "atan")
+        return self.kind in (
+            "prime",
+            "pi",
+            "e",
+            "exp",
+            "sum",
+            "sigmoid",
+            "softplus",
+            "tanh",
+            "erf",
+            "asin",
+            "atan",
+        )
 
     def enclosure(self) -> arb:
         match self.kind, self.arg:

@@ -93,6 +93,14 @@ class Interval:
     def apply(self, name: str) -> "Interval":
         """A function of the language's calculus over the interval."""
         match name:
+            case "asin":
+                if self.lo > 1 or self.hi < -1:
+                    raise Undefined("an arc sine of a number beyond 1")
+                low, high = max(self.lo, -UNIT), min(self.hi, UNIT)
+                inside = bool(self.lo >= -1 and self.hi <= 1)
+                return Interval(low.asin().lower(), high.asin().upper(), self.whole and inside)
+            case "atan":
+                return Interval(_arc(self.lo).lower(), _arc(self.hi).upper(), self.whole)
             case "exp" | "tanh" | "sigmoid" | "softplus" | "erf":
                 return Interval(_monotone(name, self.lo)[0], _monotone(name, self.hi)[1], self.whole)
             case "erfc":
@@ -187,6 +195,13 @@ def _ball_root(x: arb, exponent: fmpq) -> tuple[arb, arb]:
         return NIL, NIL
     ball = x.sqrt() ** int(exponent.p) if exponent.q == 2 else x**exponent
     return max(ball.lower(), NIL), ball.upper()
+
+
+def _arc(x: arb) -> arb:
+    """atan, pi/2 at infinity."""
+    if x.is_finite():
+        return x.atan()
+    return arb.pi() / 2 if x > 0 else -arb.pi() / 2
 
 
 LIMITS = {  # at -oo and +oo

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from flint import arb, arb_mat, fmpq
+from flint import arb, arb_mat, ctx, fmpq
 
 from verifier.rigorous.arithmetic import Value, apply, inverse, power
 from verifier.rigorous.closed import HALF, ONE, ZERO, Closed, enclose, is_zero
 from verifier.rigorous.jets import Jet, base_value
+from verifier.rigorous.recognise import rational_near
 from verifier.rigorous.refusals import Imprecise, Unsupported
 
 Matrix = tuple[tuple[Value, ...], ...]
@@ -187,7 +188,33 @@ def spectral(a: Matrix) -> Value:
         return power(_largest_of_two(gram), HALF)
     if not all(isinstance(value, fmpq | Closed | arb) for value in entries(gram)):
         raise Unsupported("a spectral norm of a matrix that is not a number")
-    return _largest_eigenvalue(gram).nonnegative_part().sqrt()
+    ball = _largest_eigenvalue(gram).nonnegative_part()
+    exact = _exact_largest(gram, ball)
+    return ball.sqrt() if exact is None else power(exact, HALF)
+
+
+def _exact_largest(gram: Matrix, ball: arb) -> fmpq | None:
+    """A rational r in the ball with r I - G singular and positive semidefinite is the largest eigenvalue."""
+    r = rational_near(ball)
+    if r is None or not all(isinstance(value, fmpq) for value in entries(gram)):
+        return None
+    found = pivots(build(len(gram), len(gram), lambda i, j: (r if i == j else ZERO) - gram[i][j]))
+    is_largest = found is not None and all(pivot >= 0 for pivot in found) and ZERO in found
+    return r if is_largest else None
+
+
+def pivots(a: Matrix) -> list[fmpq] | None:
+    """The pivots of symmetric elimination; None where a zero pivot has a row that is not zero, so that
+    the matrix takes both signs. It is positive semidefinite when there are pivots and none is negative."""
+    rows, found = [list(row) for row in a], []
+    while rows:
+        pivot, rest = rows[0][0], rows[0][1:]
+        if not pivot and any(rest):
+            return None
+        scale = 1 / pivot if pivot else ZERO
+        rows = [[x - row[0] * scale * y for x, y in zip(row[1:], rest, strict=True)] for row in rows[1:]]
+        found.append(pivot)
+    return found
 
 
 def _largest_of_two(gram: Matrix) -> Value:
@@ -199,15 +226,28 @@ def _largest_of_two(gram: Matrix) -> Value:
 
 
 def _largest_eigenvalue(gram: Matrix) -> arb:
-    """The largest of the enclosures of all eigenvalues of a symmetric matrix."""
-    balls = arb_mat([[enclose(v) for v in row] for row in gram])
+    """For G positive semidefinite, n-by-n, and m = 2**s: (tr(G**m)/n)**(1/m) <= lambda <= tr(G**m)**(1/m).
+
+    G is squared s times, scaled to trace one; the logarithms of the scales add up to log(lambda).
+    Repeated eigenvalues, where enclosures of eigenvectors fail, do no harm."""
+    n, bits = len(gram), ctx.prec
+    ctx.prec = 2 * bits + 32
     try:
-        found = balls.eig(multiple=True)
-    except ValueError as failure:
-        raise Imprecise("the eigenvalues could not be enclosed") from failure
-    largest: arb = found[0].real
-    for eigenvalue in found[1:]:
-        largest = largest.max(eigenvalue.real)
-    if not largest.is_finite():
-        raise Imprecise("the eigenvalues could not be enclosed")
-    return largest
+        power = arb_mat([[enclose(value) for value in row] for row in gram])
+        total_log, weight = arb(0), arb(1)
+        for _ in range(bits + 8):
+            trace = power.trace()
+            if not trace > 0:
+                return arb(0).union(trace.upper())
+            power = power * (1 / trace.mid())
+            total_log += trace.mid().log() * weight
+            power = power * power
+            weight = weight / 2
+        trace = power.trace()
+        low, high = (trace / n).log() * weight, trace.log() * weight
+        found: arb = (total_log + low.union(high)).exp()
+    finally:
+        ctx.prec = bits
+    if not found.is_finite():
+        raise Imprecise("a spectral norm")
+    return found

@@ -7,6 +7,7 @@ from flint import fmpq
 
 from verifier.expr.nodes import Node
 from verifier.expr.symbols import AnyLaw, Iid, Kind, Normal, Rademacher, Uniform
+from verifier.rigorous.activated import activated, entries
 from verifier.rigorous.arithmetic import Value, divide
 from verifier.rigorous.closed import ONE, ZERO, integer_power, is_zero
 from verifier.rigorous.matrices import Matrix, build, size
@@ -14,6 +15,7 @@ from verifier.rigorous.poly import Poly, Powers
 from verifier.rigorous.refusals import Unsupported
 
 Evaluate = Callable[[Node], Matrix]
+Covariances = Callable[[int, int], Value]
 BLOCK = 1 << 20  # entries are numbered block * BLOCK + position, so nested draws never clash
 _blocks = count(1)
 
@@ -23,6 +25,7 @@ class Draw:
 
     def __init__(self) -> None:
         self._laws: dict[int, Callable[[Powers], Value]] = {}
+        self._normal: dict[int, Covariances] = {}
         self._known: dict[Powers, Value] = {}
 
     def entries(self, kind: Kind, rows: int, cols: int, evaluate: Evaluate) -> Matrix:
@@ -32,7 +35,8 @@ class Draw:
         variables = build(rows, cols, lambda i, j: Poly.variable(block * BLOCK + i * cols + j))
         match kind:
             case Normal():
-                self._laws[block] = _gaussian(_covariances(kind, cols, evaluate), block)
+                self._normal[block] = _covariances(kind, cols, evaluate)
+                self._laws[block] = _gaussian(self._normal[block], block)
                 return _shifted(variables, evaluate(kind.mean))
             case Rademacher():
                 self._laws[block] = _signs
@@ -60,13 +64,34 @@ class Draw:
             return value
         result: Value = ZERO
         for powers, coefficient in value.terms.items():
-            mine = tuple(item for item in powers if item[0] // BLOCK in self._laws)
-            others = tuple(item for item in powers if item[0] // BLOCK not in self._laws)
-            moment = self._moment(mine)
+            mine = tuple(item for item in powers if self._is_drawn(item[0], value))
+            others = tuple(item for item in powers if item not in mine)
+            if any(number < 0 for number, _ in mine):
+                moment = activated(Poly({mine: ONE}, value.functions), self._covariance, self._moment)
+            else:
+                moment = self._moment(mine)
             if not is_zero(moment):
-                kept = Poly({others: coefficient}) if others else coefficient
+                kept = Poly({others: coefficient}, value.functions) if others else coefficient
                 result = result + kept * moment
         return result
+
+    def _is_drawn(self, number: int, value: Poly) -> bool:
+        """Whether this entry, or all that a function is of, belongs to this draw."""
+        if number >= 0:
+            return number // BLOCK in self._laws
+        inside = [self._is_drawn(n, value) for n in entries(number, value.functions)]
+        if any(inside) and not all(inside):
+            raise Unsupported("a function of random quantities of two expectations")
+        return all(inside)
+
+    def _covariance(self, first: int, second: int) -> Value:
+        """Cov of two normal entries."""
+        block, other = first // BLOCK, second // BLOCK
+        if block not in self._normal or other not in self._normal:
+            raise Unsupported("an expectation of a function of random quantities that are not normal")
+        if block != other:
+            return ZERO
+        return self._normal[block](first - block * BLOCK, second - block * BLOCK)
 
     def _moment(self, powers: Powers) -> Value:
         if powers not in self._known:
@@ -86,9 +111,6 @@ def _shifted(variables: Matrix, mean: Matrix) -> Matrix:
     single = size(mean) == (1, 1)
     rows, cols = size(variables)
     return build(rows, cols, lambda i, j: variables[i][j] + (mean[0][0] if single else mean[i][j]))
-
-
-Covariances = Callable[[int, int], Value]
 
 
 def _covariances(kind: Normal, cols: int, evaluate: Evaluate) -> Covariances:

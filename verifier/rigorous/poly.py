@@ -1,7 +1,8 @@
 """Polynomials in random entries: what an expectation of a polynomial is taken of."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, ClassVar, final
 
 from flint import fmpq
@@ -11,19 +12,28 @@ from verifier.rigorous.refusals import Unsupported
 
 MAX_TERMS = 60_000
 Powers = tuple[tuple[int, int], ...]
+_functions = count(1)
 
 
 @final
 @dataclass(frozen=True)
 class Poly:
-    """sum of coefficient * product of entry**power; entries are numbered by the random draw."""
+    """sum of coefficient * product of entry**power; entries are numbered by the random draw.
+
+    A function of random entries is an entry of its own, with a negative number: `functions` says which."""
 
     terms: Mapping[Powers, Any]
+    functions: Mapping[int, "tuple[str, Poly]"] = field(default_factory=dict)
     rank: ClassVar[int] = 2
 
     @staticmethod
     def variable(number: int) -> "Poly":
         return Poly({((number, 1),): fmpq(1)})
+
+    def apply(self, function: str) -> "Poly":
+        """function(self)"""
+        number = -next(_functions)
+        return Poly({((number, 1),): fmpq(1)}, {**self.functions, number: (function, self)})
 
     @property
     def constant(self) -> Any | None:
@@ -38,10 +48,10 @@ class Poly:
         sums = dict(self.terms)
         for powers, coefficient in _terms(other):
             sums[powers] = sums[powers] + coefficient if powers in sums else coefficient
-        return _kept(sums)
+        return _kept(sums, self, other)
 
     def __neg__(self) -> "Poly":
-        return Poly({powers: -coefficient for powers, coefficient in self.terms.items()})
+        return Poly({powers: -coefficient for powers, coefficient in self.terms.items()}, self.functions)
 
     def __sub__(self, other: Any) -> Any:
         return NotImplemented if rank(other) > self.rank else self + (-other)
@@ -60,7 +70,7 @@ class Poly:
                 products[powers] = products[powers] + product if powers in products else product
             if len(products) > MAX_TERMS:
                 raise Unsupported("the expanded polynomial is too long")
-        return _kept(products)
+        return _kept(products, self, other)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -73,11 +83,14 @@ def _terms(value: Any) -> Iterator[tuple[Powers, Any]]:
         yield (), value
 
 
-def _kept(terms: dict[Powers, Any]) -> Any:
+def _kept(terms: dict[Powers, Any], *parts: Any) -> Any:
     kept = {powers: value for powers, value in terms.items() if not is_zero(value)}
     if not kept:
         return fmpq(0)
-    return kept[()] if kept.keys() == {()} else Poly(kept)
+    if kept.keys() == {()}:
+        return kept[()]
+    functions = [part.functions for part in parts if isinstance(part, Poly) and part.functions]
+    return Poly(kept, {number: what for known in functions for number, what in known.items()})
 
 
 def _times(left: Powers, right: Powers) -> Powers:

@@ -4,10 +4,9 @@ Best-first branch and bound on the upper bound. Half lines and the neighbourhood
 are regions like any other: they are bounded by their expansion and split by moving its start out.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from time import monotonic
 from typing import Any, final
 
@@ -20,12 +19,12 @@ from verifier.rigorous.germs import Germ
 from verifier.rigorous.interval import INF, NEG_INF, Interval
 from verifier.rigorous.kinks import smoothed
 from verifier.rigorous.program import enclosed
-from verifier.rigorous.recognise import candidates, simple_points
+from verifier.rigorous.recognise import candidates
 from verifier.rigorous.refusals import Refusal, Undefined
+from verifier.rigorous.regions import Reach, cut
 from verifier.rigorous.terms import Term
 
 TOLERANCE = fmpq(1, 10**8)
-FIRST_START = fmpq(4)
 LAST_START = fmpq(2**80)
 NARROW = arb(2) ** -44
 
@@ -67,15 +66,6 @@ class Range:
     inf: Extremum
     sup: Extremum
     holes: tuple[str, ...] = ()
-
-
-@final
-@dataclass(frozen=True)
-class Reach:
-    """The values near a germ: t >= start."""
-
-    germ: Germ
-    start: fmpq
 
 
 def range_of(term: Any, name: str, domain: Domain, deadline: float) -> Range | None:
@@ -122,7 +112,7 @@ class _Climb:
             ball = enclose(self.term)
             value = _exact(self.term)
             return Extremum(ball.lower(), ball.upper(), "everywhere", fmpq(0), False, value, value)
-        for region in self._regions():
+        for region in cut(self.term, self.name, self.domain):
             self._add(region)
         while self.queue:
             bound, region = self.queue[0][2:]
@@ -149,59 +139,6 @@ class _Climb:
         assert best is not None
         certain = best.limit is not None and bool(high <= enclose(best.limit).lower())
         return replace(best, high=max(high, best.low), exact=best.limit if certain else None)
-
-    def _regions(self) -> list[Segment | Reach]:
-        """The domain cut at the points where the function is undefined, each with its two germs."""
-        cuts: list[Any] = [*self._undefined_points()]
-        cuts.sort(key=lambda point: float(enclose(point).mid()))
-        start = self._start(cuts)
-        regions: list[Segment | Reach] = []
-        low = -start if self.domain.low is None else self.domain.low
-        regions += [Reach(Germ(None, -1), start)] if self.domain.low is None else []
-        for point in cuts:
-            before, after = Germ(point, -1), Germ(point, 1)
-            if self._enters(Reach(before, start)):
-                regions += [Segment(low, before.edge(start)), Reach(before, start)]
-            low = after.edge(start)
-            regions += [Reach(after, start)] if self._enters(Reach(after, start)) else []
-        high = start if self.domain.high is None else self.domain.high
-        regions += [Reach(Germ(None, 1), start)] if self.domain.high is None else []
-        if not cuts or self._enters(Reach(Germ(cuts[-1], 1), start)):
-            regions.append(Segment(low, high))
-        return regions
-
-    def _undefined_points(self) -> Iterator[Exact]:
-        ends = [end for end in (self.domain.low, self.domain.high) if end is not None]
-        for point in dict.fromkeys([*simple_points(self.domain.low, self.domain.high), *ends]):
-            try:
-                enclosed(self.term, {self.name: Interval.of(point)})
-            except Undefined:
-                if self._borders(point):
-                    yield point
-            except Refusal:
-                continue
-
-    def _borders(self, point: Any) -> bool:
-        """Whether the function is defined on some side of the point."""
-        for side in (-1, 1):
-            try:
-                enclosed(self.term, {self.name: Interval.of(point + fmpq(side, 2**20))})
-                return True
-            except Refusal:
-                continue
-        return False
-
-    def _start(self, cuts: list[Any]) -> fmpq:
-        """Far enough out that half lines and neighbourhoods of cuts do not overlap."""
-        start = FIRST_START
-        marks = [enclose(end) for end in (self.domain.low, *cuts, self.domain.high) if end is not None]
-        for mark in marks:
-            while not abs(mark) + 1 < arb(start):
-                start = start * 4
-        for first, second in pairwise(marks):
-            while second > first and not (second - first) * arb(start) > 3:
-                start = start * 4
-        return start
 
     # --- bounds -----------------------------------------------------------------------------------
 
@@ -296,7 +233,7 @@ class _Climb:
         interval = box.interval
         for point in candidates(interval.lo, interval.hi):
             regions = [Reach(Germ(point, side), fmpq(2**40)) for side in (-1, 1)]
-            inside = [reach for reach in regions if self._enters(reach)]
+            inside = [reach for reach in regions if reach.enters(self.domain)]
             try:
                 for reach in inside:
                     self._probe(reach)
@@ -313,14 +250,6 @@ class _Climb:
             reach.germ.tail(self.term, self.name, reach.start).range()
         except Undefined:
             return
-
-    def _enters(self, reach: Reach) -> bool:
-        end = self.domain.low if reach.germ.side < 0 else self.domain.high
-        assert reach.germ.point is not None
-        if end is None:
-            return True
-        gap: Any = end - reach.germ.point
-        return bool(enclose(gap) * reach.germ.side > 0)
 
 
 def _exact(value: Any) -> Exact | None:

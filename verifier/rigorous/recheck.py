@@ -11,11 +11,11 @@ from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
 from verifier.expr.walk import walk
 from verifier.rigorous.arithmetic import Value
-from verifier.rigorous.closed import ONE, ZERO, Closed, enclose, is_zero, sign
+from verifier.rigorous.closed import ONE, Closed, enclose, is_zero, sign
 from verifier.rigorous.compare import Compared, Outcome, compare, relate
 from verifier.rigorous.context import Context, Point
 from verifier.rigorous.evaluate import Evaluator
-from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
+from verifier.rigorous.matrices import Matrix, entries, eye, matmul, pivots, size, total, transpose
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 
 MAX_TEXT = 120
@@ -150,19 +150,12 @@ def _symmetric(value: Matrix) -> bool:
 
 
 def _psd(value: Matrix) -> bool:
-    """Symmetric elimination: every pivot >= 0, and a zero pivot has a zero row."""
     if not _symmetric(value):
         return False
-    rows = [list(row) for row in value]
-    while rows:
-        pivot, rest = rows[0][0], rows[0][1:]
-        if sign(pivot) < 0 or (is_zero(pivot) and any(not is_zero(x) for x in rest)):
-            return False
-        scale = ZERO if is_zero(pivot) else 1 / pivot if isinstance(pivot, fmpq) else None
-        if scale is None:
-            raise Imprecise("positive semidefiniteness of a matrix that is not rational")
-        rows = [[x - row[0] * scale * y for x, y in zip(row[1:], rest, strict=True)] for row in rows[1:]]
-    return True
+    if not all(isinstance(x, fmpq) for x in entries(value)):
+        raise Imprecise("positive semidefiniteness of a matrix that is not rational")
+    found = pivots(value)
+    return found is not None and all(pivot >= 0 for pivot in found)
 
 
 def _orthogonal(value: Matrix) -> bool:

@@ -143,6 +143,8 @@ class Tails:
         limit = x.limit()
         if limit is not None and not isinstance(limit, Interval) and (name != "log" or not is_zero(limit)):
             rest = self._tidy({s: c for s, c in x.terms.items() if s != FLAT})
+            if name == "asin" and rest.terms and limit in (ONE, -ONE):
+                return self._arc_near_end(x, limit)
             try:
                 return self._taylor(_function(name), limit, rest)
             except Undefined:
@@ -154,6 +156,12 @@ class Tails:
             return self._growing(name, x)
         except Unsupported:
             return self._crude(name, x)
+
+    def _arc_near_end(self, u: Tail, end: Coefficient) -> Tail:
+        """asin(u) = pi/2 - 2 asin(sqrt((1 - u)/2)) for u -> 1, mirrored for u -> -1."""
+        away = self.add(self.constant(HALF), self._scaled(u, by(end, -HALF)))
+        small = self._scaled(self.apply("asin", self.power(away, HALF)), fmpq(-2))
+        return self._scaled(self.add(self.constant(_exact(HALF * constant(PI))), small), end)
 
     def _crude(self, name: str, x: Tail) -> Tail:
         """An interval for all t at once."""
@@ -187,6 +195,10 @@ class Tails:
             case "tanh":  # 1 - 2 sigmoid(-2u)
                 half = self.apply("sigmoid", self._scaled(u, fmpq(-2)))
                 return self.add(self.constant(ONE), self._scaled(half, fmpq(-2)))
+            case "atan":  # +-pi/2 - atan(1/u)
+                right_angle = self.constant(_exact(HALF * constant(PI) * fmpq(u.sign())))
+                rest = self.apply("atan", self.power(u, fmpq(-1)))
+                return self.add(right_angle, self._scaled(rest, fmpq(-1)))
             case "erfc" if u.sign() < 0:  # erfc(-u) = 2 - erfc(u)
                 mirrored = self.multiply(self.constant(fmpq(-1)), self._erfc(minus))
                 return self.add(self.constant(TWO), mirrored)

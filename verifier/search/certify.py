@@ -55,6 +55,8 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
             return Proof(steps or ("term by term",))
         if len(steps) < MAX_STEPS:
             for larger, name in _enlarged(reader, current, given):
+                if time.monotonic() > deadline:
+                    return None
                 if larger not in seen:
                     seen.add(larger)
                     queue.append((larger, (*steps, name)))

@@ -14,12 +14,13 @@ from verifier.expr.walk import walk
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.search import tightness, trend
 from verifier.search.bounds import Bound, bounds_of
+from verifier.search.cells import Design
 from verifier.search.certify import Proof, prove
 from verifier.search.exact import Judge, roundings
 from verifier.search.extremes import without_extremes
 from verifier.search.hunt import Hunt, Objective, Worst, cells_of
 from verifier.search.shrink import shrink
-from verifier.search.space import Design, Domain
+from verifier.search.space import Domain
 from verifier.search.starts import structured
 
 NAME = "search"
@@ -126,7 +127,7 @@ class _Search:
         deadline = max(self.until(0.95), time.monotonic() + 0.1)
         small = shrink(design, self.judge.is_false, dict(self.claim.symbols), deadline)
         found = self.judge.check(small)
-        assert found is not None and found.counterexample is not None
+        assert found is not None, "the shrinker keeps what it was given"
         arithmetic = "exact" if found.grade == "proved" else "interval"
         reason = f"a counterexample, checked in {arithmetic} arithmetic"
         return Finding(NAME, "false", found.grade, reason=reason, counterexample=found.counterexample)
@@ -228,10 +229,9 @@ class _Search:
         if proved and tight is not None and tight.tight is False and not self._improvement_proved(known):
             # That it is true is proved; that it is loose was only searched.
             grade, reason = "searched", f"true {reason}; how loose it is was searched"
-        return Finding(
-            NAME, "true", grade, reason=reason, region=None if proved else self._region(hunts), tightness=tight,
-            derivation=steps if proved else (),
-        )  # fmt: skip
+        region = None if proved else self._region(hunts)
+        derivation = steps if proved else ()
+        return Finding(NAME, "true", grade, reason, region, tightness=tight, derivation=derivation)
 
     def _improvement_proved(self, known: tightness.Measured | None) -> bool:
         """The better bound follows from the rules as well."""

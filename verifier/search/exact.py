@@ -15,22 +15,25 @@ from verifier.rigorous.evaluate import evaluate
 from verifier.rigorous.recheck import Rechecked, admissible, recheck
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
-from verifier.search.space import Cell, Design, Domain
+from verifier.search.cells import Cell, Design
+from verifier.search.space import Domain
 
 COARSE = (1, 2, 3, 4, 6, 8, 12, 24, 60)
 FINE = (360, 10**3, 10**4, 10**6, 10**9)
 
 
 def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
-    """The point as rationals, simplest first: entries in the unit of the largest, then as they are."""
-    units = {}
+    """The point as rationals, simplest first, in three units: of each variable's largest entry, of the
+    largest of all, and as they are."""
+    largest = {}
     for variable, part in cell.blocks(raw):
         numbers = variable.design(part)
-        largest = float(numbers.abs().max()) if numbers.numel() else 0.0
-        units[variable.name] = largest if largest > 0 else 1.0
+        found = float(numbers.abs().max()) if numbers.numel() else 0.0
+        largest[variable.name] = found if found > 0 else 1.0
+    joint = dict.fromkeys(largest, max(largest.values(), default=1.0))
     seen = set()
     for denominators in (COARSE, FINE):
-        for unit in (units, None):
+        for unit in (largest, joint, None):
             for denominator in denominators:
                 design = cell.design(raw, denominator, unit)
                 key = tuple(design.parts.items())

@@ -14,7 +14,8 @@ from verifier.expr import symbols as K
 from verifier.numeric.compile import evaluate
 from verifier.search.ascend import climb
 from verifier.search.bounds import Bound
-from verifier.search.space import Cell, Domain, Sizes
+from verifier.search.cells import Cell, Sizes
+from verifier.search.space import Domain
 from verifier.search.starts import TEMPLATES, starts, structured
 
 BATCH = 48
@@ -230,14 +231,22 @@ def _sizes(domain: Domain) -> Iterator[dict[str, int]]:
 
 
 def _levels(count: int, varied: bool) -> Iterator[tuple[int, ...]]:
-    """All equal, all different, one much larger than the others, one of them 1; then everything small."""
+    """Small sizes in many patterns; then the same patterns larger, for assumptions that exclude these."""
     if count == 0:
         yield from [()] * (len(INTEGERS) if varied else 1)
         return
+    patterns = list(_patterns(count, varied))
+    for shift in (0, 2, 5, 9):
+        for pattern in patterns:
+            yield tuple(level + shift for level in pattern)
+    yield from product(range(1, 6), repeat=count) if 1 < count <= 4 else ()
+
+
+def _patterns(count: int, varied: bool) -> Iterator[tuple[int, ...]]:
+    """All equal, all different, one much larger than the others, one of them 1."""
     if count == 1:
         yield from ((level,) for level in (2, 1, 3, 5, 4, 8, 12))
         yield from ((level,) for level in (2, 1, 3, 5, 4, 2, 3) if varied)
-        yield from ((level,) for level in (6, 7, 9, 10, 11))  # for assumptions that exclude some of these
         return
     yield (2,) * count
     yield (1,) * count
@@ -250,4 +259,3 @@ def _levels(count: int, varied: bool) -> Iterator[tuple[int, ...]]:
     yield tuple((5, 3, 2, 4)[at % 4] for at in range(count))
     yield (5,) * count
     yield (8,) * count
-    yield from product(range(1, 6), repeat=min(count, 4)) if count <= 4 else ()

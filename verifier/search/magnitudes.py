@@ -194,6 +194,10 @@ class Reader:
             case N.Divide(left, right) if right.shape.is_scalar:
                 below = self.size(right).raised(Fraction(-1))
                 return below * self.norm(left, kind) if below is not None else of_atom(N.Norm(arg, kind))
+            case N.MatMul(N.Multiply(scale, left), right) if scale.shape.is_scalar:
+                return self.size(scale) * self.norm(N.MatMul(left, right), kind)
+            case N.MatMul(left, N.Multiply(scale, right)) if scale.shape.is_scalar:
+                return self.size(scale) * self.norm(N.MatMul(left, right), kind)
             case N.Kron(left, right) if kind in ("fro", "2"):
                 return self.norm(left, kind) * self.norm(right, kind)
             case N.DiagMatrix(inner) if kind in ("fro", "2"):

@@ -12,13 +12,14 @@ from fractions import Fraction
 
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared
+from verifier.search.cells import Design
 from verifier.search.families import Rows
-from verifier.search.space import Design
 
 Keeps = Callable[[Design], bool]
 SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3"))
 
 
+DENOMINATORS = (1, 2, 3, 4, 6, 8, 12, 60)
 PATTERNS: tuple[Callable[[int, int], int], ...] = (
     lambda i, j: 0,
     lambda i, j: int(i == j == 0),
@@ -98,16 +99,16 @@ def _plain(design: Design) -> Iterator[Design]:
 
 
 def _rounded(design: Design) -> Iterator[Design]:
-    """Coarser fractions, for all variables at once and for one alone, also in units of one entry."""
-    for denominator in (1, 2, 3, 4, 6, 8, 12, 60):
-        yield replace(
-            design,
-            parts={name: _round(rows, denominator, Fraction(1)) for name, rows in design.parts.items()},
-        )
+    """Coarser fractions: all variables in one unit, then one variable alone in units of its entries."""
+    everything = sorted({abs(x) for rows in design.parts.values() for row in rows for x in row if x != 0})
+    for unit in (Fraction(1), *everything[-1:], *everything[:1]):
+        for denominator in DENOMINATORS:
+            parts = {name: _round(rows, denominator, unit) for name, rows in design.parts.items()}
+            yield replace(design, parts=parts)
     for name, rows in design.parts.items():
         units = sorted({abs(x) for row in rows for x in row if x != 0})
-        for unit in (units[-1:] + units[:1]) + [Fraction(1)]:
-            for denominator in (1, 2, 3, 4, 6, 8, 12, 60):
+        for unit in (*units[-1:], *units[:1], Fraction(1)):
+            for denominator in DENOMINATORS:
                 fresh = _round(rows, denominator, unit)
                 if fresh != rows:
                     yield replace(design, parts={**design.parts, name: fresh})

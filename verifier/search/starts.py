@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from verifier.search.cells import Cell, Variable
 from verifier.search.families import Scalar
-from verifier.search.space import Cell, Variable
 
 Template = Callable[[np.random.Generator, int, int], np.ndarray]
 SCALES = (1.0, 1.0, 1.0, 0.1, 10.0, 1e-2, 1e2, 1e-4, 1e4, 1e-6, 1e6)

@@ -26,11 +26,12 @@ from verifier.expr.nodes import (
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.search.bounds import Bound
+from verifier.search.cells import Design
 from verifier.search.exact import Judge, roundings
 from verifier.search.hunt import Hunt, Objective, Worst
 from verifier.search.recognise import fit, number, times, value
 from verifier.search.shrink import shrink
-from verifier.search.space import Design, Domain
+from verifier.search.space import Domain
 
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)

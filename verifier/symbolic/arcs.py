@@ -5,15 +5,17 @@
     sin(a + pi/2) = cos(a)          cos(a + pi/2) = -sin(a)
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.symbolic.components import is_square
 from verifier.symbolic.labels import slot
-from verifier.symbolic.network import Coefficient, Sum
+from verifier.symbolic.network import Sum
 from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.rules import settled
-from verifier.symbolic.scalars import root
+from verifier.symbolic.scalars import inverse, root
 from verifier.symbolic.trees import coefficient_tree
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -85,34 +87,29 @@ def turned(space: Workspace, function: str, angle: Sum) -> Sum | None:
 
 def _parted(space: Workspace, angle: Sum) -> tuple[int, int, Sum] | None:
     """(k, s, z) with angle = k pi/2 + s asin(z), s = 1 or -1"""
-    rest, whole = angle, constant(Sum(angle.frame, {m: c for m, c in angle.terms.items() if not m}))
-    circle = constant(pi(space))
-    for quarters in range(-4, 5):
-        turn = circle * Fraction(quarters, 2)
-        rest = angle - space.scalar(turn)
-        if not rest:
-            return None
-        found = _arc_sine(space, rest, whole - turn)
-        if found is not None:
-            return quarters, *found
+    for value, z in _arc_sines(space, angle):
+        for sign in (1, -1):
+            rest = settled(space, angle - value * sign)
+            turns = rest * 2 * inverse(space, pi(space)) if is_constant(rest) else value
+            if not turns:
+                return 0, sign, z
+            quarters = _number(turns)
+            if quarters is not None and quarters.denominator == 1:
+                return int(quarters), sign, z
     return None
 
 
-def _arc_sine(space: Workspace, rest: Sum, scalar: Coefficient) -> tuple[int, Sum] | None:
-    if len(rest.terms) != 1:
-        return None
-    for sign in (1, -1):
-        if is_constant(rest):
-            for name in space.ring.names:
-                known = space.definition(name)
-                if known is not None and known[0] == "asin" and scalar * sign == space.ring[name]:
-                    return sign, space.scalar(known[1])
-            continue
-        ((monomial, weight),) = rest.terms.items()
-        ((component, power),) = monomial if len(monomial) == 1 else (((), 0),)
-        opaque = space.opaque.get(component[0][0]) if len(component) == 1 and power == 1 else None
-        if opaque is not None and opaque.function == "asin" and weight * sign == space.ring(1):
-            labels = [str(x).partition("@")[0] for x in component[0][1]]
-            at = {slot(k): label for k, label in enumerate(labels)}
-            return sign, opaque.argument.rename(at) if at else opaque.argument
-    return None
+def _arc_sines(space: Workspace, angle: Sum) -> Iterator[tuple[Sum, Sum]]:
+    """Every asin(z) in the angle, with its z."""
+    for monomial in angle.terms:
+        for name, labels in flatten(monomial):
+            opaque = space.opaque.get(name)
+            if opaque is not None and opaque.function == "asin" and all(isinstance(x, str) for x in labels):
+                plain = tuple(str(x).partition("@")[0] for x in labels)
+                at = {slot(k): label for k, label in enumerate(plain)}
+                yield space.factor(name, plain), opaque.argument.rename(at) if at else opaque.argument
+    scalars = {k for c in angle.terms.values() for e in c.to_dict() for k, power in enumerate(e) if power}
+    for k in sorted(scalars):
+        known = space.definition(space.ring.names[k])
+        if known is not None and known[0] == "asin":
+            yield space.scalar(space.ring[space.ring.names[k]]), space.scalar(known[1])

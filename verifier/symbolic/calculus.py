@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import walk
+from verifier.symbolic.arcs import pi
 from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import renamed, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
@@ -18,7 +19,7 @@ from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Label
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalars import inverse, root, root_coefficient
+from verifier.symbolic.scalars import inverse, root
 from verifier.symbolic.splice import Piece, spliced
 from verifier.symbolic.workspace import Workspace
 
@@ -160,10 +161,7 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
         case "relu_slope" | "abs_slope":
             return space.scalar(0)
         case "erf":
-            pi = space.ring[space.generator(("pi",), N.Pi())]
-            space.positive.add(space.generator(("pi",), N.Pi()))
-            space.nonnegative.add(space.generator(("pi",), N.Pi()))
-            scale = inverse(space, space.scalar(root_coefficient(space, pi))) * 2
+            scale = inverse(space, root(space, pi(space))) * 2
             return scale * function_of(space, "exp", x * x * -1)
     raise Refusal(f"the derivative of {function}")
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # Functions whose value is never negative.
 NONNEGATIVE = frozenset({"root", "abs", "exp", "softmax", "sigmoid", "softplus", "relu", "Phi", "phi"})
+# Those whose value is never zero either.
+POSITIVE = frozenset({"exp", "softmax", "sigmoid", "softplus", "Phi", "phi"})
 _LARGEST = 16
 
 
@@ -37,6 +39,12 @@ def is_square(space: Workspace, component: Flat) -> bool:
 def is_nonnegative(space: Workspace, name: str) -> bool:
     opaque = space.opaque.get(name)
     return (opaque is not None and opaque.function in NONNEGATIVE) or name in space.nonnegative_tensors
+
+
+def is_positive(space: Workspace, component: Flat) -> bool:
+    """Whether every factor is a function without zeros: a sum of their products is positive."""
+    known = (space.opaque.get(name) for name, _ in component)
+    return all(opaque is not None and opaque.function in POSITIVE for opaque in known)
 
 
 Images = dict[Label, Label]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.symbolic.constraints import Rule, rewritten, rules
+from verifier.symbolic.fold import folded
 from verifier.symbolic.forms import Form
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
@@ -37,7 +38,10 @@ def sides(lowering: Lowering, fact: N.Relation) -> Sides:
         right = replace(left, value=right.value)
     space = lowering.space
     known = rules(lowering)
-    parted = [rewritten(space, _apart(lowering, settled(space, form.value)), known) for form in (left, right)]
+    parted = []
+    for form in (left, right):
+        value = _apart(lowering, folded(space, settled(space, form.value)))
+        parted.append(rewritten(space, value, known))
     return Sides(space, replace(left, value=parted[0]), replace(right, value=parted[1]), tuple(known))
 
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.symbolic.arcs import ARCS, arc, turned
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
@@ -20,13 +21,28 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
         return root(space, args[0])
     if function == "abs" and _is_nonnegative(space, args[0]):
         return args[0]
+    if function in ARCS:
+        return arc(space, function, args[0])
+    if function in ("sin", "cos") and (found := turned(space, function, args[0])) is not None:
+        return found
     if all(map(is_constant, args)):
         return space.scalar(_of_scalars(space, function, [constant(arg) for arg in args]))
+    if function in ("min", "max"):
+        return _larger(space, function, *args)
     if len(args) > 1:
         raise Refusal(f"{function} of two expressions")
     if function == "exp":
         return _exp(space, args[0])
     return space.function(function, args[0])
+
+
+def _larger(space: Workspace, function: str, x: Sum, y: Sum) -> Sum:
+    """max(x, y) = y + relu(x - y),  min(x, y) = x - relu(x - y)"""
+    gap = x - y
+    if not gap:
+        return x
+    above = space.function("relu", gap)
+    return y + above if function == "max" else x - above
 
 
 def _is_nonnegative(space: Workspace, value: Sum) -> bool:
@@ -175,7 +191,7 @@ def rowwise(space: Workspace, function: str, form: Form) -> Form:
             raise Refusal(f"{function} of rows of length 1")
         return Form(value, form.rows, form.cols)
     if function == "softmax":
-        return Form(_softmax(space, form), form.rows, form.cols)
+        return Form(softmax(space, form), form.rows, form.cols)
     value = form.value
     if function == "layernorm":
         value = value - _mean(space, form, value)
@@ -192,7 +208,7 @@ def _mean(space: Workspace, form: Form, value: Sum) -> Sum:
     return summed(value, labels, form.cols) * inverse(space, size)
 
 
-def _softmax(space: Workspace, form: Form) -> Sum:
+def softmax(space: Workspace, form: Form) -> Sum:
     """softmax(M + v 1') = softmax(M): terms that are equal along a row drop out."""
     along = tuple(col(k) for k in range(len(form.cols)))
     varying = {
@@ -219,7 +235,7 @@ def reapplied(space: Workspace, opaque: Opaque, argument: Sum) -> Sum:
         across = {slot(head + k): col(k) for k in range(opaque.row_axes)}
         form = Form(argument.rename(down | across), opaque.spaces[:head], opaque.spaces[head:])
         back = {new: old for old, new in (down | across).items()}
-        return renamed(_softmax(space, form), back)
+        return renamed(softmax(space, form), back)
     match opaque.function:
         case "inv":
             return inverse(space, argument)

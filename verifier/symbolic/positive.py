@@ -13,7 +13,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Interval
 from verifier.symbolic.coefficients import fraction
-from verifier.symbolic.components import is_square
+from verifier.symbolic.components import is_positive, is_square
 from verifier.symbolic.constraints import Bound
 from verifier.symbolic.majorants import majorants
 from verifier.symbolic.network import Coefficient, Monomial, Sum
@@ -49,7 +49,8 @@ class Signs:
         return self.nonnegative_monomial(monomial) and self.nonnegative(coefficient)
 
     def _positive_term(self, monomial: Monomial, coefficient: Coefficient) -> bool:
-        return all(c in self.positive for c, _ in monomial) and self.nonnegative(coefficient, strict=True)
+        signed = all(c in self.positive or is_positive(self.space, c) for c, _ in monomial)
+        return signed and self.nonnegative(coefficient, strict=True)
 
     def nonnegative_monomial(self, monomial: Monomial) -> bool:
         return all(p % 2 == 0 or c in self.positive or is_square(self.space, c) for c, p in monomial)

@@ -16,7 +16,7 @@ Factors = dict[Flat, int]
 
 
 def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
-    """(factor, rest) with radicand = factor * rest, the factor one term that is not negative."""
+    """(outside, rest) with radicand = outside**2 * rest and outside >= 0, a product of roots."""
     one = space.ring(1)
     value, shared = settled(space, radicand), Factors()
     below = _denominators(space, value)
@@ -26,13 +26,15 @@ def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
     for component in _common(value):
         if is_square(space, component):
             shared[component] = min(dict(m).get(component, 0) for m in value.terms)
-    if not shared and not below:
-        return space.scalar(1), value
     kept = {frozenset(_without(dict(m), shared).items()): c for m, c in value.terms.items()}
-    factor = Sum(value.frame, {frozenset(shared.items()): one})
+    outside = space.scalar(1)
+    for component, power in shared.items():
+        base = Sum(value.frame, {frozenset([(component, 1)]): one})
+        outside = outside * base ** (power // 2) * _root(space, base, power % 2)
     for component, power in below.items():
-        factor = factor * _inverse(space, component) ** power
-    return settled(space, factor), Sum(value.frame, kept)
+        base = Sum(value.frame, {frozenset([(component, 1)]): one})
+        outside = outside * space.function("inv", base) ** ((power + 1) // 2) * _root(space, base, power % 2)
+    return settled(space, outside), Sum(value.frame, kept)
 
 
 def _common(value: Sum) -> list[Flat]:
@@ -70,6 +72,5 @@ def denominator(space: Workspace, component: Flat) -> Flat | None:
     return base if power == 1 and flatten(monomial) else None
 
 
-def _inverse(space: Workspace, component: Flat) -> Sum:
-    alone = Sum(space.frame, {frozenset([(component, 1)]): space.ring(1)})
-    return space.function("inv", alone)
+def _root(space: Workspace, base: Sum, power: int) -> Sum:
+    return space.function("root", base) if power else space.scalar(1)

@@ -11,6 +11,7 @@ from verifier.expr import nodes as N
 from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.radicals import reduced
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
@@ -103,10 +104,26 @@ def root(space: Workspace, value: Sum) -> Sum:
                 else:
                     result = result * space.function("abs", alone) ** (power // 2)
             return result
+    outside, rest = reduced(space, value)
+    if not is_constant(outside):
+        return outside * root(space, rest)
+    lead, monic = _primitive(space, rest)
+    return space.function("root", monic) * root_coefficient(space, lead)
+
+
+def _primitive(space: Workspace, value: Sum) -> tuple[Coefficient, Sum]:
+    """value = lead * monic, lead the greatest common factor of the coefficients that is not negative."""
+    shared = space.context_zero()
+    for coefficient in value.terms.values():
+        shared = shared.gcd(coefficient)
+    if not shared.is_constant() and space.is_nonnegative(shared):
+        value = Sum(value.frame, {m: c / shared for m, c in value.terms.items()})
+    else:
+        shared = space.ring(1)
     lead, monic = _monic(space, value)
     if to_fraction(lead.leading_coefficient()) < 0:
-        return space.function("root", value)
-    return space.function("root", monic) * root_coefficient(space, lead)
+        lead, monic = -lead, monic * -1
+    return shared * lead, monic
 
 
 def _root_factor(space: Workspace, factor: Sum, power: int) -> Sum:

@@ -10,7 +10,9 @@ from verifier.symbolic.scalar.engine import examine
 BUDGET = Budget(seconds=60.0)  # a loaded machine must not decide what is true
 
 
-def claim(says: str, symbols: Mapping[str, str], assume: tuple[str, ...] = (), rest: str = "", grow: str = "") -> Claim:
+def claim(
+    says: str, symbols: Mapping[str, str], assume: tuple[str, ...] = (), rest: str = "", grow: str = ""
+) -> Claim:
     """One claim; `rest` is more of the document (lets, layers), `grow` the `as:` key."""
     lines = ["schema: 1", "theorem: test/claim", "title: a test", "symbols:"]
     lines += [f"  {name}: {kind}" for name, kind in symbols.items()]
@@ -26,7 +28,9 @@ def claim(says: str, symbols: Mapping[str, str], assume: tuple[str, ...] = (), r
     return loaded.claims[0]
 
 
-def judge(says: str, symbols: Mapping[str, str], assume: tuple[str, ...] = (), rest: str = "", grow: str = "") -> Finding:
+def judge(
+    says: str, symbols: Mapping[str, str], assume: tuple[str, ...] = (), rest: str = "", grow: str = ""
+) -> Finding:
     made = claim(says, symbols, assume, rest, grow)
     return examine(made, made.steps[0], BUDGET)
 

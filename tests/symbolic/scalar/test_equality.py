@@ -78,7 +78,8 @@ def test_false_siblings_are_refuted_at_a_point(symbols, says):
     assert found.truth == "false", found.reason
     assert found.grade in ("proved", "certified")
     example = found.counterexample
-    assert example is not None and example.lhs != example.rhs
+    assert example is not None
+    assert example.lhs != example.rhs
 
 
 def test_the_correction_is_the_left_side_in_the_language():

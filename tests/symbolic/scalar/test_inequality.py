@@ -6,7 +6,15 @@ import pytest
 
 from tests.symbolic.scalar.helpers import judge, truth
 
-S = {"a": "real", "b": "real", "x": "real", "y": "interval(0, 1)", "n": "dimension", "d": "dimension", "s": "positive"}
+S = {
+    "a": "real",
+    "b": "real",
+    "x": "real",
+    "y": "interval(0, 1)",
+    "n": "dimension",
+    "d": "dimension",
+    "s": "positive",
+}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +78,9 @@ def test_loose_bounds_say_by_how_much_and_what_would_do(says, gap, better):
     assert found.tightness.better == better
 
 
-@pytest.mark.parametrize("says", ["n*(n - 1) <= n**2", "2*a*b <= a**2 + b**2", "y*(1 - y) <= 1/4", "1/n >= 0"])
+@pytest.mark.parametrize(
+    "says", ["n*(n - 1) <= n**2", "2*a*b <= a**2 + b**2", "y*(1 - y) <= 1/4", "1/n >= 0"]
+)
 def test_tight_bounds_are_approached(says):
     found = judge(says, S)
     assert (found.truth, found.tightness.tight) == ("true", True)

@@ -10,7 +10,15 @@ from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.limits import approaches, compositional_limit
 from verifier.symbolic.scalar.quotients import one_fraction
 
-S = {"L": "dimension", "l": "dimension", "a": "real", "b": "real", "s": "positive", "n": "dimension", "r": "real"}
+S = {
+    "L": "dimension",
+    "l": "dimension",
+    "a": "real",
+    "b": "real",
+    "s": "positive",
+    "n": "dimension",
+    "r": "real",
+}
 
 
 @pytest.mark.parametrize(

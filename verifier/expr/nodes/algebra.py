@@ -22,7 +22,9 @@ class Norm(ScalarNode):
         vector = self.arg.shape.is_vector or self.arg.shape.rows == ONE
         require(
             vector or self.kind in ("fro", "2"),
-            f"norm(., {self.kind}) is for vectors, and this is {self.arg.shape}",
+            "norm(., {}) is for vectors, and this is {}",
+            self.kind,
+            self.arg.shape,
         )
 
 
@@ -34,7 +36,7 @@ class Trace(ScalarNode):
     arg: Node
 
     def __post_init__(self) -> None:
-        require(self.arg.shape.is_square, f"tr needs a square matrix, not {self.arg.shape}")
+        require(self.arg.shape.is_square, "tr needs a square matrix, not {}", self.arg.shape)
 
 
 @final
@@ -47,7 +49,7 @@ class Inner(ScalarNode):
 
     def __post_init__(self) -> None:
         left, right = self.left.shape, self.right.shape
-        require(left == right, f"inner needs equal shapes, not {left} and {right}")
+        require(left == right, "inner needs equal shapes, not {} and {}", left, right)
 
 
 @final
@@ -94,7 +96,7 @@ class DiagMatrix(Node):
     arg: Node
 
     def __post_init__(self) -> None:
-        require(self.arg.shape.is_vector, f"not a column vector: {self.arg.shape}")
+        require(self.arg.shape.is_vector, "not a column vector: {}", self.arg.shape)
 
     @property
     def shape(self) -> Shape:
@@ -109,7 +111,7 @@ class DiagPart(Node):
     arg: Node
 
     def __post_init__(self) -> None:
-        require(self.arg.shape.is_square, f"diag needs a vector or a square matrix, not {self.arg.shape}")
+        require(self.arg.shape.is_square, "diag needs a vector or a square matrix, not {}", self.arg.shape)
 
     @property
     def shape(self) -> Shape:

@@ -44,7 +44,7 @@ class Covariance(Node):
 
     def __post_init__(self) -> None:
         for side in (self.left.shape, self.right.shape):
-            require(side.is_vector, f"Cov is of two columns or scalars, and this is {side}: use vec_r")
+            require(side.is_vector, "Cov is of two columns or scalars, and this is {}: use vec_r", side)
 
     @property
     def shape(self) -> Shape:
@@ -88,7 +88,7 @@ class Extreme(ScalarNode):
     over: tuple[Symbol, ...]
 
     def __post_init__(self) -> None:
-        require(self.body.shape.is_scalar, f"{self.kind} is of a scalar, not {self.body.shape}")
+        require(self.body.shape.is_scalar, "{} is of a scalar, not {}", self.kind, self.body.shape)
 
 
 @final
@@ -100,7 +100,7 @@ class Growth(ScalarNode):
     body: Node
 
     def __post_init__(self) -> None:
-        require(self.body.shape.is_scalar, f"{self.kind} is of a scalar, not {self.body.shape}")
+        require(self.body.shape.is_scalar, "{} is of a scalar, not {}", self.kind, self.body.shape)
 
 
 @final

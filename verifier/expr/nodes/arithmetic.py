@@ -68,7 +68,7 @@ class Power(Node):
     exponent: Node
 
     def __post_init__(self) -> None:
-        require(self.exponent.shape.is_scalar, f"an exponent is a scalar, not {self.exponent.shape}")
+        require(self.exponent.shape.is_scalar, "an exponent is a scalar, not {}", self.exponent.shape)
 
     @property
     def shape(self) -> Shape:
@@ -87,7 +87,11 @@ class MatMul(Node):
         left, right = self.left.shape, self.right.shape
         require(
             left.cols == right.rows,
-            f"cannot multiply {left} by {right}: {left.cols} columns meet {right.rows} rows",
+            "cannot multiply {} by {}: {} columns meet {} rows",
+            left,
+            right,
+            left.cols,
+            right.rows,
         )
 
     @property
@@ -104,8 +108,8 @@ class MatPower(Node):
     exponent: Node
 
     def __post_init__(self) -> None:
-        require(self.base.shape.is_square, f"matpow needs a square matrix, not {self.base.shape}")
-        require(self.exponent.shape.is_scalar, f"an exponent is a scalar, not {self.exponent.shape}")
+        require(self.base.shape.is_square, "matpow needs a square matrix, not {}", self.base.shape)
+        require(self.exponent.shape.is_scalar, "an exponent is a scalar, not {}", self.exponent.shape)
 
     @property
     def shape(self) -> Shape:
@@ -185,7 +189,7 @@ class RowWise(Node):
             raise ValueError(f"no row-wise function {self.function}")
         shape = self.arg.shape
         column = shape.is_vector and not shape.is_scalar
-        require(not column, f"{self.function} acts on rows, and this is a column ({shape}): write .T")
+        require(not column, "{} acts on rows, and this is a column ({}): write .T", self.function, shape)
 
     @property
     def shape(self) -> Shape:

@@ -71,4 +71,4 @@ class Indicator(ScalarNode):
 
     def __post_init__(self) -> None:
         sides = self.fact.left if isinstance(self.fact, Relation) else self.fact.arg
-        require(sides.shape.is_scalar, f"an event compares scalars, and this is {sides.shape}")
+        require(sides.shape.is_scalar, "an event compares scalars, and this is {}", sides.shape)

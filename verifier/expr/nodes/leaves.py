@@ -51,7 +51,7 @@ class Member(Node):
     index: Node
 
     def __post_init__(self) -> None:
-        require(self.index.shape.is_scalar, f"the index of {self.name}[...] is {self.index.shape}")
+        require(self.index.shape.is_scalar, "the index of {}[...] is {}", self.name, self.index.shape)
 
     @property
     def shape(self) -> Shape:

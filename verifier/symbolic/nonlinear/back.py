@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from verifier.expr import nodes as N
+from verifier.symbolic.arcs import pi
 from verifier.symbolic.functions import apply
 from verifier.symbolic.network import Sum
 from verifier.symbolic.refusal import Refusal
@@ -40,10 +40,3 @@ def lowered(space: Workspace, value: sp.Expr, symbols: Mapping[sp.Symbol, Sum]) 
         raise Refusal(f"{type(expr).__name__} in a closed form")
 
     return of(value)
-
-
-def pi(space: Workspace) -> Sum:
-    name = space.generator(("pi",), N.Pi())
-    space.positive.add(name)
-    space.nonnegative.add(name)
-    return space.scalar(space.ring[name])

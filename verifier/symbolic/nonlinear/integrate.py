@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Protocol
 
 import sympy as sp
 
@@ -20,14 +19,17 @@ from verifier.expr import nodes as N
 from verifier.symbolic.forms import delta
 from verifier.symbolic.labels import abstracted, key, open_labels, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
-from verifier.symbolic.network.sums import arrange, axes, collect, flatten
+from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.network.tensors import Occurrence
 from verifier.symbolic.nonlinear.activations import OPEN, Atom
 from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
+from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
+from verifier.symbolic.nonlinear.sphere import Directions
 from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.rules import settled
 from verifier.symbolic.splice import replaced
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -35,30 +37,24 @@ _MOST_BARE = 8
 _MOST_ACTIVE = 6
 
 
-class Integrator(Protocol):
-    """E over tensors that stand in no function, and what the tensors of their laws stand for."""
-
-    space: Workspace
-    values: dict[str, Sum]
-
-    def integrated(self, value: Sum, random: set[str]) -> Sum: ...
-
-
 def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]) -> Sum:
     """E over the random tensors that stand inside activations; a refusal where none can be integrated."""
     space = integrator.space
     refused: Refusal | None = None
     while inside := space.depends(value) & random:
+        refused = None
         bare = {x for x in inside if not any(_holds(space, t, x) for t in value.tensors())}
         if bare:
             value = integrator.integrated(value, bare)
             continue
-        for among in candidates(space, value, frozenset(inside)):
+        rules: list[Activations | Directions]
+        rules = [Activations(integrator, among) for among in candidates(space, value, frozenset(inside))]
+        for rule in [*rules, *(Directions(integrator, name) for name in sorted(inside))]:
             try:
-                value = Activations(integrator, among).expect(value)
+                value = rule.expect(value)
                 break
             except Refusal as refusal:
-                refused = refusal
+                refused = refused or refusal
         else:
             raise refused or Refusal("the expectation of a function that is no activation of normal weights")
     return value
@@ -120,26 +116,13 @@ class Activations:
 
     def _term(self, factors: list[Occurrence], coefficient: Coefficient) -> Sum:
         """Summed indices are named, the random factors integrated, and the indices summed again."""
-        spaces = {
-            x: s
-            for name, labels in factors
-            for x, s in zip(labels, axes(self.space.frame, name, len(labels)), strict=True)
-            if isinstance(x, int)
-        }
-        named = [(name, tuple(_name(x) for x in labels)) for name, labels in factors]
-        held = [f for f in named if f[0] not in self.among and self._actives.get(f[0]) is None]
-        if len(held) == len(named):
-            monomial, weight = arrange(self.space.frame, factors, (), {}) or (frozenset(), self.space.ring(0))
-            return collect(self.space.frame, [(monomial, weight * coefficient)])
-        moved = [f for f in named if f not in held]
-        found = self._held(held) * self._split(self._product(moved)) * coefficient
-        return summed(found, [_name(x) for x in spaces], spaces.values())
+        labelled, spaces = named(self.space, factors)
+        moving = [f for f in labelled if f[0] in self.among or self._actives.get(f[0]) is not None]
+        still = [f for f in labelled if f not in moving]
+        found = held(self.space, still) * self._split(self._product(moving)) * coefficient
+        return summed(found, spaces.keys(), spaces.values())
 
-    def _held(self, factors: list[Occurrence]) -> Sum:
-        arranged = arrange(self.space.frame, factors, (), {})
-        return self.space.scalar(0) if arranged is None else collect(self.space.frame, [arranged])
-
-    def _product(self, factors: list[Occurrence]) -> Product:
+    def _product(self, factors: list[Named]) -> Product:
         variables, bare = [], []
         for name, labels in factors:
             at = {slot(k): str(x).partition("@")[0] for k, x in enumerate(labels)}
@@ -229,19 +212,24 @@ class Activations:
         return lowered(self.space, closed, values)
 
     def _integral(self, block: Block, values: Mapping[sp.Symbol, Sum]) -> Sum:
-        """A moment without closed form, as a function of the variance that only equals itself."""
-        if block.size > 1 or block.shifted[0] or any(a.scale != 1 for a in block.atoms[0]):
+        """A moment without closed form, as a function of the variance that only equals itself:
+
+        E(d^k/du^k f(r u)) = r^k E(f^(k)(v)),   v ~ N(0, r**2 Var(u))
+        """
+        scales = {atom.scale for atom in block.atoms[0]}
+        if block.size > 1 or block.shifted[0] or len(scales) > 1:
             raise Refusal("an integral over correlated or shifted variables")
         powers = sorted((a.function, a.power) for a in block.atoms[0])
-        name = "_".join(["mean", *(f"{f}{k}" for f, k in powers), *(["slope"] * block.orders[0])])
-        variance = values[tie(0, 0)]
+        order, scale = block.orders[0], scales.pop()
+        name = "_".join(["mean", *(f"{f}{k}" for f, k in powers), *(["slope"] * order)])
+        variance = values[tie(0, 0)] * scale**2
         if not is_constant(variance):
-            return self.space.function(name, variance)
-        body = "*".join(f"{f}(g)**{k}" for f, k in powers)
+            return self.space.function(name, variance) * scale**order
+        body = "*".join(f"{f}(g)**{k}" for f, k in powers) + "'" * order
         shown = f"E({body}) for g of variance {constant(variance)}"
         made = self.space.generator((name, str(constant(variance))), N.Symbol(shown))
         self.space.unknown[made] = shown
-        return self.space.scalar(self.space.ring[made])
+        return self.space.scalar(self.space.ring[made]) * scale**order
 
     # --- means and covariances ----------------------------------------------------------------
 
@@ -254,7 +242,8 @@ class Activations:
         if at not in self._ties:
             both = first * second
             joint = self.integrator.integrated(both, set(self.among & both.tensors()))
-            self._ties[at] = self._entered(joint - self._mean(first) * self._mean(second))
+            tie_ = self._entered(joint - self._mean(first) * self._mean(second))
+            self._ties[at] = settled(self.space, tie_)
         return self._ties[at]
 
     def _entered(self, value: Sum) -> Sum:
@@ -262,10 +251,6 @@ class Activations:
         for name, entry in self.integrator.values.items():
             value = replaced(value, name, entry)
         return value
-
-
-def _name(label: int | str) -> str:
-    return f"_n{label}" if isinstance(label, int) else label
 
 
 def _merged(product: Product) -> Product:

@@ -101,7 +101,9 @@ def _is_mean_square(node: n.Node) -> bool:
 def _is_matrix_work(node: n.Node) -> bool:
     """Something that is not plain arithmetic of scalar symbols."""
     matrix = not node.shape.is_scalar
-    return matrix or isinstance(node, n.Expectation | n.Variance | n.Covariance | n.After | n.Member | n.Entry)
+    return matrix or isinstance(
+        node, n.Expectation | n.Variance | n.Covariance | n.After | n.Member | n.Entry
+    )
 
 
 def _has_after(node: n.Node) -> bool:

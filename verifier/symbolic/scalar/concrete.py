@@ -28,7 +28,9 @@ class Concrete:
 
     def shown(self, without: frozenset[str]) -> dict[str, object]:
         """The point for people, parameters that a special case sets included."""
-        scalars = {s.name: _fraction(v) for s, v in self.values.items() if v.is_Rational and s.name.isidentifier()}
+        scalars = {
+            s.name: _fraction(v) for s, v in self.values.items() if v.is_Rational and s.name.isidentifier()
+        }
         named = {**scalars, **self.point}
         return {name: _shown(value) for name, value in named.items() if name not in without}
 
@@ -60,7 +62,9 @@ def _values(
             value = _atom(reading, atoms[symbol], point)
         else:
             raw = point.get(symbol.name)
-            value = None if not isinstance(raw, int | Fraction) else sp.Rational(raw.numerator, raw.denominator)
+            value = (
+                None if not isinstance(raw, int | Fraction) else sp.Rational(raw.numerator, raw.denominator)
+            )
         if value is None:
             return None
         found[symbol] = value

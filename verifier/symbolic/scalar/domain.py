@@ -42,7 +42,7 @@ class Span:
         return replace(self, high=-cut.low, open_high=cut.open_low)
 
     def holds(self, value: Fraction) -> bool:
-        if self.integer and value.denominator != 1 or self.nonzero and value == 0:
+        if (self.integer and value.denominator != 1) or (self.nonzero and value == 0):
             return False
         if self.low is not None and (value < self.low or (self.open_low and value == self.low)):
             return False
@@ -126,7 +126,9 @@ def _cut(spans: dict[str, Span], fact: n.Relation) -> None:
         match side:
             case n.Symbol(name) if name in spans and value is not None:
                 spans[name] = _bounded(spans[name], op, value)
-            case n.Apply("abs", (n.Symbol(name),)) if name in spans and value is not None and op in ("<", "<="):
+            case n.Apply("abs", (n.Symbol(name),)) if (
+                name in spans and value is not None and op in ("<", "<=")
+            ):
                 spans[name] = _bounded(_bounded(spans[name], op, value), MIRROR[op], -value)
 
 

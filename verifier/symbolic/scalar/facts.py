@@ -1,8 +1,8 @@
 """Equalities that a claim assumes between invariants, as rules that rewrite atoms.
 
-    norm(x) == 1                              norm(x) -> 1
-    all(norm(X[k]) == norm(x), k, 1, n)       (X @ X.T)[k, k] -> norm(x)**2 for every k, and, summed,
-                                              norm(X) -> sqrt(n)*norm(x)
+norm(x) == 1                              norm(x) -> 1
+all(norm(X[k]) == norm(x), k, 1, n)       (X @ X.T)[k, k] -> norm(x)**2 for every k, and, summed,
+                                          norm(X) -> sqrt(n)*norm(x)
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def _rules(
     inner = with_indices(claim, ranges)
     if inner is None:
         return
-    named = {n.Index(span.index): n.Symbol(span.index) for span in ranges}
+    named: dict[n.Node, n.Node] = {n.Index(span.index): n.Symbol(span.index) for span in ranges}
     holes = frozenset(span.index for span in ranges)
     square = n.Power(substitute(left, named), TWO) if isinstance(left, n.Norm) else substitute(left, named)
     value = substitute(right, named)

@@ -1,41 +1,20 @@
 """left <= O(f), >= Omega(f), == Theta(f), as some symbols grow; constants may depend on the others."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal
 
 import sympy as sp
 
-from verifier.claim.model import Assumption
 from verifier.evidence import Counterexample, Finding, Tightness
-from verifier.expr import nodes as n
-from verifier.expr.text import to_text
-from verifier.expr.walk import walk
-from verifier.symbolic.scalar.concrete import Concrete, allowed
-from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.limits import SIZES, evaluate, symbolic_limit
-from verifier.symbolic.scalar.orders import dominated, escaping_path, leading, newton
-from verifier.symbolic.scalar.quotients import one_fraction
+from verifier.symbolic.scalar.concrete import allowed
+from verifier.symbolic.scalar.limits import evaluate
+from verifier.symbolic.scalar.orders import leading, newton
+from verifier.symbolic.scalar.ratios import Bound, bounded, plain
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.zero import generic_branch
 
 Kind = Literal["O", "Omega", "Theta"]
 Answer = Literal["true", "false", "unknown"]
 LADDER = (10, 100, 1000, 10_000)
-
-
-@dataclass(frozen=True)
-class Bound:
-    """One direction: is upper = O(lower)? `path` says along what sizes it fails, `at` where."""
-
-    answer: Answer
-    strict: bool = False
-    path: tuple[int, ...] = ()
-    at: Concrete | None = None
-    reason: str = ""
 
 
 def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
@@ -71,168 +50,6 @@ def _direction(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[s
         return Bound("unknown", reason=refusal.reason)
 
 
-def _plain(expr: sp.Expr) -> sp.Expr:
-    expr = generic_branch(expr)
-    return sp.expand_func(sp.combsimp(expr)) if expr.has(sp.binomial, sp.factorial) else expr
-
-
-# --- one direction ------------------------------------------------------------------------------------
-
-
-def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Bound:
-    """Whether |over| <= C |under| once the growing symbols are large, for every value of the rest."""
-    reading.clock.check()
-    if over == 0:
-        return Bound("true", strict=True)
-    high, low = _plain(over), _plain(under)
-    found = _by_monomials(reading, high, low, growing)
-    if found.answer != "unknown":
-        return found
-    for at in allowed(reading, growing):
-        special = _by_monomials(reading, high.subs(at.values), low.subs(at.values), growing)
-        if special.answer == "false":
-            return replace(special, at=at)
-    if len(growing) > 1:
-        return found
-    found = _by_limit(reading, high, low, growing[0])
-    return found if found.answer != "true" else _special(reading, over, under, growing[0]) or found
-
-
-def _by_monomials(
-    reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]
-) -> Bound:
-    """over <= C under  iff  P = O(R) for (over/under)**k = P/R, polynomials in the roots of the sizes."""
-    spans = reading.translator.spans
-    exponents = {p.exp for side in (over, under) for p in side.atoms(sp.Pow, sp.exp)}
-    if any(e.free_symbols & set(growing) for e in exponents):
-        return Bound("unknown", reason="not a ratio of polynomials in the growing symbols")
-    if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
-        over, under = _grown(over, growing), _grown(under, growing)
-        if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
-            return Bound("unknown", reason="a side whose sign is not clear")
-    ratio = sp.powsimp(over / under)
-    roots = {s: sp.Dummy(s.name, positive=True) for s in growing}
-    for power in (1, 2, 4):
-        parts = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(ratio**power))))
-        raised = [sp.expand(part.subs({s: r**2 for s, r in roots.items()})) for part in parts]
-        if all(part.is_polynomial(*roots.values()) for part in raised):
-            break
-    else:
-        return Bound("unknown", reason="not a ratio of polynomials in the growing symbols")
-    high, low = (newton(part, tuple(roots.values()), spans) for part in raised)
-    if high is None or low is None:
-        return Bound("unknown", reason="terms of unclear sign")
-    if dominated(high.monomials, low.sure):
-        # every monomial is below another one in some size: the ratio tends to 0
-        strict = all(any(m != r and dominated([m], [r]) for r in low.monomials) for m in high.monomials)
-        return Bound("true", strict=strict)
-    weights = escaping_path(high.sure, low.monomials)
-    if weights is not None:
-        return Bound("false", path=weights, reason="the ratio grows without bound")
-    return Bound("unknown", reason="a coefficient that may vanish decides")
-
-
-def _grown(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr:
-    """The expression beyond size 64, where a leading term has overcome the others."""
-    return expr.subs({s: 64 + s for s in growing}, simultaneous=True)
-
-
-def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol) -> Bound:
-    """The limit of the ratio, where it exists for every value of the parameters."""
-    ratio = one_fraction(over / under, growing)
-    if growing not in ratio.free_symbols:
-        value = ratio
-    else:
-        escape = _escapes(reading, ratio, growing)
-        if escape is not None:
-            return escape
-        value = reading.translator.limiter(ratio, growing, sp.oo)
-    if value in (sp.oo, -sp.oo):
-        return Bound("unknown", reason="a ratio without bound that numbers do not show")
-    spans = reading.translator.spans
-    for part in (ratio, value):
-        below = sp.fraction(sp.together(part))[1]
-        clear = sign(below, spans) in ("positive", "negative") or _zeros_match(reading, over, below)
-        if not clear and not _zero_cases(part, spans):
-            return Bound("unknown", reason="a denominator that may vanish")
-    return Bound("true", strict=value == 0)
-
-
-def _zero_cases(expr: sp.Expr, spans: Mapping[str, Span]) -> list[dict[sp.Symbol, sp.Integer]]:
-    """The parameters that may be 0, each by itself and all together: limits often fail exactly there."""
-    known = {symbol(name, span): span for name, span in spans.items()}
-    names = sorted(expr.free_symbols & known.keys(), key=sp.default_sort_key)
-    loose = [s for s in names if known[s].holds(Fraction(0))]
-    single = [{s: sp.Integer(0)} for s in loose]
-    return [*single, {s: sp.Integer(0) for s in loose}] if len(loose) > 1 else single
-
-
-def _special(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbol) -> Bound | None:
-    """The same question where a parameter is 0; None if the answer is `true` there too."""
-    for at in _zero_cases(over / under, reading.translator.spans):
-        sides = over.subs(at), under.subs(at)
-        if any(side.has(sp.nan, sp.zoo) for side in sides):
-            continue
-        if sides[1] == 0 and sides[0] != 0:
-            return Bound("unknown", reason="the right side is 0 where a parameter is")
-        inside = _under(reading, at)
-        found = bounded(inside, *sides, (growing,))
-        if found.answer == "false" and found.at is None:
-            return replace(found, at=next(allowed(inside, (growing,)), None))
-        if found.answer != "true":
-            return found
-    return None
-
-
-def _under(reading: Reading, zeros: Mapping[sp.Symbol, sp.Integer]) -> Reading:
-    """The reading whose points have these parameters at 0."""
-    facts = [n.Relation("==", n.Symbol(s.name), n.Number(Fraction(0))) for s in zeros]
-    added = [Assumption("special case", fact, to_text(fact), reading.claim.position) for fact in facts]
-    claim = replace(reading.claim, assumptions=(*reading.claim.assumptions, *added))
-    return replace(reading, claim=claim)
-
-
-def _escapes(reading: Reading, ratio: sp.Expr, growing: sp.Symbol) -> Bound | None:
-    """An allowed point at which the ratio tends to infinity, seen by limit and by numbers."""
-    for at in allowed(reading, (growing,)):
-        reading.clock.check()
-        here = ratio.subs(at.values)
-        sizes = [evaluate(here, {growing: sp.Integer(size)}) for size in SIZES]
-        if any(size is None for size in sizes):
-            continue
-        rising = all(abs(b) > abs(a) for a, b in zip(sizes, sizes[1:], strict=False))
-        if rising and abs(sizes[-1]) > 2 * abs(sizes[0]):
-            with reading.clock.guard(0.4):
-                limit = symbolic_limit(sp.powsimp(here), growing, sp.oo)
-            if limit in (sp.oo, -sp.oo):
-                return Bound("false", at=at, reason="the ratio grows without bound")
-    return None
-
-
-def _zeros_match(reading: Reading, over: sp.Expr, below: sp.Expr) -> bool:
-    """Where norm(X) = 0 in the denominator, X = 0: then every invariant of X must make `over` 0."""
-    atoms = reading.translator.atoms
-    zero_of: set[str] = set()
-    for base in sp.factor(below).as_powers_dict():
-        known = sign(base, reading.translator.spans)
-        if known in ("positive", "negative"):
-            continue
-        match atoms.get(base):
-            case n.Norm(n.Symbol(name)):
-                zero_of.add(name)
-            case _:
-                return False
-    for name in zero_of:
-        gone = {a: 0 for a, node in atoms.items() if _mentions(node, name)}
-        if sp.simplify(over.subs(gone)) != 0:
-            return False
-    return bool(zero_of)
-
-
-def _mentions(node: n.Node, name: str) -> bool:
-    return any(isinstance(part, n.Symbol) and part.name == name for part in walk(node))
-
-
 # --- what to report -------------------------------------------------------------------------------------
 
 
@@ -253,7 +70,9 @@ def _fails(
     ratios: list[float] = []
     for size in LADDER:
         sizes = {s: size**w for s, w in zip(growing, weights, strict=True)}
-        number = evaluate(_plain((left / right).subs(at.values)), {s: sp.Integer(value) for s, value in sizes.items()})
+        number = evaluate(
+            plain((left / right).subs(at.values)), {s: sp.Integer(value) for s, value in sizes.items()}
+        )
         if number is None:
             continue
         for s, value in sizes.items():
@@ -299,7 +118,7 @@ def _corrected(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ...]) 
 
 def _leading_terms(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr | None:
     for power in (1, 2, 4):
-        above, below = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(_plain(left) ** power))))
+        above, below = sp.fraction(sp.together(sp.powdenest(sp.expand_power_base(plain(left) ** power))))
         if above.is_polynomial(*growing) and below.is_polynomial(*growing):
             shapes = [newton(sp.expand(part), growing, reading.translator.spans) for part in (above, below)]
             if shapes[0] is None or shapes[1] is None:
@@ -308,11 +127,15 @@ def _leading_terms(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ..
             if len(bottoms) != 1:
                 return None
             monomials = [
-                sp.Mul(*(s ** ((a - b) / sp.Integer(power)) for s, a, b in zip(growing, top, bottoms[0], strict=True)))
+                sp.Mul(
+                    *(
+                        s ** ((a - b) / sp.Integer(power))
+                        for s, a, b in zip(growing, top, bottoms[0], strict=True)
+                    )
+                )
                 for top in tops
             ]
             if power > 1 and len(monomials) > 1:
                 return None
             return sp.Add(*monomials)
     return None
-

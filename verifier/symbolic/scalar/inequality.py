@@ -44,7 +44,9 @@ def decide(reading: Reading) -> Finding:
         )
     if not proved or not confirmed:
         missing = "a proof of the inequality" if not proved else "a point where both sides are defined"
-        return reading.finding("unknown", missing=missing, reason="no point breaks it, and no proof was found")
+        return reading.finding(
+            "unknown", missing=missing, reason="no point breaks it, and no proof was found"
+        )
     reason = f"the slack {simplest(slack)} is {known} for every value of the symbols"
     return reading.finding(
         "true", "proved", reason=reason, tightness=_tightness(reading), excluded=tuple(sorted(undefined))
@@ -105,4 +107,3 @@ def both(low: Finding, high: Finding) -> Finding:
     if low.truth == high.truth == "true":
         return replace(low, tightness=None, reason=f"{low.reason}; {high.reason}")
     return low if low.truth == "unknown" else high
-

@@ -1,6 +1,6 @@
 """Inequalities that hold between invariants of any matrix, used to see the sign of an expression.
 
-    norm(X.T @ ones(n))**2 <= n * norm(X)**2        (Cauchy and Schwarz)
+norm(X.T @ ones(n))**2 <= n * norm(X)**2        (Cauchy and Schwarz)
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,9 @@ def related(translator: Translator, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Ma
     """The expression with the smaller side written as a share t in [0, 1] of the larger one."""
     for atom, node in list(translator.atoms.items()):
         match node:
-            case n.Norm(n.MatMul(n.Transpose(n.Symbol() as whole), n.Ones(shape))) if atom in expr.free_symbols:
+            case n.Norm(n.MatMul(n.Transpose(n.Symbol() as whole), n.Ones(shape))) if (
+                atom in expr.free_symbols
+            ):
                 try:
                     larger = translator.read(n.Norm(whole)) * sp.sqrt(translator.dim(shape.rows))
                 except Refused:
@@ -48,7 +50,9 @@ def exponential_variables(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.
             return base**exponent
         if base.is_Integer and base >= 2:
             primes = sp.factorint(base).items()
-            powers = (variable(p, exponent, Fraction(int(p)) ** int(span.low)) ** times for p, times in primes)
+            powers = (
+                variable(p, exponent, Fraction(int(p)) ** int(span.low)) ** times for p, times in primes
+            )
             return sp.Mul(*powers)
         if sign(base - 1, spans) in ("positive", "nonnegative"):
             return variable(base, exponent, Fraction(1))

@@ -19,7 +19,14 @@ from verifier.symbolic.scalar.zero import generic_branch
 
 DIGITS = 60
 SIZES = tuple(10**k for k in (3, 6, 9, 12))
-PARAMETERS = (Fraction(1, 3), Fraction(3, 7), Fraction(5, 3), Fraction(-2, 5), Fraction(7, 2), Fraction(-4, 3))
+PARAMETERS = (
+    Fraction(1, 3),
+    Fraction(3, 7),
+    Fraction(5, 3),
+    Fraction(-2, 5),
+    Fraction(7, 2),
+    Fraction(-4, 3),
+)
 
 
 @dataclass(frozen=True)
@@ -40,16 +47,17 @@ class Limits:
             value = self._by_exponentials(body, variable, target)
             value = compositional_limit(body, variable, target) if value is None else value
             checks = self._check(body, variable, target, value)
-        self.notes.append(
-            f"the limit as {variable} -> {target} of {body} is {value}; numbers at {checks} choices of the rest agree"
-        )
+        words = f"the limit of {body} as {variable} -> {target} is {value}"
+        self.notes.append(f"{words}; numbers agree at {checks} choices of the rest")
         return value
 
     def _by_exponentials(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None:
         """A rational function of r**L alone, r fixed: r**L -> oo where r > 1 and -> 0 where 0 < r < 1."""
         if target != sp.oo:
             return None
-        bases = {p.base for p in body.atoms(sp.Pow) if p.exp == variable and variable not in p.base.free_symbols}
+        bases = {
+            p.base for p in body.atoms(sp.Pow) if p.exp == variable and variable not in p.base.free_symbols
+        }
         if len(bases) != 1:
             return None
         base, power = bases.pop(), sp.Dummy("z", positive=True)
@@ -135,7 +143,9 @@ def symbolic_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Ex
     large = sp.Dummy("x", positive=True)
     grown = body.subs(variable, large)
     try:
-        value = sp.limit(sp.powsimp(grown.rewrite(sp.gamma) if grown.has(sp.binomial) else grown), large, target)
+        value = sp.limit(
+            sp.powsimp(grown.rewrite(sp.gamma) if grown.has(sp.binomial) else grown), large, target
+        )
     except (NotImplementedError, ValueError, TypeError, RecursionError, AttributeError, KeyError) as error:
         raise Refused("a limit that SymPy does not know") from error
     unknown = value.has(sp.Limit, sp.AccumBounds, sp.nan, sp.zoo, sp.Order) or large in value.free_symbols
@@ -153,7 +163,9 @@ def parameter_points(
     for shift in range(count):
         at = {}
         for k, free in enumerate(sorted(symbols, key=sp.default_sort_key)):
-            value = generic(known.get(free, Span(low=Fraction(0) if free.is_nonnegative else None)), k + shift)
+            value = generic(
+                known.get(free, Span(low=Fraction(0) if free.is_nonnegative else None)), k + shift
+            )
             at[free] = sp.Rational(value.numerator, value.denominator)
         found.append(at)
     return found
@@ -185,9 +197,10 @@ def approaches(body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Ex
         number = evaluate(body, {variable: argument})
         if number is None:
             return None
-        errors.append(_distance(number, value))
-    if any(error is None for error in errors):
-        return None
+        error = _distance(number, value)
+        if error is None:
+            return None
+        errors.append(error)
     *_, before, last = errors
     small = last < mpmath.mpf(10) ** -4 or (last < before / 10 and last < mpmath.mpf(10) ** -2)
     return bool(small)

@@ -8,16 +8,16 @@
 The constants depend on the degree alone, so for polynomials E|f| = Theta(sqrt(E|f|**2)).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Normal, Rademacher
-from verifier.expr.walk import rebuild, walk
+from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher
+from verifier.expr.walk import walk
 
-TWO = n.Number(Fraction(2))
+ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 
 
 @dataclass(frozen=True)
@@ -30,48 +30,84 @@ class Surrogate:
 
 
 def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surrogate:
-    """Every E(c*norm(f)) in the tree replaced by c*sqrt(E(norm(f)**2))."""
-    notes: list[str] = []
-    sharp = True
+    """E(c*norm(f)) replaced by |c|*sqrt(E(norm(f)**2)), where that keeps the order of the whole.
 
-    def change(part: n.Node) -> n.Node:
-        nonlocal sharp
-        if isinstance(part, n.Let):
-            return change(part.body)
-        if isinstance(part, n.Expectation) and not part.given:
-            found = _scaled_norm(claim, part.body)
-            if found is not None:
-                scale, norm = found
-                lower, words = _lower(claim, norm, growing)
-                sharp = sharp and lower
-                notes.append(words)
-                square = n.Expectation(n.Power(n.Norm(norm.arg), TWO))
-                root = n.Apply("sqrt", (square,))
-                return root if scale is None else scale(root)
-        return rebuild(part, change)
+    It does under sums, products, quotients by other things, roots and positive powers of what is
+    never negative; elsewhere (a difference, a denominator) the expectation is left as it is."""
+    match node:
+        case n.Let(_, body):
+            return through_squares(claim, body, growing)
+        case n.Expectation(body, ()):
+            found = _scaled_norm(claim, body)
+            return Surrogate(node, True) if found is None else _root(claim, *found, growing)
+        case n.Add(left, right):
+            return _joined(
+                n.Add, through_squares(claim, left, growing), through_squares(claim, right, growing)
+            )
+        case n.Multiply(left, right) if _is_positive(claim, left):
+            found_right = through_squares(claim, right, growing)
+            return Surrogate(n.Multiply(left, found_right.tree), found_right.sharp, found_right.notes)
+        case n.Multiply(left, right) if _is_positive(claim, right):
+            return through_squares(claim, n.Multiply(right, left), growing)
+        case n.Divide(left, right) if _is_positive(claim, right):
+            found_left = through_squares(claim, left, growing)
+            return Surrogate(n.Divide(found_left.tree, right), found_left.sharp, found_left.notes)
+        case n.Power(base, n.Number(k)) if k > 0:
+            found_base = through_squares(claim, base, growing)
+            return Surrogate(n.Power(found_base.tree, node.exponent), found_base.sharp, found_base.notes)
+        case n.Apply("sqrt", (arg,)):
+            found_arg = through_squares(claim, arg, growing)
+            return Surrogate(n.Apply("sqrt", (found_arg.tree,)), found_arg.sharp, found_arg.notes)
+    return Surrogate(node, True)
 
-    tree = change(node)
-    return Surrogate(tree, sharp, tuple(notes))
+
+def _joined(join: Callable[[n.Node, n.Node], n.Node], left: Surrogate, right: Surrogate) -> Surrogate:
+    return Surrogate(join(left.tree, right.tree), left.sharp and right.sharp, left.notes + right.notes)
 
 
-def _scaled_norm(claim: Claim, body: n.Node):  # type: ignore[no-untyped-def]
-    """norm(f), norm(f)*c, norm(f)/c with c free of random symbols."""
+def _root(claim: Claim, scale: n.Node | None, norm: n.Norm, growing: frozenset[str]) -> Surrogate:
+    lower, words = _lower(claim, norm, growing)
+    root = n.Apply("sqrt", (n.Expectation(n.Power(n.Norm(norm.arg), TWO)),))
+    return Surrogate(root if scale is None else n.Multiply(scale, root), lower, (words,))
+
+
+def _is_positive(claim: Claim, node: n.Node) -> bool:
+    """Never negative, seen from its form: sizes, positive symbols and numbers, and what they make."""
+    match node:
+        case n.Number(value):
+            return value > 0
+        case n.Symbol(name):
+            return isinstance(claim.symbols[name].kind, Dimension | Positive)
+        case n.Multiply(left, right) | n.Divide(left, right) | n.Add(left, right):
+            return _is_positive(claim, left) and _is_positive(claim, right)
+        case n.Power(base, _) | n.Let(_, base):
+            return _is_positive(claim, base)
+        case n.Apply("sqrt" | "exp" | "abs"):
+            return not _is_random(claim, node)
+    return False
+
+
+def _scaled_norm(claim: Claim, body: n.Node) -> tuple[n.Node | None, n.Norm] | None:
+    """norm(f), norm(f)*c, norm(f)/c with c free of random symbols, as (|c|, norm)."""
     match body:
         case n.Let(_, inner):
             return _scaled_norm(claim, inner)
-        case n.Norm(_, "fro" | "2") if not body.arg.shape.is_scalar or True:
+        case n.Norm(_, "fro" | "2"):
             return None, body
         case n.Divide(left, right) if not _is_random(claim, right):
-            found = _scaled_norm(claim, left)
-            if found is not None and found[0] is None:
-                return (lambda root: n.Divide(root, n.Apply("abs", (right,)))), found[1]
+            return _times(n.Divide(ONE, n.Apply("abs", (right,))), _scaled_norm(claim, left))
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                if not _is_random(claim, factor) and factor.shape.is_scalar:
-                    found = _scaled_norm(claim, other)
-                    if found is not None and found[0] is None:
-                        return (lambda root, c=factor: n.Multiply(n.Apply("abs", (c,)), root)), found[1]
+                if factor.shape.is_scalar and not _is_random(claim, factor):
+                    return _times(n.Apply("abs", (factor,)), _scaled_norm(claim, other))
     return None
+
+
+def _times(factor: n.Node, found: tuple[n.Node | None, n.Norm] | None) -> tuple[n.Node | None, n.Norm] | None:
+    if found is None:
+        return None
+    scale, norm = found
+    return (factor if scale is None else n.Multiply(factor, scale)), norm
 
 
 def _is_random(claim: Claim, node: n.Node) -> bool:
@@ -133,7 +169,3 @@ def _most(left: int | None, right: int | None) -> int | None:
 
 def _total(left: int | None, right: int | None) -> int | None:
     return None if left is None or right is None else left + right
-
-
-def constants(values: Mapping[str, Fraction]) -> dict[n.Node, n.Node]:
-    return {n.Symbol(name): n.Number(value) for name, value in values.items()}

@@ -58,7 +58,13 @@ def dominated(left: Iterable[Exponents], right: Iterable[Exponents]) -> bool:
     means = [
         tuple(t * a + (1 - t) * b for a, b in zip(r, s, strict=True))
         for r, s in combinations(bounds, 2)
-        for t in (sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(2, 3), sp.Rational(1, 4), sp.Rational(3, 4))
+        for t in (
+            sp.Rational(1, 2),
+            sp.Rational(1, 3),
+            sp.Rational(2, 3),
+            sp.Rational(1, 4),
+            sp.Rational(3, 4),
+        )
     ]
     return all(any(all(a <= b for a, b in zip(m, r, strict=True)) for r in bounds + means) for m in left)
 

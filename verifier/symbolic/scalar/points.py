@@ -119,7 +119,9 @@ def _matrix(family: str, rows: int, cols: int, attempt: int, rng: random.Random)
         case "symmetric":
             return [[values[min(i, j)][max(i, j)] for j in range(cols)] for i in range(rows)]
         case "psd":
-            return [[sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for y in values] for x in values]
+            return [
+                [sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for y in values] for x in values
+            ]
         case "orthogonal":
             order = rng.sample(range(rows), rows)
             return [[Fraction(int(order[i] == j)) for j in range(cols)] for i in range(rows)]
@@ -137,4 +139,3 @@ def _stochastic(rows: Rows) -> Rows:
 
 def _transposed(rows: Rows) -> Rows:
     return [list(column) for column in zip(*rows, strict=True)]
-

@@ -5,14 +5,14 @@ product of the steps' entries times the divided difference of x**T at the diagon
 """
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.indices import bound_index
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.translate import bound_index
 
 
 def triangular_power(matrix: sp.Matrix, steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Matrix:
@@ -51,16 +51,14 @@ def _chains(first: int, last: int) -> Iterator[tuple[int, ...]]:
 
 
 def _chain(upper: sp.Matrix, chain: tuple[int, ...], steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Expr:
-    weight = sp.Mul(*(upper[a, b] for a, b in zip(chain, chain[1:], strict=False)))
+    weight = sp.Mul(*(upper[a, b] for a, b in pairwise(chain)))
     if weight == 0:
         return sp.Integer(0)
     nodes = [upper[c, c] for c in chain]
     return _difference(weight, nodes, steps, spans)
 
 
-def _difference(
-    weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr, spans: Mapping[str, Span]
-) -> sp.Expr:
+def _difference(weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Expr:
     """weight * x**T[nodes]. Where two nodes may meet, the weight must cancel their difference."""
     if len(nodes) == 1:
         return weight * nodes[0] ** steps

@@ -21,7 +21,9 @@ def one_fraction(body: sp.Expr, variable: sp.Symbol) -> sp.Expr:
     if not powers:
         return above / below
     symbols = set(powers.values())
-    reference = sp.Mul(*(f for f in sp.Add.make_args(below)[0].as_ordered_factors() if f.free_symbols & symbols))
+    reference = sp.Mul(
+        *(f for f in sp.Add.make_args(below)[0].as_ordered_factors() if f.free_symbols & symbols)
+    )
     sides = [_joined(part, reference, powers, variable) for part in (above, below)]
     return sides[0] / sides[1]
 

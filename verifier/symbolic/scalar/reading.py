@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import sympy as sp
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, Grade, Tightness, Counterexample
+from verifier.evidence import Counterexample, Finding, Grade, Tightness, Truth
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
@@ -60,10 +60,32 @@ class Reading:
         except Refused:
             return None
 
-    def finding(self, truth: str, grade: Grade | None = None, **more: object) -> Finding:
-        sides = {"lhs": self.text(self.left), "rhs": self.text(self.right)}
-        return Finding(  # type: ignore[arg-type]
-            ENGINE, truth, grade, seconds=self.clock.spent, **{**sides, "derivation": self.derivation, **more}
+    def finding(
+        self,
+        truth: Truth,
+        grade: Grade | None = None,
+        reason: str = "",
+        missing: str | None = None,
+        corrected: str | None = None,
+        counterexample: Counterexample | None = None,
+        tightness: Tightness | None = None,
+        excluded: tuple[str, ...] = (),
+    ) -> Finding:
+        """What was found, with both sides in closed form and the time it took."""
+        return Finding(
+            ENGINE,
+            truth,
+            grade,
+            reason,
+            lhs=self.text(self.left),
+            rhs=self.text(self.right),
+            corrected=corrected,
+            counterexample=counterexample,
+            tightness=tightness,
+            derivation=self.derivation,
+            excluded=excluded,
+            missing=missing,
+            seconds=self.clock.spent,
         )
 
 
@@ -83,6 +105,3 @@ def interpret(claim: Claim, fact: n.Relation, closed: n.Relation, closing: Closi
     if any(side.has(sp.nan, sp.zoo) for side in (left, right)):
         raise Undefined("a division by zero at every point")
     return Reading(claim, fact, closed, left, right, translator, closing.clock, tuple(limiter.notes))
-
-
-__all__ = ["ENGINE", "Counterexample", "Reading", "Tightness", "read"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818 - an outcome of the reading, not an error
     """The reading ended without an answer; `reason` says why in plain words."""
 
     def __init__(self, reason: str) -> None:

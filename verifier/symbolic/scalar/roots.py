@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy as sp
 
@@ -54,7 +55,9 @@ def _name(found: set[int]) -> Sign | None:
 
 def is_inside(root: sp.Expr, span: Span) -> bool:
     low = span.low is None or root > _number(span.low) or (root == _number(span.low) and not span.open_low)
-    high = span.high is None or root < _number(span.high) or (root == _number(span.high) and not span.open_high)
+    high = (
+        span.high is None or root < _number(span.high) or (root == _number(span.high) and not span.open_high)
+    )
     return bool(low and high)
 
 
@@ -67,11 +70,13 @@ def _between(roots: list[sp.Expr], span: Span) -> list[sp.Rational]:
     fences = [r for r in roots if is_inside(r, span)]
     low = _number(span.low) if span.low is not None else None
     high = _number(span.high) if span.high is not None else None
-    ends = [e for e, is_open in ((low, span.open_low), (high, span.open_high)) if e is not None and not is_open]
+    ends = [
+        e for e, is_open in ((low, span.open_low), (high, span.open_high)) if e is not None and not is_open
+    ]
     marks = sorted({*fences, *(e for e in (low, high) if e is not None)})
     if not marks:
         return [sp.Integer(0)]
-    points = [_rational_between(a, b) for a, b in zip(marks, marks[1:], strict=False)]
+    points = [_rational_between(a, b) for a, b in pairwise(marks)]
     if low is None:
         points.append(sp.floor(marks[0]) - 1)
     if high is None:

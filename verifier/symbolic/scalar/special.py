@@ -1,4 +1,6 @@
-"""Special cases of a limit: a parameter or an invariant of the input that is 0, a size that is 1.
+"""Special cases: values of the symbols at which a claim for all of them is looked at again.
+
+Of a limit: a parameter or an invariant of the input that is 0, a size that is 1.
 
 A limit taken for generic values often fails exactly there (tokens that sum to zero never align), so
 a relation between limits is also read with each such quantity set before the limit.
@@ -9,7 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Assumption, Claim
+from verifier.evidence import Finding
 from verifier.expr import nodes as n
+from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.reading import Reading
@@ -46,3 +50,30 @@ def _with(claim: Claim, nodes: list[n.Node], value: n.Node = ZERO) -> Claim:
 
 def has_limit(fact: n.Relation) -> bool:
     return any(isinstance(part, n.Limit) for part in walk(fact))
+
+
+def small_powers(claim: Claim, fact: n.Fact) -> Iterator[tuple[str, Fraction]]:
+    """Values of an integer symbol that stands in an exponent, where they keep every assumption."""
+    exponents = [p.exponent for p in walk(fact) if isinstance(p, n.Power | n.MatPower)]
+    names = {part.name for node in exponents for part in walk(node) if isinstance(part, n.Symbol)}
+    growing = {symbol.name for symbol in claim.growing}
+    growing |= {part.variable.name for part in walk(fact) if isinstance(part, n.Limit)}
+    growing |= {
+        part.by.name
+        for part in walk(fact)
+        if isinstance(part, n.Derivative) and isinstance(part.by, n.Symbol)
+    }
+    bound = {part.name for a in claim.assumptions for part in walk(a.fact) if isinstance(part, n.Symbol)}
+    for name in sorted(names - growing - bound):
+        if isinstance(claim.symbols[name].kind, Dimension):
+            yield from ((name, Fraction(value)) for value in (1, 2, 3))
+
+
+def with_value(found: Finding, name: str, value: Fraction) -> Finding:
+    """The finding of a special case, its value shown in the counterexample."""
+    example = found.counterexample
+    if example is not None:
+        example = replace(example, values={name: int(value), **example.values})
+    return replace(
+        found, reason=f"{found.reason}, for {name} = {value}", counterexample=example, corrected=None
+    )

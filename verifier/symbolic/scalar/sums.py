@@ -22,20 +22,19 @@ def close_sum(closing: Closing, node: n.Sum) -> n.Node:
     claim = with_indices(closing.claim, node.ranges)
     if claim is None:
         raise Refused("a sum whose index does not run from 1 to a size")
-    names = {n.Index(span.index): n.Symbol(span.index) for span in node.ranges}
+    names: dict[n.Node, n.Node] = {n.Index(span.index): n.Symbol(span.index) for span in node.ranges}
     inner = closing.within(claim)
     body = inner.close(substitute(node.body, names))
     spans = domain(claim, (body,))
     translator = Translator(claim, spans, rules=rules(closing.claim, closing.closed_form))
     translator = translator.knowing(closing.nonnegative)
     expr = _expanded(translator.read(body))
-    symbols = {translator.free(span.index): n.Index(span.index) for span in node.ranges}
-    if expr.free_symbols & symbols.keys():
+    if expr.free_symbols & {translator.free(span.index) for span in node.ranges}:
         raise Refused("a summand in which the index stands outside matrices")
     moving = [a for a, part in translator.atoms.items() if _moves(part, node) and a in expr.free_symbols]
     if not expr.is_polynomial(*moving):
         raise Refused("a summand that is no polynomial in what depends on the index")
-    back = {n.Symbol(span.index): n.Index(span.index) for span in node.ranges}
+    back = {symbol: index for index, symbol in names.items()}
     total: n.Node | None = None
     for exponents, coefficient in sp.Poly(expr, *moving).terms() if moving else [((), expr)]:
         monomial = sp.Mul(*(atom**k for atom, k in zip(moving, exponents, strict=True)))

@@ -53,7 +53,9 @@ def tightness(reading: Reading) -> Tightness | None:
     if least <= PERCENT:
         return Tightness(True, 0 if least == 0 else None, _fraction(least))
     if not exact and not _at_least(gap - PERCENT, spans):
-        return Tightness(None, None, _fraction(least), note="the least gap found is not known to be the least")
+        return Tightness(
+            None, None, _fraction(least), note="the least gap found is not known to be the least"
+        )
     low = least if exact else PERCENT
     better = simplest(right - least * size if reading.fact.op in ("<=", "<") else right + least * size)
     return Tightness(False, _fraction(low), _fraction(least), better=reading.text(better) if exact else None)
@@ -70,7 +72,9 @@ def _is_box(reading: Reading, gap: sp.Expr) -> bool:
 def _is_simple(fact: n.Relation) -> bool:
     """A bound of one symbol by a number, which the spans know."""
     sides = (fact.left, fact.right)
-    return any(isinstance(side, n.Symbol) for side in sides) and any(rational(side) is not None for side in sides)
+    return any(isinstance(side, n.Symbol) for side in sides) and any(
+        rational(side) is not None for side in sides
+    )
 
 
 def _inner_values(gap: sp.Expr, spans: Mapping[str, Span]) -> Iterator[sp.Expr]:
@@ -83,7 +87,9 @@ def _inner_values(gap: sp.Expr, spans: Mapping[str, Span]) -> Iterator[sp.Expr]:
     places = list(islice(product(*choices), 200))
     if len(free) == 1 and gap.is_rational_function(free[0]):
         slope = sp.Poly(sp.fraction(sp.together(sp.diff(gap, free[0])))[0], free[0])
-        stationary = slope.real_roots() if slope.degree() > 0 and all(c.is_Rational for c in slope.coeffs()) else []
+        stationary = (
+            slope.real_roots() if slope.degree() > 0 and all(c.is_Rational for c in slope.coeffs()) else []
+        )
         span = known[free[0]]
         places += [(r,) for r in stationary if not span.integer and is_inside(r, span)]
     for place in places:
@@ -158,11 +164,16 @@ def _ends(expr: sp.Expr, variable: sp.Symbol, span: Span) -> Iterator[sp.Expr]:
 def _limit(expr: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None:
     if not expr.is_rational_function(variable):
         return None
-    moved = expr.subs(variable, 1 / variable) if target == 0 else expr.subs(variable, -variable) if target == -sp.oo else expr
+    moved = (
+        expr.subs(variable, 1 / variable)
+        if target == 0
+        else expr.subs(variable, -variable)
+        if target == -sp.oo
+        else expr
+    )
     if target not in (0, sp.oo, -sp.oo):
         return sp.cancel(sp.together(expr)).subs(variable, target)
     above, below = (sp.Poly(part, variable) for part in sp.fraction(sp.cancel(sp.together(moved))))
     if above.degree() > below.degree():
         return None
     return sp.cancel(above.coeff_monomial(variable ** below.degree()) / below.LC())
-

@@ -8,7 +8,6 @@ the atoms is proved. An atom under a bound index is a function of that index.
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Protocol
 
 import sympy as sp
@@ -20,9 +19,9 @@ from verifier.expr.symbols import IndexOf
 from verifier.expr.text import to_text
 from verifier.expr.walk import substitute, walk
 from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.functions import apply, power
+from verifier.symbolic.scalar.indices import at_least, bound_index, free_indices
 from verifier.symbolic.scalar.refuse import Refused, Undefined
-
-MAX_EXPONENT = 10_000
 
 
 class Rewriting(Protocol):
@@ -84,8 +83,8 @@ class Translator:
             case n.Infinity():
                 return sp.oo
             case n.Symbol(name):
-                value = None if self.raw else self.substitution(name)
-                return self.free(name) if value is None else self.read(value)
+                given = None if self.raw else self.substitution(name)
+                return self.free(name) if given is None else self.read(given)
             case n.Index(name):
                 return bound_index(name)
             case n.Let():
@@ -106,9 +105,9 @@ class Translator:
             case n.Negate(arg):
                 return -self.read(arg)
             case n.Power(base, exponent):
-                return _power(self.read(base), self.read(exponent))
+                return power(self.read(base), self.read(exponent))
             case n.MatPower(base, exponent):
-                return _power(self.read(base), self.read(exponent))
+                return power(self.read(base), self.read(exponent))
             case n.Apply(function, args):
                 return self._signed(apply(function, *(self.read(arg) for arg in args)))
         return self._structure(node)
@@ -243,9 +242,7 @@ class Translator:
 
     # --- finite sums and products -----------------------------------------------------------------
 
-    def _sum(
-        self, body: n.Node, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]
-    ) -> sp.Expr:
+    def _sum(self, body: n.Node, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]) -> sp.Expr:
         """sum_{j != i} f(j) = sum_j f(j) - f(i), where i is in the range of j."""
         if conditions:
             first, *rest = conditions
@@ -276,7 +273,7 @@ class Translator:
 
     def _not_backwards(self, low: sp.Expr, high: sp.Expr) -> None:
         """SymPy sums backwards where high < low - 1; here such a sum is empty."""
-        if at_least(high - low, -1, self) is not True:
+        if at_least(high - low, -1, self.spans) is not True:
             raise Refused("a range that may run backwards")
 
     def _excluded(
@@ -302,8 +299,9 @@ class Translator:
                 return known is not None and (known.low, known.high) == (span.low, span.high)
             case n.Symbol(name):
                 kind = self.claim.symbols[name].kind
-                fits = isinstance(kind, IndexOf) and self.read(span.low) == 1
-                return fits and self.read(span.high) == self.dim(kind.size)  # type: ignore[union-attr]
+                if not isinstance(kind, IndexOf) or self.read(span.low) != 1:
+                    return False
+                return bool(self.read(span.high) == self.dim(kind.size))
         return False
 
     def dim(self, size: Dim) -> sp.Expr:
@@ -312,98 +310,3 @@ class Translator:
             powers = (self.read(n.Symbol(name)) ** power for name, power in monomial)
             total += sp.Mul(coefficient, *powers)
         return total
-
-
-def bound_index(name: str) -> sp.Symbol:
-    """A bound index; the sign keeps it apart from a free symbol of the same name."""
-    return sp.Symbol(f"@{name}", integer=True)
-
-
-def free_indices(node: n.Node) -> tuple[str, ...]:
-    """Bound-index names that occur in the node and are not bound inside it."""
-    bound = {item.index for part in walk(node) for item in getattr(part, "ranges", ())}
-    names = {part.name for part in walk(node) if isinstance(part, n.Index)} - bound
-    return tuple(sorted(names))
-
-
-def at_least(expr: sp.Expr, low: int, translator: Translator) -> bool | None:
-    """Whether a linear expression is >= low over the spans of its symbols, seen from its ends."""
-    expr = sp.expand(expr)
-    spans = {symbol(name, span): span for name, span in translator.spans.items()}
-    if not expr.free_symbols <= spans.keys() or not expr.is_polynomial(*expr.free_symbols):
-        return None
-    least = expr
-    for variable in expr.free_symbols:
-        slope = sp.expand(sp.diff(expr, variable))
-        end = spans[variable].low if slope.is_nonnegative else spans[variable].high
-        if end is None or not slope.is_number:
-            return None
-        least = least.subs(variable, sp.Rational(end.numerator, end.denominator))
-    return bool(least >= low)
-
-
-def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-    if exponent.is_Rational and abs(exponent) > MAX_EXPONENT:
-        raise Refused("an exponent too large to work with")
-    if exponent.is_Integer and base.is_Rational and abs(exponent) * sp.Abs(base).p.bit_length() > 10**6:
-        raise Refused("a number too large to work with")
-    if base == 0 and exponent.is_negative:
-        raise Undefined("a division by zero at every point")
-    return base**exponent
-
-
-def apply(function: str, x: sp.Expr, y: sp.Expr | None = None) -> sp.Expr:
-    """The language's functions; every kink is an absolute value."""
-    half = sp.Rational(1, 2)
-    match function:
-        case "sqrt":
-            return sp.sqrt(x)
-        case "exp":
-            return sp.exp(x)
-        case "log":
-            return sp.log(x)
-        case "sin":
-            return sp.sin(x)
-        case "cos":
-            return sp.cos(x)
-        case "asin":
-            return sp.asin(x)
-        case "acos":
-            return sp.acos(x)
-        case "atan":
-            return sp.atan(x)
-        case "tanh":
-            return sp.tanh(x)
-        case "erf":
-            return sp.erf(x)
-        case "sigmoid":
-            return 1 / (1 + sp.exp(-x))
-        case "silu":
-            return x / (1 + sp.exp(-x))
-        case "softplus":
-            return sp.log(1 + sp.exp(x))
-        case "Phi":
-            return half + sp.erf(x / sp.sqrt(2)) / 2
-        case "phi":
-            return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
-        case "gelu":
-            return x * (half + sp.erf(x / sp.sqrt(2)) / 2)
-        case "abs":
-            return sp.Abs(x)
-        case "relu":
-            return (x + sp.Abs(x)) / 2
-        case "min" if y is not None:
-            return (x + y - sp.Abs(x - y)) / 2
-        case "max" if y is not None:
-            return (x + y + sp.Abs(x - y)) / 2
-        case "factorial":
-            return sp.factorial(x)
-        case "factorial2":
-            return sp.factorial2(x)
-        case "binomial" if y is not None:
-            return sp.binomial(x, y)
-    raise Refused(f"the function {function}")
-
-
-def fraction(value: sp.Rational) -> Fraction:
-    return Fraction(int(value.p), int(value.q))

@@ -1,0 +1,69 @@
+"""Gaps, and what the right side could have been."""
+
+import pytest
+
+from tests.search.claims import SYMBOLS, claim_of, searched
+from verifier.expr.text import to_text
+from verifier.search.bounds import bounds_of
+from verifier.search.tightness import split
+
+
+@pytest.mark.parametrize(
+    ("text", "sized", "rest"),
+    [
+        ("2*sqrt(n)*norm(A)/5", "2*sqrt(n)*1/5", "norm(A)"),
+        ("3", "3", None),
+        ("n*m/2", "n*m/2", None),
+        ("norm(A)", "1", "norm(A)"),
+        ("norm(A)*norm(B)", "1*1", "norm(A)*norm(B)"),
+    ],
+)
+def test_split(text: str, sized: str, rest: str | None) -> None:
+    (bound,) = bounds_of(claim_of(f"a <= {text}").steps[0].fact)
+    constant, left = split(bound.stated, frozenset({"n", "m"}))
+    assert to_text(constant) == sized
+    assert (None if left is None else to_text(left)) == rest
+
+
+def test_a_gap_within_a_percent_is_tight() -> None:
+    finding, verdict = searched("norm(x, 1) <= 1.009*sqrt(n)*norm(x)")
+    assert verdict.verdict == "holds"
+    assert finding.tightness is not None
+    assert finding.tightness.gap_high is not None
+    assert 0.008 < float(finding.tightness.gap_high) < 0.01
+
+
+def test_tightness_is_judged_from_two_on() -> None:
+    # Attained at n = 1 alone: from n = 2 on the best is 1/sqrt(2).
+    finding, verdict = searched("norm(x, 1)/norm(x) <= n")
+    assert verdict.verdict == "loose"
+    assert verdict.slack == pytest.approx(2**0.5, rel=1e-6)
+    assert finding.tightness is not None
+    assert finding.tightness.better == "sqrt(n)"
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict", "better"),
+    [("exp(t) >= 0", "holds", None), ("exp(t) + 1/4 >= 0", "loose", "1/4"), ("norm(x) >= 0", "holds", None)],
+)
+def test_a_constant_zero_is_tight_if_approached(says: str, verdict: str, better: str | None) -> None:
+    assert "t" in SYMBOLS
+    _, found = searched(says)
+    assert found.verdict == verdict
+    assert found.tight == better
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict", "better"),
+    [
+        ("sigmoid(t) in [0, 1]", "holds", None),
+        ("sigmoid(t) in [0, 2]", "loose", "[0, 1]"),
+        ("sin(t) in [-3/2, 1]", "loose", "[-1, 1]"),
+        ("sin(t) in [-1, 9/10]", "fails", None),
+        ("p in [0, 1]", "holds", None),
+    ],
+)
+def test_ranges(says: str, verdict: str, better: str | None) -> None:
+    _, found = searched(says)
+    assert found.verdict == verdict
+    assert found.tight == better

@@ -1,0 +1,94 @@
+"""Growth without `as`: one constant for all values of one real symbol.
+
+Bounded: |left| <= C |right| for some C of a short list, certified by interval arithmetic over the
+whole line. Not bounded: the ratio tends to infinity (or, for a lower bound, to 0) at an end of it.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+import sympy as sp
+
+from verifier.claim.model import Step
+from verifier.evidence import Budget, Counterexample, Finding
+from verifier.expr import nodes as n
+from verifier.expr.text import to_text
+from verifier.rigorous import engine as rigorous
+from verifier.symbolic.scalar.limits import evaluate, symbolic_limit
+from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.refuse import Refused
+
+CONSTANTS = (Fraction(10), Fraction(10**3), Fraction(10**6))
+STEPS = (1, 2, 5, 10, 20)
+
+
+def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
+    """Uniform growth in one symbol that ranges over a half-line or the whole line."""
+    free = reading.left.free_symbols | reading.right.free_symbols
+    if len(free) != 1 or reading.translator.atoms:
+        raise Refused("growth over all values of several symbols at once")
+    (variable,) = free
+    wanted = {"O": ("above",), "Omega": ("below",), "Theta": ("above", "below")}[kind]
+    for side in wanted:
+        broken = _escape(reading, variable, side)
+        if broken is not None:
+            return broken
+    if all(_certified(reading, side) for side in wanted):
+        reason = "one constant serves the whole line, by interval arithmetic"
+        return reading.finding("true", "certified", reason=reason)
+    return reading.finding(
+        "unknown", missing="a constant that serves all values", reason="none of a few does"
+    )
+
+
+def _escape(reading: Reading, variable: sp.Symbol, side: str) -> Finding | None:
+    """An end of the line at which the ratio leaves every bound, by limit and by numbers."""
+    ratio = sp.Abs(reading.left / reading.right)
+    span = reading.translator.spans[variable.name]
+    ends = [direction for direction, end in ((1, span.high), (-1, span.low)) if end is None]
+    bad = sp.oo if side == "above" else sp.Integer(0)
+    for direction in ends:
+        try:
+            moved = (reading.left / reading.right).subs(variable, direction * sp.Dummy("y", positive=True))
+            (grown,) = moved.free_symbols
+            limit = symbolic_limit(moved, grown, sp.oo)
+        except (Refused, ValueError):
+            continue
+        value = sp.oo if limit in (sp.oo, -sp.oo) else limit
+        if value == bad and _tends(ratio, variable, direction, side):
+            return _fails(reading, variable, ratio, direction, side)
+    return None
+
+
+def _tends(ratio: sp.Expr, variable: sp.Symbol, direction: int, side: str) -> bool:
+    """Numbers agree: four times further out, at least three times further gone."""
+    near, far = (evaluate(ratio, {variable: sp.Integer(direction * place)}) for place in (10, 40))
+    if near is None or far is None:
+        return False
+    return bool(far > 3 * near if side == "above" else far < near / 3)
+
+
+def _fails(reading: Reading, variable: sp.Symbol, ratio: sp.Expr, direction: int, side: str) -> Finding:
+    places = [direction * step for step in STEPS]
+    numbers = [evaluate(ratio, {variable: sp.Integer(place)}) for place in places]
+    shown = {variable.name: places, "ratio": [None if v is None else float(v) for v in numbers]}
+    reason = "the ratio grows without bound" if side == "above" else "the ratio tends to 0"
+    return reading.finding(
+        "false",
+        "proved",
+        reason=f"{reason} along {variable.name}",
+        counterexample=Counterexample(shown, None, None),
+    )
+
+
+def _certified(reading: Reading, side: str) -> bool:
+    left, right = (n.Apply("abs", (part,)) for part in (reading.fact.left, reading.fact.right))
+    for constant in CONSTANTS:
+        scaled = n.Multiply(n.Number(constant), right if side == "above" else left)
+        fact = n.Relation("<=", left if side == "above" else right, scaled)
+        step = Step(fact, to_text(fact), reading.claim.position)
+        budget = Budget(max(0.2 * reading.clock.left, 0.1))
+        if rigorous.examine(replace(reading.claim, growing=()), step, budget).truth == "true":
+            return True
+    return False
