@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from verifier.expr import nodes
+
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "verifier").rglob("*.py"))
 MAX_LINES = 350
@@ -81,3 +83,12 @@ def test_the_program_knows_no_document_by_name() -> None:
         if word.lower() in path.read_text(encoding="utf-8").lower()
     ]
     assert named == []
+
+
+def test_every_node_has_a_shape() -> None:
+    """`Node` is no ABC, for speed; this stands in for what an ABC would check."""
+    final = [kind for kind in vars(nodes).values() if isinstance(kind, type) and issubclass(kind, nodes.Node)]
+    assert len(final) > 30
+    assert [
+        kind.__name__ for kind in final if kind is not nodes.Node and kind.shape is nodes.Node.shape
+    ] == []

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.symbolic.cancel import kept
 from verifier.symbolic.components import is_square
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
@@ -39,12 +40,12 @@ def arc(space: Workspace, function: str, z: Sum) -> Sum:
     """asin(z), acos(z) or atan(z)"""
     if function == "acos":
         return pi(space) * Fraction(1, 2) - arc(space, "asin", z)
-    z = settled(space, z)
+    z = kept(space, settled(space, z))
     if not z:
         return z
     if _leads_with_minus(z):
         return arc(space, function, z * -1) * -1
-    part = _PARTS[function].get(_number(settled(space, z * z)) or Fraction(0))
+    part = _PARTS[function].get(_number(kept(space, settled(space, z * z))) or Fraction(0))
     if part is not None and _is_positive(space, z):
         return pi(space) * part
     if not is_constant(z):

@@ -23,6 +23,15 @@ def cancelled(space: Workspace, value: Sum) -> Sum:
         value = found
 
 
+def kept(space: Workspace, value: Sum) -> Sum:
+    """`cancelled`, unless a denominator were lost by it: then the sum as it is.
+
+    1/x * x is not defined at x = 0, and a closed form must not be defined where its expression is not."""
+    found = cancelled(space, value)
+    inverses = {name for name in value.tensors() if name in space.opaque and space.opaque[name].function == "inv"}
+    return found if inverses <= found.tensors() else value
+
+
 def _pieces(space: Workspace, value: Sum, names: list[str]) -> Iterator[Piece]:
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
+from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.constraints import Rule, rewritten, rules
 from verifier.symbolic.fold import folded
 from verifier.symbolic.forms import Form
@@ -75,7 +76,7 @@ def is_zero(found: Sides) -> bool:
 
 
 def vanishes(space: Workspace, value: Sum, known: tuple[Rule, ...] = ()) -> bool:
-    value = settled(space, value)
+    value = cancelled(space, settled(space, value))
     if not value:
         return True
     value = cleared(space, value)

@@ -12,6 +12,7 @@ from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
+from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.correct import correction
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
@@ -19,6 +20,7 @@ from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
+from verifier.symbolic.defined import where_defined
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
@@ -35,6 +37,7 @@ _NETWORK_SHARE = 0.6
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """Judge one relation of the claim."""
     clock = Clock(budget.seconds)
+    claim = where_defined(claim, _trees(step.fact))
     if any(isinstance(node, _ANALYTIC) for tree in _trees(step.fact) for node in walked(tree)):
         return replace(examine_scalars(claim, step, budget), engine=NAME)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
@@ -129,6 +132,6 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
 
 def _text(found: Sides, form: Form) -> str | None:
     try:
-        return to_text(Writer(found.space).form(form))
+        return to_text(Writer(found.space).form(replace(form, value=cancelled(found.space, form.value))))
     except Refusal:
         return None

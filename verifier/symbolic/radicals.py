@@ -5,6 +5,7 @@
 for a, b that are not negative, as their form shows.
 """
 
+from verifier.symbolic.cancel import cancelled, kept
 from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import flatten
@@ -18,15 +19,15 @@ Factors = dict[Flat, int]
 def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
     """(outside, rest) with radicand = outside**2 * rest and outside >= 0, a product of roots."""
     one = space.ring(1)
-    value, shared = settled(space, radicand), Factors()
+    value, shared = kept(space, settled(space, radicand)), Factors()
     below = _denominators(space, value)
     for component, power in below.items():
         base = Sum(value.frame, {frozenset([(component, power)]): one})
-        value = settled(space, value * base)
+        value = cancelled(space, settled(space, value * base))
     for component in _common(value):
         if is_square(space, component):
             shared[component] = min(dict(m).get(component, 0) for m in value.terms)
-    kept = {frozenset(_without(dict(m), shared).items()): c for m, c in value.terms.items()}
+    left = {frozenset(_without(dict(m), shared).items()): c for m, c in value.terms.items()}
     outside = space.scalar(1)
     for component, power in shared.items():
         base = Sum(value.frame, {frozenset([(component, 1)]): one})
@@ -34,7 +35,7 @@ def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
     for component, power in below.items():
         base = Sum(value.frame, {frozenset([(component, 1)]): one})
         outside = outside * space.function("inv", base) ** ((power + 1) // 2) * _root(space, base, power % 2)
-    return settled(space, outside), Sum(value.frame, kept)
+    return settled(space, outside), Sum(value.frame, left)
 
 
 def _common(value: Sum) -> list[Flat]:

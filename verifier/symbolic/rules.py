@@ -1,12 +1,11 @@
 """Identities between functions, applied until nothing changes; each holds wherever it is defined.
 
 sqrt(S) * sqrt(S) = S           abs(S) * abs(S) = S * S
-S * (1/S) = 1                   a/S - b/S**2 = 0  iff  a*S - b = 0       for S that is not zero
+a/S - b/S**2 = 0  iff  a*S - b = 0       for S that is not zero
 """
 
 from collections.abc import Iterator
 
-from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import collect, flatten
@@ -18,11 +17,11 @@ _MOST_TERMS = 3_000
 
 
 def settled(space: Workspace, value: Sum) -> Sum:
-    """Squares of roots and of absolute values written out, products with inverses cancelled."""
+    """Squares of roots and of absolute values written out."""
     while True:
         name = next((x for x in sorted(value.tensors()) if _has_square(space, value, x)), None)
         if name is None:
-            return cancelled(space, value)
+            return value
         value = collect(value.frame, _unsquared(space, value, name))
 
 

@@ -1,0 +1,39 @@
+"""Where both sides have a value: what that asks of the sizes joins the assumptions.
+
+layernorm of rows of length 1 is 0/0. A closed form of its moments has a value there, so the sizes that
+leave it undefined are kept out before one is looked for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim
+from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
+from verifier.symbolic.reader import walked
+from verifier.symbolic.trees import number, product, raised, total
+
+
+def where_defined(claim: Claim, trees: Iterable[N.Node]) -> Claim:
+    """The claim over the sizes at which every layernorm in the trees is defined."""
+    widths = {
+        node.arg.shape.cols: None
+        for tree in trees
+        for node in walked(tree)
+        if isinstance(node, N.RowWise) and node.function == "layernorm"
+    }
+    added = tuple(_wide(claim, width) for width in widths if width.constant is None)
+    return replace(claim, assumptions=claim.assumptions + added) if added else claim
+
+
+def _wide(claim: Claim, width: Dim) -> Assumption:
+    fact = N.Relation(">=", _tree(width), number(Fraction(2)))
+    return Assumption("rows-of-two-or-more", fact, f"{width} >= 2", claim.position)
+
+
+def _tree(dim: Dim) -> N.Node:
+    return total(
+        product([number(Fraction(count)), *(raised(N.Symbol(name), power) for name, power in monomial)])
+        for monomial, count in dim.terms
+    )
