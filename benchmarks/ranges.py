@@ -55,7 +55,8 @@ def main() -> None:
         assert found is not None
         width = float(max(found.inf.high - found.inf.low, found.sup.high - found.sup.low))
         low, high = float(found.inf.high), float(found.sup.low)
-        print(f"{name:18}{low:14.8f}{high:14.8f}{width:10.1e}{1000 * spent:8.0f}{plain(term, 10 * spent):18.1e}")
+        plainly = plain(term, 10 * spent)
+        print(f"{name:18}{low:14.8f}{high:14.8f}{width:10.1e}{1000 * spent:8.0f}{plainly:18.1e}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
 from verifier.numeric.tails import Tails, covariance_tails, expectation_tails
 
-CHUNK_ELEMENTS = 2**24
+CHUNK_ELEMENTS = 2**23
 REUSE = 4
 SHORT_UNIT = 32
 MAX_PROBES = 8

@@ -70,11 +70,11 @@ class _Search:
 
     def run(self) -> Finding:
         bounds = bounds_of(self.fact)
-        self.proofs = [prove(self.claim, bound, self.until(0.05)) for bound in bounds]
+        self.proofs = [prove(self.claim, bound, self.until(0.15)) for bound in bounds]
         expected = any(isinstance(node, EXPECTATIONS) for node in walk(self.fact))
         if not bounds or expected:
             return self._exact_only(expected)
-        broken = self._small_points(self.until(0.2))
+        broken = self._small_points(self.until(0.25))
         if broken is not None:
             return self._refuted(broken)
         self._warm_up(bounds[0])
@@ -117,7 +117,7 @@ class _Search:
                         return design
                     if found is not None and found.outcome == "unsupported" and self.checked > 4:
                         return None
-                    if time.monotonic() - start > 0.1 * self.budget.seconds:
+                    if time.monotonic() - start > 0.25 * self.budget.seconds:
                         del cells[at:]  # exact arithmetic is slow here, and slower at larger sizes
                         break
         return None
@@ -137,7 +137,7 @@ class _Search:
     def _search(self, bounds: tuple[Bound, ...]) -> Finding:
         hunts = []
         for at, bound in enumerate(bounds):
-            hunt = Hunt(self.domain, bound, self.rng, self.until(0.2 + 0.5 * (at + 1) / len(bounds)))
+            hunt = Hunt(self.domain, bound, self.rng, self.until(0.25 + 0.4 * (at + 1) / len(bounds)))
             hunts.append(hunt)
             for worst in hunt.run():
                 broken = self._broken(worst)
@@ -147,7 +147,7 @@ class _Search:
             return Finding(
                 NAME, "unknown", reason="vacuous: no point was found that satisfies the assumptions"
             )
-        trends = [trend.follow(hunt, self.until(0.78)) for hunt in hunts]
+        trends = [trend.follow(hunt, self.until(0.82)) for hunt in hunts]
         for hunt in hunts:
             broken = self._broken(max(hunt.found, key=lambda w: w.best))
             if broken is not None:

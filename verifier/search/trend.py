@@ -13,6 +13,7 @@ RISE = 1e-4
 LARGEST = 64
 LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
+WORDS = "the bound comes closer as the sizes grow, beyond those searched"
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
 
 
@@ -30,36 +31,43 @@ class Trend:
 
 
 def follow(hunt: Hunt, deadline: float) -> Trend:
-    """Double the sizes of the worst cell as long as that makes it worse."""
-    steps = [max(w.best for w in hunt.found)]
-    scale = 1 + abs(steps[0])
-    if not hunt.domain.dimensions or not _rising(hunt):
-        return Trend(True, steps[0])
-    worst = max(hunt.found, key=lambda w: w.best)
-    while time.monotonic() < deadline:
-        larger = _doubled(hunt, worst, deadline)
-        if larger is None:
-            break
-        steps.append(max(larger.best, steps[-1]))
-        if steps[-1] - steps[-2] <= RISE * scale:
-            return Trend(True, steps[-1])
-        worst = larger
-    return Trend(
-        False, _extrapolated(steps), "the bound comes closer as the sizes grow, beyond those searched"
-    )
+    """Double the sizes of the worst cells as long as that makes them worse."""
+    top = max(worst.best for worst in hunt.found)
+    if not hunt.domain.dimensions:
+        return Trend(True, top)
+    trends = [_chain(hunt, worst, deadline) for worst in _leading(hunt)]
+    unsettled = [found for found in trends if not found.settled]
+    if unsettled:
+        return max(unsettled, key=lambda found: found.limit)
+    return Trend(True, max(top, *(found.limit for found in trends)))
 
 
-def _rising(hunt: Hunt) -> bool:
-    """The largest sizes are worse than all smaller ones."""
-    by_level: dict[int, float] = {}
+def _leading(hunt: Hunt) -> list[Worst]:
+    """The worst cell of all, and that of the largest sizes if these are worse than the ones before."""
+    by_level: dict[int, Worst] = {}
     for worst in hunt.found:
         level = max(worst.sizes[name] for name in hunt.domain.dimensions)
-        by_level[level] = max(by_level.get(level, -math.inf), worst.best)
-    *earlier, last = [by_level[level] for level in sorted(by_level)]
-    if len(earlier) < 2:
-        return len(earlier) == 1 and last > earlier[0]
-    # Two levels, for the very largest may not have been searched well.
-    return max(last, earlier[-1]) > max(earlier[:-1]) + RISE * (1 + abs(last))
+        if level not in by_level or worst.best > by_level[level].best:
+            by_level[level] = worst
+    found = [max(hunt.found, key=lambda worst: worst.best)]
+    *_, before, last = [None, None, *(by_level[level] for level in sorted(by_level))]
+    if before is not None and last is not None and last is not found[0] and last.best > before.best:
+        found.append(last)
+    return found
+
+
+def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
+    """The excess at sizes s, 2s, 4s, ..., and where that leads."""
+    steps = [worst.best]
+    while True:
+        larger = _doubled(hunt, worst, deadline)
+        if larger is None:
+            limit = _extrapolated(steps)
+            return Trend(len(steps) == 1, limit if len(steps) > 1 else steps[0], WORDS)
+        steps.append(larger.best)
+        if steps[-1] - steps[-2] <= RISE * (1 + abs(steps[0])):
+            return Trend(True, max(steps))
+        worst = larger
 
 
 def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:

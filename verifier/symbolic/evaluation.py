@@ -12,6 +12,7 @@ from verifier.expr.symbols import IndexOf
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Coefficient, Sum, evaluate
 from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.nonlinear.integrals import is_integral, rough
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.workspace import Workspace
 
@@ -147,6 +148,8 @@ class Evaluation:
             case "factorial2" if x.denominator == 1 and -1 <= x <= 50:
                 return Fraction(math.prod(range(int(x), 0, -2)))
         self.exact = False
+        if is_integral(name) and (value := rough(name, float(x), {**_REAL, **_KINKED})) is not None:
+            return Fraction(value)
         if name in _REAL:
             try:
                 return Fraction(_REAL[name](float(x)))
@@ -217,6 +220,8 @@ def _sigmoid(x: float) -> float:
 def _cdf(x: float) -> float:
     return 0.5 * math.erfc(-x / math.sqrt(2))
 
+
+_KINKED: dict[str, Callable[[float], float]] = {"relu": lambda x: max(x, 0.0), "abs": abs}
 
 _REAL: dict[str, Callable[[float], float]] = {
     "exp": math.exp,

@@ -25,6 +25,7 @@ from verifier.symbolic.nonlinear.activations import OPEN, Atom
 from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
+from verifier.symbolic.nonlinear.integrals import spelled
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
@@ -98,7 +99,7 @@ class Activations:
     integrator: Integrator
     among: frozenset[str]
     _actives: dict[str, Active | None] = field(default_factory=dict)
-    _ties: dict[tuple[object, object], Sum] = field(default_factory=dict)
+    _ties: dict[tuple[object, ...], Sum] = field(default_factory=dict)
 
     @property
     def space(self) -> Workspace:
@@ -219,9 +220,9 @@ class Activations:
         scales = {atom.scale for atom in block.atoms[0]}
         if block.size > 1 or block.shifted[0] or len(scales) > 1:
             raise Refusal("an integral over correlated or shifted variables")
-        powers = sorted((a.function, a.power) for a in block.atoms[0])
+        powers = tuple(sorted((a.function, a.power) for a in block.atoms[0]))
         order, scale = block.orders[0], scales.pop()
-        name = "_".join(["mean", *(f"{f}{k}" for f, k in powers), *(["slope"] * order)])
+        name = spelled(powers, order)
         variance = values[tie(0, 0)] * scale**2
         if not is_constant(variance):
             return self.space.function(name, variance) * scale**order

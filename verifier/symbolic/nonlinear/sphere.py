@@ -2,7 +2,8 @@
 
 For w ~ N(0, s**2 I) of dimension D and a polynomial p that is homogeneous of degree k,
 
-    E(p(w) |w|**(e - k)) = E(p(w)) E(|w|**e)/E(|w|**k),     E(|w|**(2 j)) = s**(2 j) D (D + 2) ... (D + 2 j - 2),
+    E(p(w) |w|**(e - k)) = E(p(w)) E(|w|**e)/E(|w|**k),
+    E(|w|**(2 j)) = s**(2 j) D (D + 2) ... (D + 2 j - 2),
 
 which is how rows divided by their norm have moments. The row less its mean, c = w - mean(w), is such a
 vector of dimension D - 1, with Cov(c_i, c_j) = s**2 (delta_ij - 1/D), and independent of mean(w).
@@ -12,9 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from math import prod
+from math import ceil, floor, prod
 
+from verifier.claim.model import Claim
 from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal
 from verifier.symbolic.forms import delta
 from verifier.symbolic.labels import key, slot, summed
@@ -90,10 +93,11 @@ class Directions:
         return any(power and names[k] in self._unknown for e in value.to_dict() for k, power in enumerate(e))
 
     def _require_isotropic(self) -> None:
-        kind = self.space.claim.symbols[self.tensor].kind
-        plain = isinstance(kind, Normal) and kind.row_corr is None and kind.cov is None
-        if not plain or kind.mean != N.Number(Fraction(0)) or not kind.std.shape.is_scalar:  # type: ignore[union-attr]
-            raise Refusal("the expectation of directions that are not uniform")
+        match self.space.claim.symbols[self.tensor].kind:
+            case Normal(N.Number(Fraction(numerator=0)), std, None, None) if std.shape.is_scalar:
+                pass
+            case _:
+                raise Refusal("the expectation of directions that are not uniform")
         if any(a.independence is not None for a in self.space.claim.assumptions):
             raise Refusal("the expectation of directions under an assumed independence")
 
@@ -185,7 +189,7 @@ class Directions:
 
     def _mean_moment(self, order: int) -> Coefficient:
         """E(mean**(2 j)) = (2 j - 1)!! (s**2/D)**j"""
-        share = self._variance * inverse_coefficient(self.space, self._dimension) if order else self.space.ring(1)
+        share = self._variance * inverse_coefficient(self.space, self._dimension)
         return share ** (order // 2) * prod(range(order - 1, 0, -2))
 
     def _ratio(self, wanted: int, known: int) -> Coefficient:
@@ -194,18 +198,32 @@ class Directions:
 
     def _length(self, order: int) -> Coefficient:
         """E(|w|**(2 j)) = s**(2 j) D (D + 2) ... (D + 2 j - 2)
+        E(|w|**(-2 j)) = 1/(s**(2 j) (D - 2) (D - 4) ... (D - 2 j)) for D > 2 j
 
         An odd moment, or one that may be infinite, is an unknown that has to cancel."""
+        size = self._dimension - (1 if self._kind.centred else 0)
+        if order < 0 and order % 2 == 0 and self._least() + order > 0:
+            result = self.space.ring(1)
+            for k in range(1, -order // 2 + 1):
+                result = result * self._variance * (size - 2 * k)
+            return inverse_coefficient(self.space, result)
         if order % 2 or order < 0:
             shown = f"E(length**{order})"
             made = self.space.generator((shown, self.tensor, self._kind.slots), N.Symbol(shown))
             self._unknown.add(made)
             return self.space.ring[made]
-        size = self._dimension - (1 if self._kind.centred else 0)
         result = self.space.ring(1)
         for k in range(order // 2):
             result = result * self._variance * (size + 2 * k)
         return result
+
+    def _least(self) -> int:
+        """The least dimension of the rows that the assumptions allow."""
+        size = 1
+        for axis, space in enumerate(self.space.frame.spaces(self.tensor)):
+            if axis not in self._kind.slots:
+                size *= least(self.space.claim, self.space.space_dims[space])
+        return size - (1 if self._kind.centred else 0)
 
     def _pairings(self, places: list[Place]) -> Sum:
         """Isserlis: E(c_1 ... c_2k) = sum over pairings of products of covariances"""
@@ -228,6 +246,18 @@ class Directions:
         if self._kind.centred:
             joint = joint - self.space.scalar(inverse_coefficient(self.space, self._dimension))
         return joint * self._variance
+
+
+def least(claim: Claim, dim: Dim) -> int:
+    """The least value of a dimension: a number, or a symbol that an assumption bounds from below."""
+    if dim.constant is not None:
+        return dim.constant
+    bounds = [1]
+    for fact in claim.constraints:
+        match fact:
+            case N.Relation(">=" | ">" as op, N.Symbol(name), N.Number(low)) if Dim.of(name) == dim:
+                bounds.append(ceil(low) if op == ">=" else floor(low) + 1)
+    return max(bounds)
 
 
 def radius(space: Workspace, name: str, tensor: str) -> Radius:

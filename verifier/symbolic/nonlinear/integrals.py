@@ -1,0 +1,40 @@
+"""Moments of activations without closed form: names that say what they are, and their rough values.
+
+Such a moment is a function of the variance alone, E f(u)**a g(u)**b with u ~ N(0, v). Its rough value only
+tells where to look for a counterexample, which is then checked in interval arithmetic.
+"""
+
+import math
+import re
+from collections.abc import Callable
+
+_PART = re.compile(r"([a-z]+)(\d+)")
+_STEPS, _END = 4000, 12.0
+Powers = tuple[tuple[str, int], ...]
+
+
+def spelled(powers: Powers, order: int) -> str:
+    """mean_tanh2: E tanh(u)**2; mean_tanh1_slope: E of its derivative."""
+    return "_".join(["mean", *(f"{name}{power}" for name, power in sorted(powers)), *["slope"] * order])
+
+
+def is_integral(name: str) -> bool:
+    return name.startswith("mean_")
+
+
+def rough(name: str, variance: float, functions: dict[str, Callable[[float], float]]) -> float | None:
+    """The moment by the trapezoidal rule, which is exact to rounding for analytic functions."""
+    parts = name.split("_")[1:]
+    order = parts.count("slope")
+    found = [_PART.fullmatch(part) for part in parts if part != "slope"]
+    if order > 1 or variance <= 0 or any(match is None or match[1] not in functions for match in found):
+        return None
+    spread, total = math.sqrt(variance), 0.0
+    for k in range(-_STEPS, _STEPS + 1):
+        z = _END * k / _STEPS
+        value = math.exp(-z * z / 2) * (z / spread if order else 1.0)  # E f'(u) = E u f(u)/v
+        for match in found:
+            assert match is not None
+            value *= functions[match[1]](spread * z) ** int(match[2])
+        total += value
+    return total * _END / _STEPS / math.sqrt(2 * math.pi)
