@@ -3,8 +3,11 @@
 import pytest
 
 from tests.search.claims import SYMBOLS, claim_of, searched
+from verifier.evidence import Budget
 from verifier.expr.text import to_text
+from verifier.judge.decide import decide
 from verifier.search.bounds import bounds_of
+from verifier.search.engine import examine
 from verifier.search.tightness import split
 
 
@@ -67,3 +70,16 @@ def test_ranges(says: str, verdict: str, better: str | None) -> None:
     _, found = searched(says)
     assert found.verdict == verdict
     assert found.tight == better
+
+
+def test_a_bound_that_only_large_sizes_approach_is_not_called_loose() -> None:
+    # Attained at k = 1 alone; from k = 2 on the ratio is at most 1 - 1/n, which grows to 1.
+    symbols = {"n": "dimension", "k": "dimension"}
+    claim = claim_of("factorial(n)/factorial(n - k) <= n**k", {"fits": "k <= n"}, symbols)
+    finding = examine(claim, claim.steps[0], Budget(3.0))
+    assert decide(claim.steps[0], [finding]).verdict in ("holds", "inconclusive")
+
+
+def test_an_index_beyond_some_sizes_leaves_those_out() -> None:
+    assert searched("abs(x[3]) <= norm(x)")[1].verdict == "holds"
+    assert searched("abs(x[3]) <= 0.99*norm(x)")[1].verdict == "fails"

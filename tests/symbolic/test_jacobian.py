@@ -28,6 +28,7 @@ M: X @ Q @ K.T @ X.T / sqrt(k)
 P: softmax(M)
 Y: P @ X @ V
 xbar: X.T @ ones(n) / n
+C: X.T @ X - n * xbar @ xbar.T
 """
 UNIFORM = "uniform: P == ones(n, n) / n"
 
@@ -86,11 +87,11 @@ GRADIENTS = [
         ["E(norm(D(Y, V))**2) == d * norm(xbar)**2", "E(norm(D(Y, V))**2) == n * norm(xbar)**2"],
     ),
     (
-        "E(norm(D(Y, Q))**2) == v**2 * r**2 * d / n**2 * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2",
+        "E(norm(D(Y, Q))**2) == v**2 * r**2 * d / n**2 * norm(X)**2 * norm(C)**2",
         [
-            "E(norm(D(Y, Q))**2) == v**2 * r**2 * d / n * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2",
-            "E(norm(D(Y, Q))**2) == v**2 * s**2 * d / n**2 * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2",
-            "E(norm(D(Y, Q))**2) == v**2 * r**2 * k / n**2 * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2",
+            "E(norm(D(Y, Q))**2) == v**2 * r**2 * d / n * norm(X)**2 * norm(C)**2",
+            "E(norm(D(Y, Q))**2) == v**2 * s**2 * d / n**2 * norm(X)**2 * norm(C)**2",
+            "E(norm(D(Y, Q))**2) == v**2 * r**2 * k / n**2 * norm(X)**2 * norm(C)**2",
             "E(norm(D(Y, Q))**2) == v**2 * r**2 * d / n**2 * norm(X)**2 * norm(X.T @ X)**2",
         ],
     ),

@@ -24,8 +24,9 @@ from verifier.numeric.site import Reading, Site
 from verifier.numeric.streams import Stream
 
 Progress = Callable[[str], None]
-WORK_PER_SECOND = 5e8
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
+MOST_SHARE = 0.6  # of the budget, before the replication
+USUAL_POINTS = 4
 
 
 def compare(
@@ -191,13 +192,18 @@ def _without_leaves(relation: N.Relation) -> N.Relation:
 
 
 def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress: Progress) -> Reading | None:
-    """Double the draws until the relation is resolved, close enough, or the point's share is used up."""
+    """Double the draws until the relation is resolved, close enough, or the point's share is used up.
+
+    Numbers of draws follow from the tree and the budget, so that they are the same in every run;
+    the clock only stops what takes longer than it should.
+    """
     op = site.relation.op
-    limit = min(settings.max_draws, int(WORK_PER_SECOND * budget.seconds / max(site.work, 1)))
-    usual = max(int(limit * USUAL_SHARE / settings.points * 2), settings.first_draws)
+    affordable = budget.seconds / site.seconds_per_draw
+    limit = min(settings.max_draws, int(MOST_SHARE * affordable))
+    usual = min(limit, int(USUAL_SHARE / USUAL_POINTS * affordable))
     draws, epoch, reading = settings.first_draws, 0, None
     while True:
-        found = site.read(epoch, draws, clock.at(0.6))
+        found = site.read(epoch, draws, clock.at(MOST_SHARE))
         reading = found or reading
         if found is not None:
             width = f"{found.draws} draws, +-{100 * found.relative_width:.2g}%"
@@ -210,7 +216,7 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress:
             allowed = limit if doubtful else usual
         else:
             allowed = limit
-        if 2 * draws > allowed or clock.spent(0.6 if allowed == limit else USUAL_SHARE):
+        if 2 * draws > allowed or clock.spent(MOST_SHARE if allowed == limit else USUAL_SHARE):
             return reading
         draws, epoch = 2 * draws, epoch + 1
 

@@ -57,12 +57,22 @@ class Law:
         return self.base == "gaussian" and self.mix is None and bool((self.scale > 0).all())
 
     def draw(self, generator: np.random.Generator, count: int) -> Tensor:
-        standard = torch.from_numpy(BASES[self.base](generator, (count, *self.shape)))
+        found = torch.empty(count, *self.shape, dtype=torch.float64)
+        self.fill(generator, found)
+        return found
+
+    def fill(self, generator: np.random.Generator, out: Tensor) -> None:
+        """Draws written in place, `out` being contiguous float64 on the CPU."""
+        if self.base == "gaussian":
+            generator.standard_normal(out=out.numpy())
+        else:
+            out.copy_(torch.from_numpy(BASES[self.base](generator, tuple(out.shape))))
         if self.mix is not None:
-            standard = self.mix @ standard
-        if bool((self.scale == 1).all()) and bool((self.mean == 0).all()):
-            return standard
-        return self.mean + self.scale * standard
+            out.copy_(self.mix @ out)
+        if bool((self.scale != 1).any()):
+            out.mul_(self.scale)
+        if bool((self.mean != 0).any()):
+            out.add_(self.mean)
 
 
 def _signs(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -89,7 +99,6 @@ def _shared(generator: np.random.Generator, shape: tuple[int, ...]) -> np.ndarra
 
 
 BASES: dict[Base, Callable[[np.random.Generator, tuple[int, ...]], np.ndarray]] = {
-    "gaussian": lambda generator, shape: generator.standard_normal(shape),
     "sign": _signs,
     "uniform": _uniform,
     "skewed": _skewed,

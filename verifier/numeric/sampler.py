@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -20,13 +21,13 @@ from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
 from verifier.numeric.tails import Tails, covariance_tails, expectation_tails
 
-CHUNK_ELEMENTS = 2**23
+CHUNK_ELEMENTS = 2**24
 REUSE = 4
 SHORT_UNIT = 32
 MAX_PROBES = 8
 ERROR_MARGIN = 8
 ROUNDING = {torch.float64: 1e-13, torch.float32: 1e-5}
-PASS_COST = 3.0  # a draw against one more probe of it, in time
+PASS_COST = 2.0  # a draw against one more probe of it, in time
 
 
 @dataclass
@@ -60,6 +61,7 @@ class Sampler:
         if self.reuse > 1:  # many short units: their means are what the spread is read from
             self.unit = min(self.unit, max(SHORT_UNIT, 2 * REUSE * len(self.leaf.over)))
         self.next_unit = 0
+        self.buffers: dict[str, Tensor] = {}
         self.ladder = estimate.Ladder(1e-9 if world.dtype == torch.float64 else 1e-4)
         if self.probed:
             self.probes = self._best_probes()
@@ -96,7 +98,7 @@ class Sampler:
     @property
     def chunk(self) -> int:
         """Units per pass: enough work to hide the interpreter, little enough to stay in memory and cache."""
-        elements = self.cost.elements * self.probes * self.reuse * self.unit
+        elements = int(self.cost.elements * max(1.0, self.probes / 2)) * self.reuse * self.unit
         return max(min(CHUNK_ELEMENTS // elements, self.memory_bytes // (128 * elements)), 1)
 
     def advance(self, total: int, deadline: float) -> bool:
@@ -125,7 +127,7 @@ class Sampler:
             self._values(draw, trace)
             return torch.stack(trace).nan_to_num(0.0, posinf=0.0).amax()
 
-        draws = self._draw(0)
+        draws = self._draw(0, 1)
         return float((torch.func.vmap(met)(draws) if draws else met({})).max())
 
     def _rounding_error(self) -> Tensor:
@@ -140,9 +142,8 @@ class Sampler:
 
     def _statistic(self, first: int, units: int) -> Tensor:
         """The quantity, one row per draw (or per pair of draws), unit by unit."""
-        parts = [self._draw(unit) for unit in range(first, first + units)]
-        if parts[0]:
-            draws = {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
+        draws = self._draw(first, units)
+        if draws:
             values: Tensor = torch.func.vmap(self._values)(draws)
         else:
             values = self._values({}).expand(units * self.unit, -1)
@@ -157,20 +158,33 @@ class Sampler:
             return f * f / 2
         return (f[:, :, None] * g[:, None, :] / 2).reshape(f.shape[0], -1)
 
-    def _draw(self, unit: int) -> dict[str, Tensor]:
-        """One unit of draws, every symbol shifted `reuse` times, and the probes."""
+    def _draw(self, first: int, units: int, probe_stream: Stream | None = None) -> dict[str, Tensor]:
+        """Some units of draws, every symbol shifted `reuse` times, and the probes."""
         world, total = self.scene.world, self.unit * self.reuse
-        drawn = self.scene.draw(self.leaf.over, self.stream, unit, self.unit)
-        if self.reuse > 1:
-            for position, name in enumerate(drawn):
-                shifts = [torch.roll(drawn[name], position * turn, dims=0) for turn in range(self.reuse)]
-                drawn[name] = torch.cat(shifts)
+        drawn = {}
+        for position, name in enumerate(sorted(self.leaf.over)):
+            law = self.scene.laws[name]
+            buffer = self._buffer(name, (units, total, *law.shape))
+            for offset in range(units):
+                law.fill(self.stream.generator(name, first + offset), buffer[offset, : self.unit])
+                _shift(buffer[offset], self.unit, position)
+            drawn[name] = buffer.flatten(0, 1).to(world.device, world.dtype)
         for position, derivative in enumerate(self.probed.values()):
             shape = (total, self.probes, *world.shape(derivative.of.shape))
-            generator = self.stream.generator(f"probe:{position}", unit)
-            bits = generator.integers(0, 256, -(-math.prod(shape) // 8), dtype="uint8")
-            drawn[f"probe:{position}"] = _signs(torch.from_numpy(bits), shape).to(world.device, world.dtype)
+            stream = probe_stream or self.stream
+            signs = [
+                draw_signs(stream.generator(f"probe:{position}", first + offset), shape)
+                for offset in range(units)
+            ]
+            drawn[f"probe:{position}"] = torch.cat(signs).to(world.device, world.dtype)
         return drawn
+
+    def _buffer(self, name: str, shape: tuple[int, ...]) -> Tensor:
+        """Memory for draws, kept from chunk to chunk."""
+        kept = self.buffers.get(name)
+        if kept is None or kept.shape != shape:
+            kept = self.buffers[name] = torch.empty(shape, dtype=torch.float64)
+        return kept
 
     def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
@@ -184,11 +198,8 @@ class Sampler:
         The variance of a draw with m probes is v + w/m, its time proportional to PASS_COST + m.
         """
         first = self._statistic(0, 1)
-        keep, self.stream = self.stream, replace(self.stream, purpose="pilot")
-        drawn = self._draw(0)
-        self.stream = keep
-        second_draws = {**self._draw(0), **{k: v for k, v in drawn.items() if k.startswith("probe:")}}
-        second: Tensor = torch.func.vmap(self._values)(second_draws)
+        other = self._draw(0, 1, replace(self.stream, purpose="pilot"))
+        second: Tensor = torch.func.vmap(self._values)(other)
         within = float(((first - second) ** 2).mean() / 2)
         between = max(float((first * second).mean() - first.mean() * second.mean()), 1e-3 * within)
         if within == 0 or first.shape[0] < 4:
@@ -196,7 +207,18 @@ class Sampler:
         return max(1, min(MAX_PROBES, round(math.sqrt(PASS_COST * within / between))))
 
 
-def _signs(bits: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Random bytes as +-1 entries."""
-    spread = (bits[:, None] >> torch.arange(8, dtype=torch.uint8)) & 1
-    return (spread.reshape(-1)[: math.prod(shape)].to(torch.int8) * 2 - 1).reshape(shape)
+def _shift(buffer: Tensor, unit: int, position: int) -> None:
+    """Copies of the first `unit` draws, the t-th rolled by t * position, written behind them."""
+    base = buffer[:unit]
+    for turn in range(1, buffer.shape[0] // unit):
+        by = turn * position % unit
+        copy = buffer[turn * unit : (turn + 1) * unit]
+        copy[by:] = base[: unit - by]
+        copy[:by] = base[unit - by :]
+
+
+def draw_signs(generator: np.random.Generator, shape: tuple[int, ...]) -> Tensor:
+    """Independent +-1 entries, one random bit each."""
+    total = math.prod(shape)
+    bits = np.unpackbits(generator.integers(0, 256, -(-total // 8), dtype=np.uint8))[:total]
+    return torch.from_numpy(bits.view(np.int8) * 2 - 1).reshape(shape)

@@ -110,8 +110,8 @@ class Site:
         return any(sampler.probed for sampler in self.distinct)
 
     @property
-    def work(self) -> int:
-        return sum(sampler.cost.work for sampler in self.distinct)
+    def seconds_per_draw(self) -> float:
+        return sum(sampler.cost.seconds for sampler in self.distinct)
 
     def read(self, epoch: int, draws: int, deadline: float) -> Reading | None:
         """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""

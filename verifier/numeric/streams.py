@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 MAX_UNIT = 1024
-UNIT_ELEMENTS = 2**17
+UNIT_ELEMENTS = 2**20
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """One relation, one Finding: broken exactly, proved by rules, or searched and nothing found."""
 
+import contextlib
 import math
 import time
 from dataclasses import dataclass, field
@@ -96,7 +97,8 @@ class _Search:
         """The first derivative that torch takes loads half of it: that time is not the search's."""
         start = time.monotonic()
         for cell in cells_of(self.domain, limit=1):
-            Objective(cell, bound).excess(structured(cell, self.rng, 2))
+            with contextlib.suppress(UndefinedError, OverflowError):
+                Objective(cell, bound).excess(structured(cell, self.rng, 2))
         self.started += time.monotonic() - start
 
     # --- exact small points ---------------------------------------------------------------------

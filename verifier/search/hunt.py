@@ -12,6 +12,7 @@ from torch import Tensor
 
 from verifier.expr import symbols as K
 from verifier.numeric.compile import evaluate
+from verifier.numeric.refuse import UndefinedError
 from verifier.search.ascend import climb
 from verifier.search.bounds import Bound
 from verifier.search.cells import Cell, Sizes
@@ -86,6 +87,14 @@ class Worst:
     agreeing: int = 0  # how many independent runs ended as high as the best
     finished: bool = False  # the time sufficed for all assumptions to be driven home
 
+    @staticmethod
+    def nowhere(objective: Objective) -> "Worst":
+        """Nothing found yet."""
+        width = objective.cell.width
+        return Worst(
+            objective, torch.zeros(0, width, dtype=torch.float64), torch.zeros(0, dtype=torch.float64)
+        )
+
     @property
     def sizes(self) -> Sizes:
         return self.objective.cell.sizes
@@ -110,9 +119,7 @@ class Worst:
 def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: float) -> Worst:
     """Structured points as they are, then the ascent, then stretching and a last ascent."""
     cell = objective.cell
-    empty = Worst(
-        objective, torch.zeros(0, cell.width, dtype=torch.float64), torch.zeros(0, dtype=torch.float64)
-    )
+    empty = Worst.nowhere(objective)
     simple = structured(cell, rng, max(batch, 2 * len(TEMPLATES)))
     found = empty.merged(torch.cat([simple, 30 * simple]))
     if cell.width == 0:
@@ -192,7 +199,10 @@ class Hunt:
     def at(self, cell: Cell, deadline: float) -> Worst:
         objective = Objective(cell, self.bound)
         start = time.monotonic()
-        objective.excess(structured(cell, self.rng, 4))
+        try:
+            objective.excess(structured(cell, self.rng, 4))
+        except (UndefinedError, OverflowError):  # an index beyond these sizes, a factorial beyond floats
+            return Worst.nowhere(objective)
         slow = time.monotonic() - start > 0.1 * max(deadline - start, 1e-3)
         found = worst(objective, self.rng, 8 if slow else BATCH // (2 if cell.penalties else 1), deadline)
         self.found.append(found)

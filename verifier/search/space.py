@@ -106,6 +106,10 @@ class Domain:
     def dimensions(self) -> tuple[str, ...]:
         return self.sized(K.Dimension)
 
+    def counts_for_tightness(self, sizes: Sizes) -> bool:
+        """Every free dimension is at least 2."""
+        return all(sizes[name] >= 2 for name in self.dimensions)
+
     def cell(self, chosen: Sizes) -> Cell | None:
         """The domain at these sizes; None where the assumptions allow none of them."""
         sizes = self._completed(chosen)

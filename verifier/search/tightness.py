@@ -2,7 +2,6 @@
 
 import math
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -48,7 +47,7 @@ class Measured:
 
 def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     """The gap of one bound from what the hunt found; None where it found nothing to go by."""
-    large = [w for w in hunt.found if _at_least_two(hunt.domain, w.sizes) and math.isfinite(w.best)]
+    large = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
     if not large:
         return None
     best = max(large, key=lambda w: w.best)
@@ -72,10 +71,6 @@ def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
 
 def _text(node: Node | None) -> str | None:
     return None if node is None else to_text(node)
-
-
-def _at_least_two(domain: Domain, sizes: Mapping[str, int]) -> bool:
-    return all(sizes[name] >= 2 for name in domain.dimensions)
 
 
 def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
@@ -104,7 +99,7 @@ def _shown(
                 continue
 
             def close(candidate: Design, limit: Fraction = limit) -> bool:
-                if not _at_least_two(domain, candidate.sizes):
+                if not domain.counts_for_tightness(candidate.sizes):
                     return False
                 found = judge.gap(bound, candidate)
                 return found is not None and found <= limit
@@ -200,7 +195,7 @@ def of_range(hunts: list[Hunt]) -> Measured | None:
     ends = {hunt.bound.side: hunt for hunt in hunts}
     extremes: dict[str, tuple[float, float, Worst]] = {}
     for side, hunt in ends.items():
-        found = [w for w in hunt.found if _at_least_two(hunt.domain, w.sizes) and math.isfinite(w.best)]
+        found = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
         values = [(_reached(hunt.bound, w), w) for w in found]
         if not values:
             return None

@@ -43,17 +43,32 @@ def follow(hunt: Hunt, deadline: float) -> Trend:
 
 
 def _leading(hunt: Hunt) -> list[Worst]:
-    """The worst cell of all, and that of the largest sizes if these are worse than the ones before."""
+    """The worst cell of all, that of sizes from 2 on, which decide how tight the bound is, and that of
+    the largest sizes if these are worse than the ones before."""
     by_level: dict[int, Worst] = {}
     for worst in hunt.found:
         level = max(worst.sizes[name] for name in hunt.domain.dimensions)
         if level not in by_level or worst.best > by_level[level].best:
             by_level[level] = worst
     found = [max(hunt.found, key=lambda worst: worst.best)]
+    large = [worst for worst in hunt.found if hunt.domain.counts_for_tightness(worst.sizes)]
+    found += [max(large, key=lambda worst: worst.best)] if large else []
     *_, before, last = [None, None, *(by_level[level] for level in sorted(by_level))]
-    if before is not None and last is not None and last is not found[0] and last.best > before.best:
+    if before is not None and last is not None and last.best > before.best:
         found.append(last)
-    return found
+    return list(dict.fromkeys(found))
+
+
+def _rising(hunt: Hunt) -> bool:
+    """The two largest levels are worse than all smaller ones."""
+    by_level: dict[int, float] = {}
+    for worst in hunt.found:
+        level = max(worst.sizes[name] for name in hunt.domain.dimensions)
+        by_level[level] = max(by_level.get(level, -math.inf), worst.best)
+    levels = [by_level[level] for level in sorted(by_level)]
+    if len(levels) < 3:
+        return True
+    return max(levels[-2:]) > max(levels[:-2]) + RISE * (1 + abs(levels[-1]))
 
 
 def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
@@ -61,9 +76,10 @@ def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
     steps = [worst.best]
     while True:
         larger = _doubled(hunt, worst, deadline)
+        if larger is None and len(steps) == 1:  # no time, or no larger sizes: what is known must do
+            return Trend(not _rising(hunt), steps[0] if not _rising(hunt) else math.inf, WORDS)
         if larger is None:
-            limit = _extrapolated(steps)
-            return Trend(len(steps) == 1, limit if len(steps) > 1 else steps[0], WORDS)
+            return Trend(False, _extrapolated(steps), WORDS)
         steps.append(larger.best)
         if steps[-1] - steps[-2] <= RISE * (1 + abs(steps[0])):
             return Trend(True, max(steps))

@@ -1,8 +1,8 @@
 """Arc functions, and sines and cosines of them.
 
-    acos(z) = pi/2 - asin(z)        asin(-z) = -asin(z)        asin(1/2) = pi/6, ...
-    sin(asin(z)) = z                cos(asin(z)) = sqrt(1 - z**2)
-    sin(a + pi/2) = cos(a)          cos(a + pi/2) = -sin(a)
+acos(z) = pi/2 - asin(z)        asin(-z) = -asin(z)        asin(1/2) = pi/6, ...
+sin(asin(z)) = z                cos(asin(z)) = sqrt(1 - z**2)
+sin(a + pi/2) = cos(a)          cos(a + pi/2) = -sin(a)
 """
 
 from collections.abc import Iterator

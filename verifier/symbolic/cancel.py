@@ -28,7 +28,9 @@ def kept(space: Workspace, value: Sum) -> Sum:
 
     1/x * x is not defined at x = 0, and a closed form must not be defined where its expression is not."""
     found = cancelled(space, value)
-    inverses = {name for name in value.tensors() if name in space.opaque and space.opaque[name].function == "inv"}
+    inverses = {
+        name for name in value.tensors() if name in space.opaque and space.opaque[name].function == "inv"
+    }
     return found if inverses <= found.tensors() else value
 
 

@@ -16,11 +16,11 @@ from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.correct import correction
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
+from verifier.symbolic.defined import where_defined
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
-from verifier.symbolic.defined import where_defined
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.symbolic.arcs import ARCS, arc, turned
+from verifier.symbolic.components import is_square
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
@@ -46,7 +47,11 @@ def _larger(space: Workspace, function: str, x: Sum, y: Sum) -> Sum:
 
 
 def _is_nonnegative(space: Workspace, value: Sum) -> bool:
-    return is_constant(value) and space.is_nonnegative(constant(value))
+    """Whether the form of each term shows that it is not negative."""
+    return all(
+        space.is_nonnegative(weight) and all(p % 2 == 0 or is_square(space, c) for c, p in monomial)
+        for monomial, weight in value.terms.items()
+    )
 
 
 def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coefficient:

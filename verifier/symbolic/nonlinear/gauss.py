@@ -193,4 +193,3 @@ def products(first: Polynomial, second: Polynomial) -> dict[tuple[int, ...], sp.
             powers = tuple(i + j for i, j in zip(p, q, strict=True))
             found[powers] = found.get(powers, sp.Integer(0)) + a * b
     return {powers: c for powers, c in found.items() if c != 0}
-

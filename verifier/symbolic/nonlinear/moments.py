@@ -87,7 +87,9 @@ def tilted(law: Law, integrand: Integrand, by: Vector) -> sp.Expr:
     if any(sp.im(t) != 0 for t in by) and (integrand.steps or integrand.densities):
         raise Refusal("the expectation of a sine times a function with a kink")
     shift = law.with_each(by)
-    weight = sp.exp(law.centre(by) + sp.expand(sum((t * s for t, s in zip(by, shift, strict=True)), ZERO)) / 2)
+    weight = sp.exp(
+        law.centre(by) + sp.expand(sum((t * s for t, s in zip(by, shift, strict=True)), ZERO)) / 2
+    )
     moved = Law(tuple(m + s for m, s in zip(law.mean, shift, strict=True)), law.cov)
     return weight * expect(moved, integrand)
 

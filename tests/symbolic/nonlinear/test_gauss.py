@@ -1,0 +1,95 @@
+"""Each rule for polynomials, steps and densities of normal variables against quadrature."""
+
+import mpmath as mp
+import pytest
+import sympy as sp
+
+from tests.symbolic.nonlinear.quadrature import one, two
+from verifier.symbolic.nonlinear.gauss import (
+    Integrand,
+    Law,
+    Phi,
+    conditioned,
+    expect,
+    orthant,
+    slopes,
+    stein,
+)
+from verifier.symbolic.refusal import Refusal
+
+ZERO, ONE = sp.Integer(0), sp.Integer(1)
+A, B, C = sp.Rational(3, 2), sp.Rational(5, 4), sp.Rational(-7, 10)
+PAIR = Law((ZERO, ZERO), ((A, C), (C, B)))
+FIRST, SECOND = (ONE, ZERO), (ZERO, ONE)
+
+
+def step(x: mp.mpf) -> mp.mpf:
+    return mp.mpf(x > 0)
+
+
+def near(value: sp.Expr, expected: mp.mpf, digits: int = 12) -> bool:
+    return abs(mp.mpf(sp.N(value, 30)) - expected) < mp.mpf(10) ** -digits
+
+
+@pytest.mark.parametrize("powers", [(1, 0), (1, 1), (2, 1), (3, 1), (2, 2)])
+def test_stein(powers: tuple[int, int]) -> None:
+    i, j = powers
+    found = stein(PAIR, Integrand(((powers, ONE),), (), (FIRST, SECOND)))
+    expected = two(lambda u, w: u**i * w**j * (u > 0) * (w > 0), float(A), float(B), float(C))
+    assert float(found) == pytest.approx(expected, abs=1e-10)
+
+
+def test_stein_with_a_mean() -> None:
+    law = Law((sp.Rational(1, 3),), ((A,),))
+    found = stein(law, Integrand((((3,), ONE),), (), ((ONE,),)))
+    value = found.subs(sp.Function("Phi", real=True), lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2)
+    value = found.replace(Phi, lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2)
+    with mp.workdps(30):
+        assert near(value, one(lambda u: u**3 * step(u), mp.mpf(A), mp.mpf(1) / 3), 20)
+
+
+@pytest.mark.parametrize("power", [0, 1, 2, 4])
+def test_conditioned(power: int) -> None:
+    """E(delta(u) w**k step(w)) is the density of u at 0 times E(w**k step(w)) given u = 0."""
+    found = conditioned(PAIR, Integrand((((0, power), ONE),), (FIRST,), (SECOND,)))
+    with mp.workdps(30):
+        left = mp.mpf(B) - mp.mpf(C) ** 2 / mp.mpf(A)
+        expected = one(lambda w: w**power * step(w), left) / mp.sqrt(2 * mp.pi * mp.mpf(A))
+        assert near(found, expected, 20)
+
+
+def test_orthant_of_two() -> None:
+    expected = two(lambda u, w: float(u > 0) * (w > 0), float(A), float(B), float(C))
+    assert float(orthant(PAIR, (FIRST, SECOND))) == pytest.approx(expected, abs=1e-10)
+
+
+def test_orthant_of_three_by_symmetry() -> None:
+    """P(+++) + P(---) = 2 P(+++), and every pair of signs is a sum of two octants."""
+    forms = (FIRST, SECOND, (ONE, ONE))
+    three = orthant(PAIR, forms)
+    pairs = [orthant(PAIR, (a, b)) for a, b in ((forms[0], forms[1]), (forms[0], forms[2]), (forms[1], forms[2]))]
+    assert sp.N(2 * three - (sum(pairs) - sp.Rational(1, 2)), 30) == pytest.approx(0, abs=1e-25)
+    with pytest.raises(Refusal):
+        orthant(PAIR, (*forms, (ONE, -ONE)))
+
+
+def test_a_density_with_its_own_noise_has_a_slope() -> None:
+    """d phi(u)/du = -u phi(u)"""
+    law = Law((ZERO, ZERO), ((A, ZERO), (ZERO, ONE)))
+    blurred = Integrand((((1, 0), ONE),), ((ONE, ONE),), (), noise=1)
+    found = sum(expect(law, part) for part in slopes(blurred, 0))
+    with mp.workdps(30):
+        assert near(found, one(lambda u: mp.npdf(u) * (1 - u * u), mp.mpf(A)), 20)
+
+
+def test_a_sharp_density_has_none() -> None:
+    with pytest.raises(Refusal):
+        slopes(Integrand((((0, 0), ONE),), (FIRST,)), 0)
+
+
+def test_what_is_constant_is_refused() -> None:
+    still = Law((ZERO,), ((ZERO,),))
+    with pytest.raises(Refusal):
+        orthant(still, ((ONE,),))
+    with pytest.raises(Refusal):
+        conditioned(still, Integrand((((0,), ONE),), ((ONE,),)))
