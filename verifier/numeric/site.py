@@ -111,11 +111,11 @@ class Site:
 
     @property
     def seconds_per_draw(self) -> float:
-        return sum(sampler.cost.seconds for sampler in self.distinct)
+        return sum((sampler.cost.seconds for sampler in self.distinct), 1e-9)
 
     def read(self, epoch: int, draws: int, deadline: float) -> Reading | None:
         """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""
-        alpha = level(self.settings.alpha_point / len(self.distinct), epoch)
+        alpha = level(self.settings.alpha_point / max(len(self.distinct), 1), epoch)
         if not all(sampler.advance(draws, deadline) for sampler in self.distinct):
             return None
         read = {id(sampler): sampler.read(alpha) for sampler in self.distinct}
@@ -151,5 +151,5 @@ class Site:
             right,
             rigorous=all(item.rigorous for item in read.values()),
             noisy=not all(item.constant for item in read.values()),
-            draws=max(item.draws for item in read.values()),
+            draws=max((item.draws for item in read.values()), default=0),
         )

@@ -12,12 +12,17 @@ from typing import Any, final
 
 from flint import arb, ctx, fmpq, fmpz
 
+from verifier.rigorous.balls import enclose_function
 from verifier.rigorous.notation import sum_text
 from verifier.rigorous.refusals import Imprecise, Undefined
 
 MAX_TERMS = 48
 MAX_FACTORED_BITS = 96
 MAX_POWER_BITS = 1 << 16
+# Odd functions are kept at positive arguments, their sign in front.
+POSITIVE_KINDS = frozenset(
+    {"prime", "pi", "e", "exp", "sum", "sigmoid", "softplus", "tanh", "erf", "asin", "atan"}
+)
 ZERO, ONE, TWO, HALF = fmpq(0), fmpq(1), fmpq(2), fmpq(1, 2)
 
 
@@ -38,19 +43,7 @@ class Atom:
         """Known positive, so that fractional powers distribute over it."""
         if self.kind == "log":
             return isinstance(self.arg, int)
-        return self.kind in (
-            "prime",
-            "pi",
-            "e",
-            "exp",
-            "sum",
-            "sigmoid",
-            "softplus",
-            "tanh",
-            "erf",
-            "asin",
-            "atan",
-        )
+        return self.kind in POSITIVE_KINDS
 
     def enclosure(self) -> arb:
         match self.kind, self.arg:
@@ -73,34 +66,6 @@ class Atom:
 
 Monomial = tuple[tuple[Atom, fmpq], ...]
 PI, E = Atom("pi"), Atom("e")
-
-
-def enclose_function(name: str, x: arb) -> arb:
-    """An enclosure of a smooth function over the ball x."""
-    match name:
-        case "exp":
-            return x.exp()
-        case "log":
-            return x.log()
-        case "sin":
-            return x.sin()
-        case "cos":
-            return x.cos()
-        case "asin":
-            return x.asin()
-        case "atan":
-            return x.atan()
-        case "tanh":
-            return x.tanh()
-        case "erf":
-            return x.erf()
-        case "erfc":
-            return x.erfc()
-        case "sigmoid":
-            return 1 / (1 + (-x).exp())
-        case "softplus":
-            return (-abs(x)).exp().log1p() + x.max(arb(0))
-    raise AssertionError(name)
 
 
 @final

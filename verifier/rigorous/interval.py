@@ -12,7 +12,8 @@ from typing import final
 
 from flint import arb, ctx, fmpq
 
-from verifier.rigorous.closed import Exact, enclose, enclose_function
+from verifier.rigorous.balls import enclose_function
+from verifier.rigorous.closed import Exact, enclose
 from verifier.rigorous.refusals import Undefined
 
 INF, NEG_INF = arb.pos_inf(), arb.neg_inf()

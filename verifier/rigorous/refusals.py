@@ -1,7 +1,7 @@
 """Why a value could not be computed. Raised inside the package, turned into outcomes at its edge."""
 
 
-class Refusal(Exception):  # noqa: N818 - an outcome of the evaluation, not an error
+class Refusal(Exception):
     """The evaluation ended without a value; `reason` says why in plain words."""
 
     def __init__(self, reason: str) -> None:

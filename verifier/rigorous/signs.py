@@ -46,7 +46,7 @@ class Sign:
     reason: str = ""
 
 
-class Refuted(Exception):  # noqa: N818 - an outcome of the search, not an error
+class Refuted(Exception):
     """A point where the inequality breaks."""
 
     def __init__(self, point: Exact) -> None:

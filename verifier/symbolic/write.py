@@ -9,6 +9,7 @@ from verifier.expr.dims import ONE as UNIT
 from verifier.expr.dims import Dim, Shape
 from verifier.symbolic.coefficients import coefficient_node, common_factor
 from verifier.symbolic.forms import Form
+from verifier.symbolic.monomials import shared_components, without
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
@@ -40,7 +41,7 @@ class Writer:
         """The sum as a tree: what all terms share in front, terms with a common coefficient gathered."""
         if not value:
             return number(0)
-        shared = _shared(value)
+        shared = shared_components(value)
         content, rest = common_factor(self.space, list(value.terms.values()))
         groups: dict[str, tuple[N.Node, list[N.Node]]] = {}
         for (monomial, _), coefficient in sorted(
@@ -49,7 +50,7 @@ class Writer:
         ):
             sign = -1 if coefficient.leading_coefficient() < 0 else 1
             node = coefficient_node(self.space, coefficient * sign)
-            body = self._monomial(_without(monomial, shared))
+            body = self._monomial(without(monomial, shared))
             signed = body if sign == 1 else N.Negate(body)
             groups.setdefault(str(coefficient * sign), (node, []))[1].append(signed)
         inside = total(_scaled(node, bodies) for node, bodies in groups.values())
@@ -329,20 +330,6 @@ class Writer:
             factors += [raised(N.Symbol(name), power) for name, power in monomial]
             terms.append(product(factors))
         return total(terms)
-
-
-def _shared(value: Sum) -> Monomial:
-    """The components that every term has, each to its least power."""
-    first, *others = (dict(m) for m in value.terms)
-    for other in others:
-        first = {c: min(p, other[c]) for c, p in first.items() if c in other}
-    return frozenset(first.items())
-
-
-def _without(monomial: Monomial, shared: Monomial) -> Monomial:
-    taken = dict(shared)
-    left = ((c, p - taken.get(c, 0)) for c, p in monomial)
-    return frozenset((c, p) for c, p in left if p)
 
 
 def _scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:

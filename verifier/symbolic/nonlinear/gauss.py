@@ -181,7 +181,6 @@ def _lower(powers: tuple[int, ...], which: int) -> tuple[int, ...]:
 
 
 def _simple(value: sp.Expr) -> sp.Expr:
-    value = sp.sympify(value)
     return value if value.is_Number or value.is_Symbol else sp.factor(value)
 
 

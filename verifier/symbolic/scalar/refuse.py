@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 
-class Refused(Exception):  # noqa: N818 - an outcome of the reading, not an error
+class Refused(Exception):
     """The reading ended without an answer; `reason` says why in plain words."""
 
     def __init__(self, reason: str) -> None:
@@ -55,17 +55,23 @@ class Clock:
             yield
             return
 
+        armed = True
+
         def stop(number: int, frame: FrameType | None) -> None:
-            raise TimeUp
+            if armed:
+                raise TimeUp
 
         handler = signal.signal(signal.SIGALRM, stop)
         outer = signal.setitimer(signal.ITIMER_REAL, share * self.left)
         started = time.monotonic()
+        # The timer may fire while it is being put away: the outer `except` hears that too.
         try:
-            yield
+            try:
+                yield
+            finally:
+                armed = False
+                signal.signal(signal.SIGALRM, handler)
+                remaining = outer[0] - (time.monotonic() - started) if outer[0] else 0.0
+                signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3) if outer[0] else 0.0)
         except TimeUp:
             raise Refused("the time ended first") from None
-        finally:
-            signal.signal(signal.SIGALRM, handler)
-            remaining = outer[0] - (time.monotonic() - started) if outer[0] else 0.0
-            signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3) if outer[0] else 0.0)

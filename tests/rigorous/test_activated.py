@@ -1,0 +1,58 @@
+"""Expectations of functions of normal entries at concrete sizes, against closed forms."""
+
+import math
+
+import pytest
+from flint import arb
+
+from tests.symbolic.specs import claim
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.context import Context
+from verifier.rigorous.evaluate import evaluate
+from verifier.rigorous.refusals import Unsupported
+
+SYMBOLS = """
+d: dimension
+m: dimension
+s: positive
+x: vector(d)
+y: vector(d)
+W: normal(m, d, std=s)
+g: normal(1, 1, std=1)
+"""
+POINT = {"d": 2, "m": 3, "s": 2, "x": [[1], [2]], "y": [[2], [4]]}
+V = 4 * 5  # s**2 norm(x)**2
+
+
+def value(expression: str) -> arb:
+    made = claim(f"{expression} == 0", SYMBOLS)
+    ((found,),) = evaluate(made.steps[0].fact.left, POINT, Context.of(made), bits=80)  # type: ignore[union-attr]
+    return enclose(found)
+
+
+CASES = {
+    "E(norm(relu(W @ x))**2)": 3 * V / 2,
+    "E(norm(abs(W @ x))**2)": 3 * V,
+    "E(norm(erf(W @ x))**2)": 3 * 2 / math.pi * math.asin(2 * V / (1 + 2 * V)),
+    "E(inner(relu(W @ x), relu(W @ y)))": 3 * 2 * V / 2,
+    "E(inner(relu(W @ x), relu(-W @ y)))": 0.0,
+    "E(norm(D(relu(W @ x), W))**2)": 3 * 5 / 2,
+    "E(exp(g))": math.exp(0.5),
+    "E(cos(g)**2)": (1 + math.exp(-2)) / 2,
+    "E(gelu(g)**2)": 1 / 3 + math.sqrt(3) / (6 * math.pi),
+    "Var(relu(g))": 0.5 - 1 / (2 * math.pi),
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), CASES.items())
+def test_values(expression: str, expected: float) -> None:
+    found = value(expression)
+    assert found.rad() < 1e-12
+    assert float(found.mid()) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def test_two_directions_are_refused() -> None:
+    other = {**POINT, "y": [[2], [1]]}
+    made = claim("E(inner(relu(W @ x), relu(W @ y))) == 0", SYMBOLS)
+    with pytest.raises(Unsupported):
+        evaluate(made.steps[0].fact.left, other, Context.of(made))  # type: ignore[union-attr]

@@ -1,0 +1,73 @@
+"""Enclosures of integrals against the normal density: they hold the value that mpmath finds."""
+
+from collections.abc import Callable
+
+import mpmath as mp
+import pytest
+from flint import arb, ctx, fmpq
+
+from verifier.rigorous.quadrature import Call, Product, mean
+from verifier.rigorous.refusals import Unsupported
+
+ONE, HALF = fmpq(1), fmpq(1, 2)
+LINE = (Product(fmpq(3, 2), 1), Product(HALF, 0))  # 3 z/2 + 1/2
+FUNCTIONS: dict[str, Callable[[mp.mpf], mp.mpf]] = {
+    "tanh": mp.tanh,
+    "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
+    "softplus": lambda x: mp.log(1 + mp.exp(x)),
+    "erf": mp.erf,
+    "erfc": mp.erfc,
+    "exp": mp.exp,
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "atan": mp.atan,
+    "relu": lambda x: x if x > 0 else mp.mpf(0),
+    "abs": abs,
+    "sign": mp.sign,
+}
+
+
+def holds(ball: arb, value: mp.mpf) -> bool:
+    middle, radius = mp.mpf(ball.mid().str(60, radius=False)), mp.mpf(ball.rad().str(10, radius=False))
+    return abs(middle - value) <= 2 * radius + mp.mpf(10) ** -24
+
+
+@pytest.mark.parametrize("power", [1, 2])
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_functions_of_a_line(name: str, power: int) -> None:
+    before = ctx.prec
+    ctx.prec = 90
+    try:
+        ball = mean((Product(ONE, 1, ((Call(name, LINE), power),)),))
+    finally:
+        ctx.prec = before
+    with mp.workdps(35):
+        f = FUNCTIONS[name]
+        cuts = [-16, -5, mp.mpf(-1) / 3, 5, 16]
+        expected = mp.quad(lambda z: z * f(3 * z / 2 + mp.mpf(1) / 2) ** power * mp.npdf(z), cuts)
+        assert ball.rad() < 1e-18
+        assert holds(ball, expected)
+
+
+def test_two_kinks() -> None:
+    """E relu(z) relu(z - 1) = P(z > 1)/1 ... by parts: Phi(-1)."""
+    shifted = (Product(ONE, 1), Product(-ONE, 0))
+    ball = mean((Product(ONE, 0, ((Call("relu", ((Product(ONE, 1)),)), 1), (Call("relu", shifted), 1))),))
+    assert holds(ball, mp.ncdf(-1))
+
+
+def test_the_bell() -> None:
+    """E exp(-z**2) = 1/sqrt(3)"""
+    ball = mean((Product(ONE, 0, ((Call("exp", (Product(-ONE, 2),)), 1),)),))
+    with mp.workdps(30):
+        assert holds(ball, 1 / mp.sqrt(3))
+
+
+def test_what_grows_too_fast_is_refused() -> None:
+    with pytest.raises(Unsupported):
+        mean((Product(ONE, 0, ((Call("exp", (Product(ONE, 2),)), 1),)),))
+
+
+def test_a_kink_of_a_square_is_refused() -> None:
+    with pytest.raises(Unsupported):
+        mean((Product(ONE, 0, ((Call("relu", (Product(ONE, 2), Product(-ONE, 0))), 1),)),))
