@@ -32,6 +32,7 @@ KINDS: dict[str, str] = {
     "orthogonal": "orthogonal(n)",
     "normal": "normal(n, m, std=s), normal(n, m, mean=M, row_corr=rho), normal(n, cov=C)",
     "rademacher": "rademacher(n, m)",
+    "bernoulli": "bernoulli(n, m, p)",
     "uniform": "uniform(n, m, a, b)",
     "iid": "iid(n, m, mean=0, var=v)",
     "random": "random(n, m, mean=0)",
@@ -48,6 +49,7 @@ _OPTIONS: dict[str, frozenset[str]] = {
     **{kind: frozenset({"copies"}) for kind in _SIZES},
     "normal": frozenset({"mean", "std", "row_corr", "cov", "copies"}),
     "rademacher": frozenset({"copies"}),
+    "bernoulli": frozenset({"copies"}),
     "uniform": frozenset({"copies"}),
     "iid": frozenset({"mean", "var", "copies"}),
     "random": frozenset({"mean", "copies"}),
@@ -139,6 +141,9 @@ def _size_args(written: Written) -> tuple[S.Syntax, ...]:
     if written.kind == "uniform":
         _count(written, 2, 3, 4)
         return written.args[:-2]
+    if written.kind == "bernoulli":
+        _count(written, 1, 2, 3)
+        return written.args[:-1]
     _count(written, 0, 1, 2)
     return written.args
 
@@ -220,10 +225,19 @@ def _uniform(law: _Law) -> K.Kind:
     return K.Uniform(low, high)
 
 
+def _bernoulli(law: _Law) -> K.Kind:
+    tree = law.written.args[-1]
+    chance = law.expression(tree)
+    if isinstance(chance, N.Number) and not 0 <= chance.value <= 1:
+        raise ExprError("declaration", "a chance lies between 0 and 1", tree.span)
+    return K.Bernoulli(chance)
+
+
 _LAWS: dict[str, Callable[[_Law], K.Kind]] = {
     "interval": _interval,
     "normal": _normal,
     "rademacher": lambda law: K.Rademacher(),
+    "bernoulli": _bernoulli,
     "uniform": _uniform,
     "iid": lambda law: K.Iid(law.option("mean", None), law.option("var", None)),
     "random": lambda law: K.AnyLaw(law.option("mean", None)),

@@ -95,6 +95,14 @@ class Rademacher(RandomKind):
 
 @final
 @dataclass(frozen=True)
+class Bernoulli(RandomKind):
+    """Independent entries, 1 with this chance and 0 otherwise."""
+
+    chance: Node
+
+
+@final
+@dataclass(frozen=True)
 class Uniform(RandomKind):
     """Independent entries, uniform on [low, high]."""
 

@@ -211,6 +211,8 @@ def _law(law: symbols.RandomKind, shape: Shape) -> str:
             return f"{entries}normal with mean {to_unicode(mean)} and standard deviation {to_unicode(std)}"
         case symbols.Rademacher():
             return f"{entries}+1 or −1 with equal chances"
+        case symbols.Bernoulli(chance):
+            return f"{entries}1 with chance {to_unicode(chance)}, else 0"
         case symbols.Uniform(low, high):
             return f"{entries}uniform between {to_unicode(low)} and {to_unicode(high)}"
         case symbols.Iid(known_mean, known_var):

@@ -180,14 +180,20 @@ def _side(main: Finding | None, findings: Sequence[Finding], step: Step, side: s
 
 
 def _tried(findings: Sequence[Finding]) -> str:
-    if not findings:
-        return "no engine was asked"
-    parts = []
+    """What each engine said, those that said the same together."""
+    said: dict[str, list[str]] = {}
     for finding in findings:
-        missing = f"missing: {finding.missing}" if finding.missing else ""
-        words = "; ".join(filter(None, (finding.reason, missing))) or "no answer"
-        parts.append(f"{finding.engine}: {words}")
-    return " | ".join(parts)
+        said.setdefault(_words(finding), []).append(finding.engine)
+    parts = [f"{', '.join(dict.fromkeys(engines))}: {words}" for words, engines in said.items()]
+    return " | ".join(parts) or "no engine was asked"
+
+
+def _words(finding: Finding) -> str:
+    if finding.missing is None:
+        return finding.reason or "no answer"
+    missing = f"missing: {finding.missing}"
+    repeated = finding.reason in finding.missing or finding.missing in finding.reason
+    return missing if repeated else f"{finding.reason}; {missing}"
 
 
 def _first(values: Iterable[str | None]) -> str | None:

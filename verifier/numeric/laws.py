@@ -14,10 +14,10 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.expr.symbols import AnyLaw, Declared, Iid, Normal, Rademacher, RandomKind, Uniform
+from verifier.expr.symbols import AnyLaw, Bernoulli, Declared, Iid, Normal, Rademacher, RandomKind, Uniform
 from verifier.numeric.refuse import RefusedError, UndefinedError
 
-Base = Literal["gaussian", "sign", "uniform", "skewed", "shared"]
+Base = Literal["gaussian", "sign", "uniform", "mask", "skewed", "shared"]
 Read = Callable[[N.Node], Tensor]
 
 REPRESENTATIVES: tuple[Base, ...] = ("gaussian", "sign", "uniform", "skewed")
@@ -37,6 +37,7 @@ class Law:
     mean: Tensor
     scale: Tensor
     mix: Tensor | None = None
+    chance: float = 1.0  # of a mask: its entries are 1 or 0, with mean 0 and scale 1 here
 
     @property
     def elements(self) -> int:
@@ -45,6 +46,8 @@ class Law:
     @property
     def bounded(self) -> tuple[float, float] | None:
         """Every entry lies between these."""
+        if self.base == "mask":
+            return 0.0, 1.0
         limit = {"sign": 1.0, "uniform": math.sqrt(3.0)}.get(self.base)
         if limit is None or self.mix is not None:
             return None
@@ -65,6 +68,8 @@ class Law:
         """Draws written in place, `out` being contiguous float64 on the CPU."""
         if self.base == "gaussian":
             generator.standard_normal(out=out.numpy())
+        elif self.base == "mask":
+            out.copy_(torch.from_numpy(generator.random(tuple(out.shape)) < self.chance))
         else:
             out.copy_(torch.from_numpy(BASES[self.base](generator, tuple(out.shape))))
         if self.mix is not None:
@@ -116,6 +121,11 @@ def law_of(symbol: Declared, shape: tuple[int, ...], read: Read, representative:
             return Law("gaussian", shape, read(mean), scale, _mix(row_corr, cov, shape, read))
         case Rademacher():
             return Law("sign", shape, zero, one)
+        case Bernoulli(chance):
+            share = float(read(chance))
+            if not 0 <= share <= 1:
+                raise UndefinedError(f"the chance of {symbol.name} is {share:.3g}")
+            return Law("mask", shape, zero, one, chance=share)
         case Uniform(low, high):
             a, b = read(low), read(high)
             width = _nonnegative(b - a, f"width of {symbol.name}")

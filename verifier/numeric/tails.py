@@ -15,7 +15,7 @@ A uniform variable is a sum of independent signs, so a polynomial in it is one i
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 
 from verifier.expr import nodes as N
 from verifier.numeric.degree import Degrees, NotPolynomialError, Reader, most, times
@@ -48,6 +48,8 @@ def hypercontractive(degrees: Degrees, bases: Mapping[str, Base]) -> float | Non
 
     def constant(block: str, degree: int) -> float:
         base: Base = bases.get(block.split("@")[0], "sign")
+        if base == "mask" and degree:  # 1 with a small chance: no constant serves all chances
+            return inf
         if base == "skewed":  # a quadratic in a Gaussian
             base, degree = "gaussian", 2 * degree
         if degree <= 1:

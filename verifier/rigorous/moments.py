@@ -6,7 +6,7 @@ from itertools import count
 from flint import fmpq
 
 from verifier.expr.nodes import Node
-from verifier.expr.symbols import AnyLaw, Iid, Kind, Normal, Rademacher, Uniform
+from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Kind, Normal, Rademacher, Uniform
 from verifier.rigorous.activated import activated, entries
 from verifier.rigorous.arithmetic import Value, divide
 from verifier.rigorous.closed import ONE, ZERO, integer_power, is_zero
@@ -30,7 +30,7 @@ class Draw:
 
     def entries(self, kind: Kind, rows: int, cols: int, evaluate: Evaluate) -> Matrix:
         """A matrix of polynomials for a random symbol: its mean plus a centred variable each
-        (uniform entries and signs: the variable itself)."""
+        (uniform entries, masks and signs: the variable itself)."""
         block = next(_blocks)
         variables = build(rows, cols, lambda i, j: Poly.variable(block * BLOCK + i * cols + j))
         match kind:
@@ -40,6 +40,10 @@ class Draw:
                 return _shifted(variables, evaluate(kind.mean))
             case Rademacher():
                 self._laws[block] = _signs
+                return variables
+            case Bernoulli(chance):
+                ((share,),) = evaluate(chance)
+                self._laws[block] = lambda powers: integer_power(share, len(powers))  # x**k = x
                 return variables
             case Uniform(low, high):
                 ((a,),), ((b,),) = evaluate(low), evaluate(high)

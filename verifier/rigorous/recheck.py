@@ -121,6 +121,8 @@ def _is_of_kind(kind: kinds.Kind, value: Matrix, evaluator: Evaluator) -> bool:
             return FAMILIES[family](value)
         case kinds.Rademacher():
             return all(is_zero(x * x - ONE) for x in entries(value))
+        case kinds.Bernoulli():
+            return all(is_zero(x * (x - ONE)) for x in entries(value))
         case kinds.Uniform(low, high):
             return _between(value, low, high, evaluator)
         case kinds.Real() | kinds.Normal() | kinds.Iid() | kinds.AnyLaw():

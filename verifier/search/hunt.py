@@ -21,6 +21,7 @@ from verifier.search.starts import TEMPLATES, starts, structured
 
 BATCH = 48
 KEPT = 6
+PROBED = 4
 FEASIBLE = 1e-9
 TINY = 1e-250
 PENALTIES = (10.0, 1e4, 1e7)
@@ -120,7 +121,7 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
     """Structured points as they are, then the ascent, then stretching and a last ascent."""
     cell = objective.cell
     empty = Worst.nowhere(objective)
-    simple = structured(cell, rng, max(batch, 2 * len(TEMPLATES)))
+    simple = structured(cell, rng, max(batch, len(TEMPLATES)))
     found = empty.merged(torch.cat([simple, 30 * simple]))
     if cell.width == 0:
         return replace(found, agreeing=1, finished=True)
@@ -197,14 +198,18 @@ class Hunt:
             yield self.at(cell, now + share)
 
     def at(self, cell: Cell, deadline: float) -> Worst:
+        """The worst of one cell; as much as the time allows where an evaluation is dear."""
         objective = Objective(cell, self.bound)
         start = time.monotonic()
+        probe = structured(cell, self.rng, PROBED)
         try:
-            objective.excess(structured(cell, self.rng, 4))
+            found = Worst.nowhere(objective).merged(probe)
         except (UndefinedError, OverflowError):  # an index beyond these sizes, a factorial beyond floats
             return Worst.nowhere(objective)
-        slow = time.monotonic() - start > 0.1 * max(deadline - start, 1e-3)
-        found = worst(objective, self.rng, 8 if slow else BATCH // (2 if cell.penalties else 1), deadline)
+        cost, share = time.monotonic() - start, max(deadline - start, 1e-3)
+        if cost < 0.2 * share or not cell.width:
+            full = BATCH // (2 if cell.penalties else 1)
+            found = worst(objective, self.rng, 8 if cost > 0.05 * share else full, deadline)
         self.found.append(found)
         return found
 

@@ -101,7 +101,11 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
         cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= largest else None
         if cell is not None and left > 0:
             found.append(hunt.at(cell, time.monotonic() + max(left / 3, 0.05)))
-    return max(found, key=lambda item: item.best, default=None)
+    known = [item for item in found if math.isfinite(item.best)]
+    top = max(known, key=lambda item: item.best, default=None)
+    if top is not None and top.best <= worst.best and len(known) < len(found):
+        return None  # where there was no value, it may have been worse
+    return top
 
 
 def _extrapolated(steps: list[float]) -> float:

@@ -26,6 +26,9 @@ from verifier.symbolic.subduction import in_terms_of
 from verifier.symbolic.tensors import sides
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
+# A mask's moments are all equal: E(x**k) = p. So many of them are stated.
+_MASK_ORDERS = 65
+
 
 @dataclass(eq=False)
 class Integrator:
@@ -114,6 +117,9 @@ class Integrator:
                 return self._normal(declared, mean, std, row_corr, cov)
             case S.Rademacher():
                 return Rademacher()
+            case S.Bernoulli(chance):
+                share = self._coefficient(chance)
+                return Iid(share, share - share * share, dict.fromkeys(range(3, _MASK_ORDERS), share))
             case S.Uniform(low, high):
                 return Uniform(self._coefficient(low), self._coefficient(high))
             case S.Iid(mean, var):

@@ -9,6 +9,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import (
+    Bernoulli,
     Declared,
     Dimension,
     FixedMatrix,
@@ -152,6 +153,8 @@ def _scalar(declared: Declared, sizes: dict[str, int], rng: random.Random) -> An
             return rng.choice([0, 1])
         case Rademacher():
             return rng.choice([1, -1])
+        case Bernoulli():
+            return rng.choice([1, 0])
         case Uniform(N.Number(low), N.Number(high)):
             return low + (high - low) * Fraction(rng.randint(0, 4), 4)
     return rng.choice([1, 2, -1, 0])

@@ -66,7 +66,9 @@ def test_orthant_of_three_by_symmetry() -> None:
     """P(+++) + P(---) = 2 P(+++), and every pair of signs is a sum of two octants."""
     forms = (FIRST, SECOND, (ONE, ONE))
     three = orthant(PAIR, forms)
-    pairs = [orthant(PAIR, (a, b)) for a, b in ((forms[0], forms[1]), (forms[0], forms[2]), (forms[1], forms[2]))]
+    pairs = [
+        orthant(PAIR, (a, b)) for a, b in ((forms[0], forms[1]), (forms[0], forms[2]), (forms[1], forms[2]))
+    ]
     assert sp.N(2 * three - (sum(pairs) - sp.Rational(1, 2)), 30) == pytest.approx(0, abs=1e-25)
     with pytest.raises(Refusal):
         orthant(PAIR, (*forms, (ONE, -ONE)))

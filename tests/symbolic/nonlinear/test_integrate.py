@@ -97,7 +97,10 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
     ),
     "the slope of gelu": (
         f"E(norm(D(gelu(W @ x), W))**2) == m*norm(x)**2*{GELU_SLOPE}",
-        [f"E(norm(D(gelu(W @ x), W))**2) == m*norm(x)**2*{GELU}", "E(norm(D(gelu(W @ x), W))**2) == m*norm(x)**2/2"],
+        [
+            f"E(norm(D(gelu(W @ x), W))**2) == m*norm(x)**2*{GELU}",
+            "E(norm(D(gelu(W @ x), W))**2) == m*norm(x)**2/2",
+        ],
     ),
     "erf": (
         f"E(norm(erf(W @ x))**2) == 2*m/pi*asin(2*{Q}/(1 + 2*{Q}))",
@@ -111,7 +114,10 @@ CLAIMS: dict[str, tuple[str, list[str]]] = {
         f"E(norm(Phi(W @ x))**2) == m*(1/4 + asin({Q}/(1 + {Q}))/(2*pi))",
         ["E(norm(Phi(W @ x))**2) == m/3"],
     ),
-    "exp": ("E(exp(g)) == exp(1/2)", ["E(exp(g)) == exp(1)", "E(exp(g)) == 1", "E(abs(exp(g))) == exp(-1/2)"]),
+    "exp": (
+        "E(exp(g)) == exp(1/2)",
+        ["E(exp(g)) == exp(1)", "E(exp(g)) == 1", "E(abs(exp(g))) == exp(-1/2)"],
+    ),
     "the absolute value of exp": ("E(abs(exp(g))) == exp(1/2)", ["E(abs(exp(g))) == 2*exp(1/2)"]),
     "exp of a linear map": (
         f"E(norm(exp(W @ x))**2) == m*exp(2*{Q})",
@@ -176,7 +182,9 @@ def test_true_claims_are_proved(says: str) -> None:
 FALSE = [(name, says) for name, (_, siblings) in CLAIMS.items() for says in siblings]
 
 
-@pytest.mark.parametrize("says", [says for _, says in FALSE], ids=[f"{n}-{k}" for k, (n, _) in enumerate(FALSE)])
+@pytest.mark.parametrize(
+    "says", [says for _, says in FALSE], ids=[f"{n}-{k}" for k, (n, _) in enumerate(FALSE)]
+)
 def test_false_siblings_are_refuted(says: str) -> None:
     found = judged(says, SYMBOLS, ANGLE)
     assert found.truth == "false", found

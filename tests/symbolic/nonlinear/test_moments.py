@@ -71,7 +71,9 @@ def test_one_variable_with_a_mean(name: str, power: int) -> None:
         assert mp.almosteq(value(found, {tie(0, 0): V[1], mean(0): centre}), expected, 1e-18, 1e-18)
 
 
-@pytest.mark.parametrize("named", [(("gelu", 2),), (("relu", 2),), (("Phi", 2),), (("exp", 1), ("Phi", 1))], ids=str)
+@pytest.mark.parametrize(
+    "named", [(("gelu", 2),), (("relu", 2),), (("Phi", 2),), (("exp", 1), ("Phi", 1))], ids=str
+)
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_derivatives(named: tuple[Named, ...], order: int) -> None:
     """E h'(u) = E(h(u) He_1), E h'' = E(h He_2), ...: derivatives moved to the density."""

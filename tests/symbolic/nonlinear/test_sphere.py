@@ -19,13 +19,19 @@ CENTRED = "norm(x - ones(d)*(ones(d).T @ x)/d)**2"
 
 CLAIMS = {
     "length of rows, surely": ("norm(rmsnorm(W))**2 == m*d", []),
-    "length of rows": ("E(norm(rmsnorm(W))**2) == m*d", ["E(norm(rmsnorm(W))**2) == m", "E(norm(rmsnorm(W))**2) == 0"]),
+    "length of rows": (
+        "E(norm(rmsnorm(W))**2) == m*d",
+        ["E(norm(rmsnorm(W))**2) == m", "E(norm(rmsnorm(W))**2) == 0"],
+    ),
     "no direction is preferred": ("E(rmsnorm(W)) == zeros(m, d)", ["E(rmsnorm(W)) == ones(m, d)"]),
     "second moments": (
         "E(rmsnorm(W).T @ rmsnorm(W)) == m*eye(d)",
         ["E(rmsnorm(W).T @ rmsnorm(W)) == eye(d)", "E(rmsnorm(W).T @ rmsnorm(W)) == m*ones(d, d)"],
     ),
-    "rows are independent": ("E(rmsnorm(W) @ rmsnorm(W).T) == d*eye(m)", ["E(rmsnorm(W) @ rmsnorm(W).T) == d*ones(m, m)"]),
+    "rows are independent": (
+        "E(rmsnorm(W) @ rmsnorm(W).T) == d*eye(m)",
+        ["E(rmsnorm(W) @ rmsnorm(W).T) == d*ones(m, m)"],
+    ),
     "projection": (
         "E(norm(rmsnorm(W) @ x)**2) == m*norm(x)**2",
         ["E(norm(rmsnorm(W) @ x)**2) == m*d*norm(x)**2", "E(norm(rmsnorm(W) @ x)**2) == m*s**2*norm(x)**2"],
@@ -36,9 +42,15 @@ CLAIMS = {
     ),
     "Gram matrix": (
         "E(norm(rmsnorm(W) @ rmsnorm(W).T)**2) == m*d*(d + m - 1)",
-        ["E(norm(rmsnorm(W) @ rmsnorm(W).T)**2) == m*d*(d + m)", "E(norm(rmsnorm(W) @ rmsnorm(W).T)**2) == m*d**2"],
+        [
+            "E(norm(rmsnorm(W) @ rmsnorm(W).T)**2) == m*d*(d + m)",
+            "E(norm(rmsnorm(W) @ rmsnorm(W).T)**2) == m*d**2",
+        ],
     ),
-    "a further layer": ("E(norm(U @ rmsnorm(W))**2) == k*t**2*m*d", ["E(norm(U @ rmsnorm(W))**2) == k*t**2*m"]),
+    "a further layer": (
+        "E(norm(U @ rmsnorm(W))**2) == k*t**2*m*d",
+        ["E(norm(U @ rmsnorm(W))**2) == k*t**2*m"],
+    ),
     "centred rows": ("E(norm(layernorm(W))**2) == m*d", ["E(norm(layernorm(W))**2) == m*(d - 1)"]),
     "projection of centred rows": (
         f"E(norm(layernorm(W) @ x)**2) == m*d/(d - 1)*{CENTRED}",
@@ -64,7 +76,10 @@ def test_false_siblings_are_refuted(says: str) -> None:
 
 JACOBIANS = [
     ("norm(D(rmsnorm(x.T), x))**2 == d*(d - 1)/norm(x)**2", "norm(D(rmsnorm(x.T), x))**2 == d**2/norm(x)**2"),
-    (f"norm(D(layernorm(x.T), x))**2 == d*(d - 2)/{CENTRED}", f"norm(D(layernorm(x.T), x))**2 == d*(d - 1)/{CENTRED}"),
+    (
+        f"norm(D(layernorm(x.T), x))**2 == d*(d - 2)/{CENTRED}",
+        f"norm(D(layernorm(x.T), x))**2 == d*(d - 1)/{CENTRED}",
+    ),
     (
         "D(rmsnorm(x.T), x) == sqrt(d)/norm(x)*(eye(d) - x @ x.T/norm(x)**2)",
         "D(rmsnorm(x.T), x) == sqrt(d)/norm(x)*(eye(d) - x @ x.T)",
@@ -87,7 +102,10 @@ MEAN_JACOBIANS = [
 @pytest.mark.parametrize(("says", "finite", "infinite"), MEAN_JACOBIANS)
 def test_inverse_moments_need_enough_columns(says: str, finite: str, infinite: str) -> None:
     assert judged(says, SYMBOLS, assume=f"wide: {finite}").truth == "true"
-    assert judged(says.replace("(d - 1)", "d").replace("(d - 2)", "d"), SYMBOLS, assume=f"wide: {finite}").truth == "false"
+    assert (
+        judged(says.replace("(d - 1)", "d").replace("(d - 2)", "d"), SYMBOLS, assume=f"wide: {finite}").truth
+        == "false"
+    )
     assert judged(says, SYMBOLS, assume=f"wide: {infinite}").truth == "unknown"
 
 

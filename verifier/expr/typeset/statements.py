@@ -126,6 +126,8 @@ def _law(law: symbols.RandomKind) -> tuple[Box, ...]:
             return (_named_law("𝒩", lay_out(mean), _square(std)),)
         case symbols.Rademacher():
             return (Words("uniform on "), Fence("{", Line((Sign("±"), Digits("1"))), "}"))
+        case symbols.Bernoulli(chance):
+            return (Words("1 with chance "), lay_out(chance), Words(", else 0,"))
         case symbols.Uniform(low, high):
             return (Words("uniform on "), closed(low, high))
         case symbols.Iid(known_mean, known_var):
