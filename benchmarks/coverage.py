@@ -4,8 +4,8 @@
 
 Every case is a spec with a known mean. Each repetition draws afresh and reads an interval at every
 epoch, as a sequential run does; it counts as a miss if any of these intervals that claims proof
-misses the mean. Beside it: how often a proof was to be had at the last epoch, how wide it was, and how often
-a normal interval of the same level would have missed at some epoch (without sharing its level, as it is commonly used).
+misses the mean. Beside it: how often a proof was to be had at the last epoch, how wide it was, and
+how often normal intervals of the same level, read at the same epochs, would have missed.
 """
 
 import argparse

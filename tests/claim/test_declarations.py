@@ -36,6 +36,7 @@ def claim_with(declaration: str, says: str = "1 == 1") -> Claim:
         ("normal(n, cov=C)", K.Normal, "n-by-1"),
         ("normal", K.Normal, "1-by-1"),
         ("rademacher(n)", K.Rademacher, "n-by-1"),
+        ("bernoulli(n, 1/2)", K.Bernoulli, "n-by-1"),
         ("uniform(n, m, -1, 1)", K.Uniform, "n-by-m"),
         ("uniform(0, 1)", K.Uniform, "1-by-1"),
         ("iid(n, m, mean=0, var=s)", K.Iid, "n-by-m"),

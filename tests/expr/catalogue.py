@@ -99,6 +99,7 @@ KINDS: dict[type[K.Kind], K.Declared] = {
         (K.FixedMatrix("stochastic"), WIDE, None),
         (K.Normal(one, b), WIDE, Dim.of("H")),
         (K.Rademacher(), TALL, None),
+        (K.Bernoulli(b), WIDE, None),
         (K.Uniform(one, b), SCALAR, None),
         (K.Iid(one, None), WIDE, None),
         (K.AnyLaw(None), TALL, n),

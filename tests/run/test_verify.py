@@ -24,7 +24,7 @@ def run_with(engines: Sequence[Engine], *slugs: str, seconds: float = 20.0) -> R
 
 
 def test_a_proof_survives_the_crash_of_the_second_witness() -> None:
-    run = run_with([AGREEABLE, MISBEHAVING], "is-killed", "hangs", "raises", seconds=1.5)
+    run = run_with([AGREEABLE, MISBEHAVING], "is-killed", "hangs", "raises", seconds=6)
     for verdict in run.verdicts:
         assert isinstance(verdict, Verdict)
         assert (verdict.verdict, verdict.evidence) == ("holds", "proved")

@@ -21,6 +21,7 @@ from verifier.numeric.scope import Scope, World
 
 Constraint = N.Relation | N.Within | N.ForAll
 TOLERANCE = 1e-11
+ROUNDING = 1e-14
 STEPS = 30
 PATIENCE = 6
 MAX_COORDINATES = 400
@@ -60,9 +61,12 @@ def relations(constraint: Constraint, scope: Scope) -> list[tuple[N.Relation, Sc
 
 def violation(relation: N.Relation, scope: Scope) -> Tensor:
     """How far a relation is from true, entry by entry: 0 where it holds, to rounding."""
-    left, right = evaluate(relation.left, scope), evaluate(relation.right, scope)
+    trace: list[Tensor] = []
+    tracing = replace(scope, trace=trace, memo={})
+    left, right = evaluate(relation.left, tracing), evaluate(relation.right, tracing)
     gap = left - right
-    slack = TOLERANCE * (1 + torch.maximum(left.abs(), right.abs()))
+    # Relative to the sides, and to what cancelled in them: an absolute slack would let everything near 0 pass.
+    slack = TOLERANCE * torch.maximum(left.abs(), right.abs()).detach() + ROUNDING * torch.stack(trace).amax()
     match relation.op:
         case "==":
             return torch.where(gap.abs() <= slack, torch.zeros_like(gap), gap)

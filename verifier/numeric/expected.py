@@ -201,7 +201,7 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress:
     affordable = budget.seconds / site.seconds_per_draw
     limit = min(settings.max_draws, int(MOST_SHARE * affordable))
     usual = min(limit, int(USUAL_SHARE / USUAL_POINTS * affordable))
-    draws, epoch, reading = settings.first_draws, 0, None
+    draws, epoch, reading = max(settings.first_draws, site.fewest), 0, None
     while True:
         found = site.read(epoch, draws, clock.at(MOST_SHARE))
         reading = found or reading

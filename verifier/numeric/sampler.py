@@ -92,6 +92,11 @@ class Sampler:
         return replace(found, bounds=bounded)
 
     @property
+    def fewest(self) -> int:
+        """Draws below which nothing can be read: the spread comes from the means of independent units."""
+        return estimate.FEW * self.unit * self.reuse if self.reuse > 1 else estimate.FEW
+
+    @property
     def draws(self) -> int:
         return self.next_unit * self.unit * self.reuse
 

@@ -110,6 +110,10 @@ class Site:
         return any(sampler.probed for sampler in self.distinct)
 
     @property
+    def fewest(self) -> int:
+        return max((sampler.fewest for sampler in self.distinct), default=0)
+
+    @property
     def seconds_per_draw(self) -> float:
         return sum((sampler.cost.seconds for sampler in self.distinct), 1e-9)
 

@@ -8,6 +8,7 @@ The integrand is cut at the kinks of abs, relu and sign, so that every piece is 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from flint import acb, arb, ctx, fmpq
@@ -75,10 +76,10 @@ def _enclosed(integrand: Expression, bits: int) -> arb:
     growth = _growth(integrand)
     end, tail = growth.cut(arb(2) ** (-bits))
     cuts = [-end, *sorted(_kinks(integrand), key=lambda x: float(x.mid())), end]
-    if any(not a < b for a, b in zip(cuts, cuts[1:], strict=False)):
+    if any(not a < b for a, b in pairwise(cuts)):
         raise Imprecise("the order of the kinks of an integrand")
     total = arb(0, tail.upper())
-    for low, high in zip(cuts, cuts[1:], strict=False):
+    for low, high in pairwise(cuts):
         middle = arb(((low + high) / 2).mid())
 
         def piece(z: acb, analytic: bool, middle: arb = middle) -> acb:

@@ -8,6 +8,7 @@ import importlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol, cast
 
 from verifier.claim.build import Draft, build
@@ -23,11 +24,13 @@ from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
 from verifier.run.confirm import confirm
+from verifier.run.limits import Overran, at_most
 from verifier.run.settings import Engine, Settings
 
 OVERALL = -1
 WITNESS_SECONDS = 0.6
 LEAST_SECONDS = 0.2
+OVERRUN = 1.5
 
 
 class Examine(Protocol):
@@ -145,7 +148,8 @@ class Case:
         finding = heard(engine, examine, self.claim, self.step, budget)
         if engine.is_witness and finding.disagreement is None:
             opinion = replace(budget, seconds=WITNESS_SECONDS)
-            words = _second_opinion(self.claim, self.step, self.findings, examine, opinion)
+            ask = partial(heard, engine, examine, self.claim, budget=opinion)
+            words = _second_opinion(self.claim, self.step, self.findings, ask)
             finding = replace(finding, disagreement=words)
         finding = replace(finding, seconds=time.monotonic() - start)
         self.findings.append(finding)
@@ -155,7 +159,10 @@ class Case:
 def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:
     """What an engine says. A bug in it costs its own word and not that of the others, and is shown."""
     try:
-        return confirm(claim, step, examine(claim, step, budget))
+        with at_most(OVERRUN * budget.seconds + WITNESS_SECONDS):
+            return confirm(claim, step, examine(claim, step, budget))
+    except Overran:
+        reason = f"no answer within {budget.seconds:.2g} s"
     except MemoryError:
         reason = "it ran out of memory"
     except RecursionError:
@@ -166,7 +173,7 @@ def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Bu
 
 
 def _second_opinion(
-    claim: Claim, step: Step, findings: list[Finding], examine: Examine, budget: Budget
+    claim: Claim, step: Step, findings: list[Finding], ask: Callable[[Step], Finding]
 ) -> str | None:
     """The numeric witness on a correction: `lhs == corrected` must survive sampling too."""
     text = next((finding.corrected for finding in findings if finding.corrected), None)
@@ -179,7 +186,7 @@ def _second_opinion(
         mended = replace(step, fact=Relation("==", step.fact.left, corrected))
     except (ExprError, ShapeError) as error:
         return f"the correction {text!r} is not an expression of this claim: {error}"
-    finding = confirm(claim, mended, examine(claim, mended, budget))
+    finding = ask(mended)
     if finding.truth == "false":
         return f"the correction {text!r} does not survive sampling: {finding.reason}"
     return finding.disagreement

@@ -1,7 +1,7 @@
-"""Where both sides have a value: what that asks of the sizes joins the assumptions.
+"""Where both sides have a value: what that asks of the symbols joins the assumptions.
 
-layernorm of rows of length 1 is 0/0. A closed form of its moments has a value there, so the sizes that
-leave it undefined are kept out before one is looked for.
+layernorm of rows of length 1 is 0/0, and there is no mask whose chance is 2. A closed form of a moment has
+a value there all the same, so such points are kept out before one is looked for.
 """
 
 from collections.abc import Iterable
@@ -11,12 +11,14 @@ from fractions import Fraction
 from verifier.claim.model import Assumption, Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
+from verifier.expr.symbols import Bernoulli
+from verifier.expr.text import to_text
 from verifier.symbolic.reader import walked
 from verifier.symbolic.trees import number, product, raised, total
 
 
 def where_defined(claim: Claim, trees: Iterable[N.Node]) -> Claim:
-    """The claim over the sizes at which every layernorm in the trees is defined."""
+    """The claim where every layernorm in the trees and every declared law is defined."""
     widths = {
         node.arg.shape.cols: None
         for tree in trees
@@ -24,12 +26,19 @@ def where_defined(claim: Claim, trees: Iterable[N.Node]) -> Claim:
         if isinstance(node, N.RowWise) and node.function == "layernorm"
     }
     added = tuple(_wide(claim, width) for width in widths if width.constant is None)
+    chances = {d.kind.chance: None for d in claim.symbols.values() if isinstance(d.kind, Bernoulli)}
+    added += tuple(_chance(claim, node) for node in chances if not isinstance(node, N.Number))
     return replace(claim, assumptions=claim.assumptions + added) if added else claim
 
 
 def _wide(claim: Claim, width: Dim) -> Assumption:
     fact = N.Relation(">=", _tree(width), number(Fraction(2)))
     return Assumption("rows-of-two-or-more", fact, f"{width} >= 2", claim.position)
+
+
+def _chance(claim: Claim, chance: N.Node) -> Assumption:
+    fact = N.Within(chance, number(Fraction(0)), number(Fraction(1)))
+    return Assumption("a-chance", fact, f"{to_text(chance)} in [0, 1]", claim.position)
 
 
 def _tree(dim: Dim) -> N.Node:

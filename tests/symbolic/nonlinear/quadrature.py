@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 
 import mpmath as mp
 import numpy as np
@@ -26,7 +27,7 @@ FUNCTIONS: dict[str, Callable[[mp.mpf], mp.mpf]] = {
 }
 
 
-def one(f: Callable[[mp.mpf], mp.mpf], variance: mp.mpf, mean: mp.mpf = mp.mpf(0)) -> mp.mpf:
+def one(f: Callable[[mp.mpf], mp.mpf], variance: mp.mpf, mean: mp.mpf | int = 0) -> mp.mpf:
     """E f(u), u ~ N(mean, variance), cut where the kinks at 0 are."""
     spread = mp.sqrt(variance)
     cuts = sorted({mp.mpf(x) for x in (-14, -4, 0, 4, 14)} | {-mean / spread})
@@ -40,7 +41,7 @@ def _panels(cut: float) -> tuple[np.ndarray, np.ndarray]:
     """Nodes and weights of a standard normal's integral, cut at one point."""
     ends = sorted({-9.0, -3.0, 3.0, 9.0, min(max(cut, -8.9), 8.9)})
     nodes, weights = [], []
-    for low, high in zip(ends, ends[1:], strict=False):
+    for low, high in pairwise(ends):
         z = (low + high) / 2 + (high - low) / 2 * _NODES
         nodes.append(z)
         weights.append(_WEIGHTS * (high - low) / 2 * np.exp(-z * z / 2) / np.sqrt(2 * np.pi))
