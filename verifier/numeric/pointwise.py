@@ -192,19 +192,19 @@ def _relation(
     left32, right32, _ = sides(
         relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()}
     )
-    usable = (torch.isfinite(left) & torch.isfinite(right)).all(dim=1)
+    error = MARGIN * ((left - left32).abs() + (right - right32).abs()) + ROUNDING * met[:, None]
+    # Where single precision overflows nothing is known of the error, and the draw says nothing.
+    usable = (torch.isfinite(left) & torch.isfinite(right) & torch.isfinite(error)).all(dim=1)
     if not bool(usable.any()):
         return "undefined", 0, 0.0, 0.0
-    error = MARGIN * ((left - left32).abs() + (right - right32).abs()) + ROUNDING * met[:, None]
-    known = torch.isfinite(error)
     size = torch.maximum(left.abs(), right.abs())
     gap = left - right
     excess = {"==": gap.abs(), "<=": gap, "<": gap, ">=": -gap, ">": -gap}[relation.op]
-    breaks = usable[:, None] & known & (excess > max(APART, margin) * size + 16 * error)
+    breaks = usable[:, None] & (excess > max(APART, margin) * size + 16 * error)
     if bool(breaks.any()):
         draw, entry = (int(x) for x in torch.nonzero(breaks)[0])
         return "breaks", draw, float(left[draw, entry]), float(right[draw, entry])
-    same = excess <= SAME * size + torch.where(known, error, ROUNDING * met[:, None])
+    same = excess <= SAME * size + error
     return ("agrees" if bool(same[usable].all()) else "unclear"), 0, 0.0, 0.0
 
 
