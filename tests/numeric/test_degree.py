@@ -114,6 +114,7 @@ TAILS = {
     "abs(W[1, 1])": Tails(None, 3.0),
     "norm(W)**2 + norm(V)**2": Tails(QUADRATIC**2, 9.0),
     "norm(W)**2 - norm(V)**2": Tails(QUADRATIC**2, None),
+    "2 * norm(W)**2 / n + d * norm(V)**2": Tails(QUADRATIC**2, 9.0),
     "sum(s[i]**2, i, 1, n)": Tails(81.0, 3.0),
     "exp(W[1, 1])": Tails(None, None),
 }

@@ -237,6 +237,42 @@ def test_derivative_of_an_expectation() -> None:
     symbols = {"x": "real", "w": "normal(1, 1)"}
     assert look(claim_of("D(E((x * w)**2), x) == 2 * x", symbols)).truth == "unknown"
     assert look(claim_of("D(E((x * w)**2), x) == x", symbols)).truth == "false"
+    # A parameter of the law moves the draws themselves: not a derivative under the expectation.
+    symbols = {"s": "positive", "w": "normal(1, 1, std=s)"}
+    for right in ("2 * s", "0"):
+        assert look(claim_of(f"D(E(w**2), s) == {right}", symbols)).missing is not None
+
+
+def test_sums_of_expectations_are_one_expectation() -> None:
+    """Forty terms, one estimate."""
+    symbols = {"n": "dimension", "w": "normal(n)"}
+    total = "sum(i * E(w[i]**2), i, 1, n)"
+    finding = look(claim_of(f"{total} == n * (n + 1) / 2", symbols, extra="where: {n: 40}"))
+    assert finding.samples
+    assert finding.samples[0].rigorous
+    assert look(claim_of(f"{total} == n**2", symbols, extra="where: {n: 40}")).truth == "false"
+    assert look(claim_of("sum(E(w[i]**2)**2, i, 1, n) == n", symbols)).truth == "unknown"
+    assert look(claim_of("sum(E(w[i]**2)**2, i, 1, n) == 2 * n", symbols)).truth == "false"
+    assert (
+        look(claim_of("sum(E(w[i]**2)**2, i, 1, n) == n", symbols, extra="where: {n: 80}")).missing
+        is not None
+    )
+
+
+def test_what_is_not_finite_is_left_out_and_reported() -> None:
+    symbols = {"s": "rademacher(1, 1)", "x": "real"}
+    finding = look(claim_of("E(1 / (1 + s)) == x", symbols))
+    assert finding.truth == "unknown"
+    assert finding.excluded
+    assert not finding.samples
+
+
+def test_points_pushed_to_zero_do_not_meet_the_assumptions() -> None:
+    """Opposite vectors are not aligned, however short they are."""
+    symbols = {"d": "dimension", "x": "vector(d)", "y": "vector(d)"}
+    assumed = {"aligned": "inner(x, y) == norm(x) * norm(y)"}
+    claim = claim_of("norm(x + y) == norm(x) + norm(y)", symbols, assumptions=assumed)
+    assert look(claim).truth != "false"
 
 
 def test_probes_at_larger_sizes() -> None:

@@ -80,7 +80,7 @@ def assumption_cost(claim: Claim, step: Step, name: str, budget: Budget) -> tupl
     For assumed values such as uniform attention this shows what the assumption costs.
     """
     kept = tuple(item for item in claim.assumptions if item.name != name)
-    relation = relations(inward(step.fact))[0]
+    relation = relations(inward(step.fact, claim))[0]
     half = replace(budget, seconds=budget.seconds / 2)
     for point in points(claim, relation, 1, budget.seed):
         pair = [

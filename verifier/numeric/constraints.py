@@ -25,7 +25,8 @@ ROUNDING = 1e-14
 STEPS = 30
 PATIENCE = 6
 MAX_COORDINATES = 400
-# A residual of 1e-11 in a constraint that is flat to fourth order leaves the point this far off.
+# A residual of 1e-11 leaves the point this far off where a constraint is flat to second, to fourth order.
+RESCALED_MARGIN = 1e-5
 MOVED_MARGIN = 0.02
 NOTHING = N.Relation("==", N.Number(Fraction(0)), N.Number(Fraction(0)))
 
@@ -65,7 +66,7 @@ def violation(relation: N.Relation, scope: Scope) -> Tensor:
     tracing = replace(scope, trace=trace, memo={})
     left, right = evaluate(relation.left, tracing), evaluate(relation.right, tracing)
     gap = left - right
-    # Relative to the sides, and to what cancelled in them: an absolute slack would let everything near 0 pass.
+    # Relative to the sides and to what cancelled in them: an absolute slack would pass all that is near 0.
     slack = TOLERANCE * torch.maximum(left.abs(), right.abs()).detach() + ROUNDING * torch.stack(trace).amax()
     match relation.op:
         case "==":
@@ -116,7 +117,7 @@ def _rescaled(claim: Claim, constraints: tuple[Constraint, ...], point: Point) -
                     factors = torch.ones(values[name].shape[0], 1, dtype=torch.float64)
                     factors[integer(row, inner) - 1] = _factor(relation, bound, inner)
                     values[name] = values[name] * factors
-    return replace(point, values=values, exact=False)
+    return replace(point, values=values, exact=False, margin=RESCALED_MARGIN)
 
 
 def _factor(relation: N.Relation, bound: N.Node, scope: Scope) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
-from verifier.numeric.integers import terms
+from verifier.numeric.integers import count, integer
 from verifier.numeric.jacobian import reverse, squared_jacobian
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import Scope, World
@@ -68,12 +68,10 @@ class _Counter:
                 rows, cols = _size(of, world), _size(by, world)
                 passes = rows if reverse(rows, cols) else cols
                 return _Counter(self.probed).cost(of, scope).batched(2 + passes)
-            case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
-                each = list(terms(ranges, conditions, scope))
-                return self.cost(body, each[0]) * len(each) if each else Cost(0, 0, 0)
+            case N.Sum(body, ranges) | N.Product(body, ranges):
+                return self._repeated(body, ranges, scope)
             case N.BlockDiag(body, index_range):
-                each = list(terms((index_range,), (), scope))
-                return (self.cost(body, each[0]) * len(each) if each else Cost(0, 0, 0)) + Cost(size, size)
+                return self._repeated(body, (index_range,), scope) + Cost(size, size)
             case N.MatMul(left):
                 return self._below(node, scope) + Cost(size, size * world.size(left.shape.cols))
             case N.Norm(arg, "2"):
@@ -87,6 +85,12 @@ class _Counter:
             case N.Apply() | N.RowWise():
                 return self._below(node, scope) + Cost(size, 20 * size)
         return self._below(node, scope) + Cost(size, size)
+
+    def _repeated(self, body: N.Node, ranges: tuple[N.Range, ...], scope: Scope) -> Cost:
+        """The cost of one term, times how many there are."""
+        for item in ranges:
+            scope = scope.binding({item.index: integer(item.low, scope)})
+        return self.cost(body, scope) * count(ranges, scope)
 
     def _below(self, node: N.Node, scope: Scope) -> Cost:
         total = Cost(0, 0, 0)

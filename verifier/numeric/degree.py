@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Rademacher
 from verifier.numeric import functions, sources
-from verifier.numeric.integers import terms, try_integer
+from verifier.numeric.integers import count, terms, try_integer
 from verifier.numeric.scope import Scope, World
 
 Degrees = Counter[str]
+MAX_TERMS = 5_000
 
 
 class NotPolynomialError(Exception):
@@ -87,7 +88,9 @@ class Reader:
 
     def each_term(self, node: N.Sum | N.Product, *, every: bool = False) -> Iterator["Reader"]:
         """The readers inside a sum: one suffices unless an index is an exponent or a depth."""
-        shaping = any(isinstance(part, N.Power | N.MatPower | N.After) for part in sources.nodes(node.body))
+        if count(node.ranges, self.scope) > MAX_TERMS:
+            raise NotPolynomialError
+        shaping = any(_is_shaped(part) for part in sources.nodes(node.body))
         for scope in terms(node.ranges, node.conditions, self.scope):
             yield replace(self, indices=dict(scope.indices))
             if not (every or shaping):
@@ -184,6 +187,14 @@ class Reader:
             case N.BlockDiag(body):
                 return body
         raise NotPolynomialError
+
+
+def _is_shaped(node: N.Node) -> bool:
+    """An index decides the degree: it stands in an exponent or a depth."""
+    match node:
+        case N.Power(_, shape) | N.MatPower(_, shape) | N.After(_, shape):
+            return any(isinstance(part, N.Index) for part in sources.nodes(shape))
+    return False
 
 
 def _named(node: N.Node) -> tuple[str, str] | None:

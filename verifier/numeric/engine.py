@@ -28,7 +28,7 @@ def examine(
     """What sampling says of one relation. It never says more than its draws and its tail bounds carry."""
     start = time.monotonic()
     try:
-        finding = _examine(claim, inward(step.fact), budget, settings, progress)
+        finding = _examine(claim, inward(step.fact, claim), budget, settings, progress)
     except RefusedError as refusal:
         finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
     except UndefinedError as reason:

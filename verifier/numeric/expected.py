@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import torch
 
@@ -16,7 +17,7 @@ from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.pointwise import draw_simple, relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
-from verifier.numeric.rewrite import written_out
+from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import Point, Scene, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings, device_of
@@ -116,7 +117,7 @@ def _at_point(
             continue
         samples.append(sample_of(claim, point, law, reading))
         broken = reading.against(relation.op) and reading.rigorous
-        if broken and not _replicated(again, relation.op, reading, clock):
+        if broken and not _replicated(again(), relation.op, reading, clock):
             reading = replace(reading, rigorous=False)
         readings.append((law, site, reading))
     finding = _refuted(claim, relation, point, readings, unread, budget.seed)
@@ -130,11 +131,11 @@ def _at_point(
 
 def _sites(
     claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
-) -> Iterator[tuple[str | None, Site, Site]]:
-    """The estimate and its replication, under each law and free draw."""
+) -> Iterator[tuple[str | None, Site, Callable[[], Site]]]:
+    """The estimate and, should it be needed, its replication, under each law and free draw."""
     device = device_of(budget.device)
     world = World.of(claim, point.sizes)
-    relation = rebuild(relation, lambda side: written_out(side, Scope(world, {})))
+    relation = rebuild(relation, Written(Scope(world, {})).out)
     vague = any(_is_vague(claim, name) for name in sources.random_names(relation, world))
     chosen = laws.REPRESENTATIVES[: settings.representatives] if vague else ("gaussian",)
     for law in chosen:
@@ -153,10 +154,10 @@ def _sites(
             ]
             located = replace(point, values={**point.values, **values})
             first, second = (
-                Site(claim, relation, located, here, stream, settings, budget.memory_bytes)
+                partial(Site, claim, relation, located, here, stream, settings, budget.memory_bytes)
                 for stream in streams
             )
-            yield (law if vague else None), first, second
+            yield (law if vague else None), first(), second
 
 
 def _is_vague(claim: Claim, label: str) -> bool:

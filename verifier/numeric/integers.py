@@ -67,6 +67,16 @@ def position(node: N.Node, size: Dim, scope: Scope) -> int:
     return index - 1
 
 
+def count(ranges: tuple[N.Range, ...], scope: Scope) -> int:
+    """About how many terms a sum has: its conditions not counted, later ranges at the first index."""
+    total = 1
+    for item in ranges:
+        low, high = integer(item.low, scope), integer(item.high, scope)
+        total *= max(high - low + 1, 0)
+        scope = scope.binding({item.index: low})
+    return total
+
+
 def terms(ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...], scope: Scope) -> Iterator[Scope]:
     """The scope of every term of a sum; a later range may use an earlier index."""
     if not ranges:

@@ -1,9 +1,10 @@
 """Rewritings that sampling needs: D under E, sums of expectations written out, E taken off."""
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from itertools import islice
 
+from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild, substitute
 from verifier.numeric import sources
@@ -17,8 +18,8 @@ LINEAR_ONE = (N.Negate, N.Transpose, N.Trace, N.VecR, N.DiagPart, N.DiagMatrix, 
 LINEAR_TWO = (N.Multiply, N.MatMul, N.Inner, N.Kron)
 
 
-def inward(fact: N.Relation | N.Within) -> N.Relation | N.Within:
-    """D(E(f), x) as E(D(f, x))."""
+def inward(fact: N.Relation | N.Within, claim: Claim) -> N.Relation | N.Within:
+    """D(E(f), x) as E(D(f, x)), where x is no parameter of a law that E integrates over."""
 
     def change(node: N.Node) -> N.Node:
         if isinstance(node, N.Derivative):
@@ -26,33 +27,58 @@ def inward(fact: N.Relation | N.Within) -> N.Relation | N.Within:
             while isinstance(of, N.Let):
                 of = of.body
             if isinstance(of, N.Expectation):
+                _refuse_law_parameter(of, node.by, claim)
                 return N.Expectation(change(N.Derivative(of.body, node.by)), of.given)
         return rebuild(node, change)
 
     return rebuild(fact, change)
 
 
-def written_out(node: N.Node, scope: Scope) -> N.Node:
-    """Sums and products over expectations, term by term, so that each has an estimate of its own."""
-    if isinstance(node, EXPECTED) or not has_expectation(node):
-        return node
-    if isinstance(node, N.Sum | N.Product):
-        if sum(1 for _ in islice(terms(node.ranges, node.conditions, scope), MAX_LEAVES + 1)) > MAX_LEAVES:
-            raise RefusedError(f"a sum over more than {MAX_LEAVES} expectations")
-        parts = [
-            written_out(
-                substitute(
-                    node.body,
-                    {N.Index(name): N.Number(Fraction(value)) for name, value in inner.indices.items()},
-                ),
-                scope,
-            )
-            for inner in terms(node.ranges, node.conditions, scope)
-        ]
+def _refuse_law_parameter(node: N.Expectation, by: N.Node, claim: Claim) -> None:
+    """The draws themselves would depend on it."""
+    world = World.of(claim, {})
+    moved = sources.names(by, world)
+    declared = {**claim.symbols, **({s.name: s for s in claim.layers.symbols} if claim.layers else {})}
+    for label in sources.random_names(node, world):
+        kind = declared[label.removeprefix(sources.LAYER)].kind
+        parts = [part for part in vars(kind).values() if isinstance(part, N.Node)]
+        if any(sources.names(part, world) & moved for part in parts):
+            raise RefusedError("a derivative with respect to a parameter of a law")
+
+
+@dataclass
+class Written:
+    """Sums and products of expectations in a form in which each expectation has one estimate.
+
+    What is linear in its expectations is one expectation; what is not is written out term by term.
+    """
+
+    scope: Scope
+    terms: int = 0
+
+    def out(self, node: N.Node) -> N.Node:
+        if isinstance(node, EXPECTED) or not has_expectation(node):
+            return node
+        bare = _linear(node, self.scope.world)
+        if bare is not None:
+            return N.Expectation(bare)
+        if isinstance(node, N.Sum | N.Product):
+            return self._each_term(node)
+        return rebuild(node, self.out)
+
+    def _each_term(self, node: N.Sum | N.Product) -> N.Node:
+        parts = []
+        for inner in terms(node.ranges, node.conditions, self.scope):
+            self.terms += 1
+            if self.terms > MAX_LEAVES:
+                raise RefusedError(f"a sum over more than {MAX_LEAVES} expectations")
+            values: dict[N.Node, N.Node] = {}
+            for name, value in inner.indices.items():
+                values[N.Index(name)] = N.Number(Fraction(value))
+            parts.append(self.out(substitute(node.body, values)))
         combine = N.Add if isinstance(node, N.Sum) else N.Multiply
         empty = N.Zeros(node.shape) if isinstance(node, N.Sum) else N.Ones(node.shape)
         return reduce(combine, parts[1:], parts[0]) if parts else empty
-    return rebuild(node, lambda child: written_out(child, scope))
 
 
 def has_expectation(part: N.Node | N.Fact) -> bool:

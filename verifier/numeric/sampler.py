@@ -17,14 +17,17 @@ from verifier.numeric.degree import Reader
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, linear_jacobians
 from verifier.numeric.ranges import bounds_of
+from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
 from verifier.numeric.tails import Tails, covariance_tails, expectation_tails
 
 CHUNK_ELEMENTS = 2**24
+MAX_CALLS = 6_000
 REUSE = 4
 SHORT_UNIT = 32
 MAX_PROBES = 8
+PILOT = 64
 ERROR_MARGIN = 8
 ROUNDING = {torch.float64: 1e-13, torch.float32: 1e-5}
 PASS_COST = 2.0  # a draw against one more probe of it, in time
@@ -51,6 +54,8 @@ class Sampler:
         self.probed = {id(node): derivative for node, derivative in self._large_jacobians()}
         self.probes = 1
         self.cost = cost_of(self.leaf.bodies, self.scene, frozenset(self.probed))
+        if self.cost.calls > MAX_CALLS:
+            raise UndefinedError("too large to sample")
         self.tails = self._tails()
         drawn = sum(self.scene.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
@@ -114,6 +119,8 @@ class Sampler:
             wanted = -(-(total - self.draws) // (self.unit * self.reuse))
             units = min(self.chunk, wanted)
             values = self._statistic(self.next_unit, units)
+            if not bool(torch.isfinite(values).all()):
+                raise UndefinedError("not finite on every draw")
             if self.reuse > 1:
                 values = values.reshape(units, -1, values.shape[-1]).mean(dim=1)
             self.ladder.add(values)
@@ -125,14 +132,14 @@ class Sampler:
         return replace(found, low=found.low - self.error, high=found.high + self.error, draws=self.draws)
 
     def _largest(self) -> float:
-        """The largest number met on the way in one unit of draws: what cancels leaves its rounding."""
+        """The largest number met on the way in some draws: what cancels leaves its rounding."""
 
         def met(draw: Mapping[str, Tensor]) -> Tensor:
             trace: list[Tensor] = []
             self._values(draw, trace)
             return torch.stack(trace).nan_to_num(0.0, posinf=0.0).amax()
 
-        draws = self._draw(0, 1)
+        draws = {name: value[:PILOT] for name, value in self._draw(0, 1).items()}
         return float((torch.func.vmap(met)(draws) if draws else met({})).max())
 
     def _rounding_error(self) -> Tensor:

@@ -13,7 +13,6 @@ from verifier.numeric.estimate import level
 from verifier.numeric.intervals import Box, Outer, WideError
 from verifier.numeric.leaves import Leaf, leaves_of
 from verifier.numeric.linear import broadcast
-from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.sampler import Sampler
 from verifier.numeric.scene import Point, Scene
 from verifier.numeric.scope import Scope
@@ -21,7 +20,6 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.streams import Stream
 
 ROUNDING = 1e-13
-MAX_CALLS = 15_000
 
 
 @dataclass(frozen=True)
@@ -94,8 +92,6 @@ class Site:
                 made[leaf.node] = self._sampler(leaf, scope)
             self.samplers[key] = made[leaf.node]
         self.distinct = list(made.values())
-        if sum(sampler.cost.calls for sampler in self.distinct) > MAX_CALLS:
-            raise UndefinedError("too large to sample")
 
     def _sampler(self, leaf: Leaf, scope: Scope) -> Sampler:
         lets = {node.name: node for node in sources.nodes(leaf.node) if isinstance(node, N.Let)}

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from math import inf, prod
 
 from verifier.expr import nodes as N
+from verifier.expr.symbols import Dimension, Positive
 from verifier.numeric.degree import Degrees, NotPolynomialError, Reader, most, times
 from verifier.numeric.integers import try_integer
 from verifier.numeric.laws import Base
@@ -116,10 +117,29 @@ def _root(node: N.Node, reader: Reader, probed: Probed) -> Degrees | None:
     return None
 
 
+def _is_positive(node: N.Node, reader: Reader) -> bool:
+    """A positive constant by its form: it is a square, and what it divides keeps its sign."""
+    match node:
+        case N.Number(value):
+            return value > 0
+        case N.Symbol(name):
+            symbol = reader.world.symbols.get(name)
+            return symbol is not None and isinstance(symbol.kind, Dimension | Positive)
+        case N.Let(name, body):
+            return _is_positive(reader.world.assumed.get(name, body), reader)
+        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
+            return _is_positive(left, reader) and _is_positive(right, reader)
+        case N.Power(base) | N.Apply("sqrt" | "exp", (base,)):
+            return _is_positive(base, reader)
+    return False
+
+
 def _square_root(node: N.Node, reader: Reader, probed: Probed) -> Degrees | None:
     """The degrees of G where f is |G|^2 itself: such squares may be added and multiplied."""
     if id(node) in probed:
         return reader.value(probed[id(node)]) + Counter({PROBE: 1})
+    if _is_positive(node, reader):
+        return Counter()
     match node:
         case N.Let(name, body) if name not in reader.held:
             return _square_root(reader.world.assumed.get(name, body), reader, probed)
@@ -139,6 +159,8 @@ def _square_root(node: N.Node, reader: Reader, probed: Probed) -> Degrees | None
         case N.Multiply(left, right):
             first, second = _square_root(left, reader, probed), _square_root(right, reader, probed)
             return None if first is None or second is None else first + second
+        case N.Divide(left, right) if _is_positive(right, reader):
+            return _square_root(left, reader, probed)
         case N.Sum(body):
             inner_readers = list(reader.each_term(node))
             roots = [_square_root(body, inner, probed) for inner in inner_readers]

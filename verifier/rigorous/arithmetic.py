@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from verifier.rigorous import closed, elementary, terms
+from verifier.rigorous import balls, closed, elementary, terms
 from verifier.rigorous.closed import HALF, ONE, PI, TWO, ZERO, Closed, constant, sign
 from verifier.rigorous.jets import Jet, base_value
 from verifier.rigorous.poly import Poly
@@ -152,7 +152,7 @@ def smooth(name: str, x: Value) -> Value:
                 if abs(x) > 1:
                     raise Undefined("an arc sine of a number beyond 1")
                 raise Imprecise("an arc sine of a number whose enclosure reaches beyond 1")
-            return closed.enclose_function(name, x)
+            return balls.enclose_function(name, x)
         case Term():
             return terms.call(name, x)
         case Jet():

@@ -39,9 +39,9 @@ class Term:
     blurred, dense: the numbers a, each with a z of its own; side: 0 where there is no sharp step.
     """
 
-    coefficient: sp.Expr = sp.Integer(1)
+    coefficient: sp.Expr = sp.S.One
     power: int = 0
-    tilt: sp.Expr = sp.Integer(0)
+    tilt: sp.Expr = sp.S.Zero
     blurred: tuple[sp.Expr, ...] = ()
     dense: tuple[sp.Expr, ...] = ()
     side: int = 0

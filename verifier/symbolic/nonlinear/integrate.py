@@ -258,7 +258,7 @@ def _merged(product: Product) -> Product:
     """f(u) g(u) is one function of u, and f(u) f(u) is its square."""
     found: dict[object, tuple[Sum, dict[tuple[str, Fraction], int]]] = {}
     for variable in product.variables:
-        form, powers = found.setdefault(key(variable.form), (variable.form, {}))
+        _, powers = found.setdefault(key(variable.form), (variable.form, {}))
         for atom in variable.atoms:
             of = (atom.function, atom.scale)
             powers[of] = powers.get(of, 0) + atom.power
