@@ -7,8 +7,6 @@ from torch import Tensor
 from verifier.claim.model import Claim
 from verifier.numeric.scene import Point
 
-MAX_SHOWN = 64
-
 
 def number(value: float) -> int | float:
     return int(value) if value == int(value) and abs(value) < 2**53 else value
