@@ -1,0 +1,45 @@
+"""End to end: claims whose truth is known, each with false siblings, judged as a user would.
+
+`expect` in the specs is what mathematics says. The budget may end first on a slow machine, so a
+claim may be inconclusive; it may never be wrong, and nearly all of them must be decided.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from verifier import Settings, Verdict, load, verify
+
+FOLDER = Path(__file__).parent
+SPECS = sorted(path.name for path in FOLDER.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_no_verdict_is_wrong(name: str) -> None:
+    run = verify(load(FOLDER / name), Settings(seconds=20))
+    assert not run.problems
+    wrong, open_ = [], []
+    for item in run.verdicts:
+        assert isinstance(item, Verdict), item
+        assert item.disagreement is None, item.disagreement
+        if item.verdict == "inconclusive":
+            open_.append(item.id)
+        elif not item.as_expected:
+            wrong.append((item.id, item.verdict, item.reason))
+    assert not wrong
+    assert len(open_) <= len(run.verdicts) // 8, open_
+
+
+def test_nothing_satisfies_contradictory_assumptions() -> None:
+    from verifier import load_text
+
+    spec = """
+    theorem: verdicts/vacuous
+    symbols: {x: real}
+    assumptions: {big: x >= 2, small: x <= 1}
+    claims:
+      all: {says: x**2 == 7}
+      one: {says: "x**2 >= 4", under: [big]}
+    """
+    vacuous, fine = verify(load_text(spec)).verdicts
+    assert (vacuous.verdict, fine.verdict) == ("error", "holds")
