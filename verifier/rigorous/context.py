@@ -61,4 +61,4 @@ def lookup(point: Point, name: str, context: Context) -> Any:
         return point[name]
     if name in context.where:
         return context.where[name]
-    raise Unsupported(f"no value of {name} at this point")
+    raise Unsupported(f"{name}, which has no concrete value")
