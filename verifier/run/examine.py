@@ -136,7 +136,8 @@ class Case:
     def ask(self, engine: Engine, seconds: float) -> None:
         """Let one engine speak, unless there is nothing left for it to say."""
         settled = _settled(self.step, self.findings)
-        if settled and not (engine.is_witness and witness_may_speak(self.findings)):
+        wanted = witness_may_speak(self.findings) if engine.is_witness else self._may_correct(engine)
+        if settled and not wanted:
             return
         if settled:
             # A second witness to what is proved: a few points, not an estimate to many digits.
@@ -154,6 +155,13 @@ class Case:
         finding = replace(finding, seconds=time.monotonic() - start)
         self.findings.append(finding)
         self.tell(finding)
+
+    def _may_correct(self, engine: Engine) -> bool:
+        """An equality that one exact engine refuted, and that another may put right."""
+        equality = isinstance(self.step.fact, Relation) and self.step.fact.op == "=="
+        first = engine.round == min(other.round for other in self.settings.engines)
+        refuted = any(f.truth == "false" for f in self.findings)
+        return equality and first and refuted and not any(f.corrected for f in self.findings)
 
 
 def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:
