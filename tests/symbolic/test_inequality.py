@@ -80,3 +80,18 @@ def test_assumed_bounds_are_used() -> None:
     assert judged("c**2 >= 4", SYMBOLS, assume="large: c >= 2").truth == "true"
     assert judged("c**2 >= 4", SYMBOLS).truth == "false"
     assert judged("norm(x)**2 > 0", SYMBOLS, assume="nonzero: norm(x) > 0").truth == "true"
+
+
+@pytest.mark.parametrize(
+    ("loose", "better"),
+    [
+        ("E(norm(W)**2) <= 2*n*d*sigma**2", "n*d*sigma**2"),
+        ("E(norm(W)**2) <= n*3*d*sigma**2", "n*d*sigma**2"),
+        ("E(norm(W)**2) >= n*d*sigma**2/2", "n*d*sigma**2"),
+    ],
+)
+def test_what_is_offered_has_one_constant_in_front(loose: str, better: str) -> None:
+    tightness = judged(loose, SYMBOLS).tightness
+    assert tightness is not None
+    assert tightness.tight is False
+    assert tightness.better == better

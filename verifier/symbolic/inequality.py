@@ -20,7 +20,7 @@ from verifier.symbolic.points import points
 from verifier.symbolic.positive import Signs
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.rules import settled
-from verifier.symbolic.trees import number, product
+from verifier.symbolic.trees import factors, number, product
 from verifier.symbolic.workspace import Workspace
 
 _TIGHT = Fraction(1, 100)
@@ -83,7 +83,7 @@ def tightness(
     if found.right.value and factor.denominator < 1000:
         scaled = replace(found.right, value=found.right.value * factor)
         if proves(lowering, fact.op, Sides(found.space, found.left, scaled)):
-            better = to_text(product([number(factor), fact.right]))
+            better = to_text(product([number(factor), *factors(fact.right)]))
             return Tightness(False, gap, gap, better=better, where=shown)
     return None
 

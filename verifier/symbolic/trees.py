@@ -41,6 +41,16 @@ def product(factors: Iterable[N.Node]) -> N.Node:
     return N.Negate(result) if amount < 0 else result
 
 
+def factors(node: N.Node) -> list[N.Node]:
+    """The factors of a product of scalars, from left to right."""
+    match node:
+        case N.Multiply(left, right) if left.shape.is_scalar and right.shape.is_scalar:
+            return [*factors(left), *factors(right)]
+        case N.Divide(left, N.Number(value)) if left.shape.is_scalar and value:
+            return [*factors(left), number(1 / value)]
+    return [node]
+
+
 def total(terms: Iterable[N.Node]) -> N.Node:
     """a + b - c, or 0; what is subtracted stands last."""
     added, taken = [], []
