@@ -43,8 +43,10 @@ ITERATIONS = 200
 def spectral_norm(value: Tensor) -> Tensor:
     """The largest singular value; by power iteration on A A^T where an SVD per draw is dear."""
     if min(value.shape[-2:]) <= SVD_SIZE:
-        largest: Tensor = torch.linalg.matrix_norm(value, 2)
-        return largest
+        # The SVD raises on what is not finite; a point where a side is undefined is NaN like any other.
+        finite = torch.isfinite(value)
+        largest: Tensor = torch.linalg.matrix_norm(torch.where(finite, value, 0.0), 2)
+        return torch.where(finite.all(), largest, torch.nan)
     gram = value @ value.mT if value.shape[-2] <= value.shape[-1] else value.mT @ value
     vector = gram.sum(dim=-1) + torch.linspace(1, 2, gram.shape[-1], dtype=gram.dtype, device=gram.device)
     for _ in range(ITERATIONS):
