@@ -12,7 +12,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from verifier.claim.build import Draft, build
-from verifier.claim.model import Claim, Step
+from verifier.claim.model import Assumption, Claim, Step
 from verifier.claim.problems import SpecError
 from verifier.evidence import Budget, Finding
 from verifier.expr.elaborate import elaborate
@@ -235,4 +235,20 @@ def _assumptions(
         ]
         examine_cases(silent, settings, share)
         steps = [decide(case.step, case.findings) for case in silent]
-        emit(Bought(buys(assumption, true, steps)))
+        bought = buys(assumption, true, steps)
+        gap = _gap(relaxed, assumption, share)
+        emit(Bought(replace(bought, violated=gap is not None, gap=gap)))
+
+
+def _gap(relaxed: Claim, assumption: Assumption, seconds: float) -> str | None:
+    """By how much the assumption contradicts the declared laws, if it does."""
+    if assumption.independence is None:
+        return None
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.run.violations import independence_gap
+
+    try:
+        with at_most(OVERRUN * seconds + WITNESS_SECONDS):
+            return independence_gap(relaxed, assumption, seconds)
+    except (Overran, Exception):
+        return None

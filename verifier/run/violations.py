@@ -1,0 +1,27 @@
+"""An assumption that contradicts the declared symbols, and by how much."""
+
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim, Step
+from verifier.evidence import Budget
+from verifier.expr.nodes import Covariance, Number, Relation
+from verifier.expr.text import to_text
+from verifier.symbolic.closed import closed_form
+from verifier.symbolic.engine import examine
+
+
+def independence_gap(claim: Claim, assumption: Assumption, seconds: float) -> str | None:
+    """Cov(f, g) under the declared laws, where `independent(f, g)` is assumed and it is not zero.
+
+    `claim` is the claim without the assumption. None: not violated, or not known to be."""
+    fact = assumption.independence
+    if fact is None or not (fact.left.shape.is_scalar and fact.right.shape.is_scalar):
+        return None
+    covariance = Covariance(fact.left, fact.right)
+    gap = closed_form(claim, covariance, seconds)
+    if gap is None or gap == Number(Fraction(0)):
+        return None
+    # A closed form that is not written as 0 may still be 0; an exact point must show otherwise.
+    vanishes = Step(Relation("==", gap, Number(Fraction(0))), assumption.text, assumption.position)
+    found = examine(claim, vanishes, Budget(seconds))
+    return to_text(gap) if found.truth == "false" else None
