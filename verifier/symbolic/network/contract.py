@@ -9,7 +9,7 @@ from verifier.symbolic.network.laws import Contraction, Move, Ways
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.settle import settle
 from verifier.symbolic.network.sums import shifted
-from verifier.symbolic.network.tensors import Flat, Frame, Label, Occurrence, derived
+from verifier.symbolic.network.tensors import Flat, Frame, Label, Occurrence
 
 Ids = tuple[int, ...]
 
@@ -52,16 +52,17 @@ class Contractor:
         if found is None:
             found = self._ids[component] = len(self.components)
             self.components.append(component)
-            blocks = sum(derived(name) == ("block", self.name) for name, _ in component)
+            names = [name for name, _ in component]
+            blocks = sum([name.startswith(self.name + "{") for name in names])
             self.growing.append(blocks > 0)
-            self.copies.append(blocks + sum(name == self.name for name, _ in component))
+            self.copies.append(blocks + names.count(self.name))
         return found
 
     def chosen(self, a: int) -> int:
         """The factor of a component that is contracted: the growing block, else the first copy."""
         names = [name for name, _ in self.components[a]]
         if self.growing[a]:
-            return next(i for i, n in enumerate(names) if derived(n) == ("block", self.name))
+            return next(i for i, n in enumerate(names) if n.startswith(self.name + "{"))
         return names.index(self.name)
 
     def alone(self, a: int) -> list[Product]:
@@ -133,9 +134,9 @@ class _Made:
             tuple([i for i in ids if contractor.copies[i]]),
             tuple([i for i in ids if not contractor.copies[i]]),
         )
-        weight, ways = self.found.get(key, (frame.ring(0), 0))
-        weight = weight + settled.coefficient * move.weight * times
-        self.found[key] = weight, ways + move.ways * times
+        weight, ways = settled.coefficient * move.weight * times, move.ways * times
+        before = self.found.get(key)
+        self.found[key] = (weight, ways) if before is None else (before[0] + weight, before[1] + ways)
 
     def products(self) -> list[Product]:
         return [

@@ -84,12 +84,15 @@ def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
         validate(value.frame, name, law)
         if used := parameters(law) & laws.keys():
             raise ValueError(f"the law of {name} depends on {sorted(used)}, which is random too")
-    copies = dict.fromkeys(laws, 0)
+    copies: dict[str, int] = {}
     for monomial in value.terms:
-        found = Counter(name for name, _ in flatten(monomial))
-        for name in laws:
-            copies[name] = max(copies[name], found[name])
-    present = [name for name in laws if copies[name]]
+        found: dict[str, int] = {}
+        for component, power in monomial:
+            for name, _ in component:
+                found[name] = found.get(name, 0) + power
+        for name, count in found.items():
+            copies[name] = max(copies.get(name, 0), count)
+    present = [name for name in laws if name in copies]
     return sorted(present, key=lambda n: (copies[n], len(value.frame.spaces(n)), n))
 
 
@@ -118,7 +121,7 @@ def _gathered(value: Sum, name: str, law: Arbitrary) -> tuple[Sum, list[Step]]:
         alive: dict[Label, str] = {}
         for factor in inside:
             alive.update(zip(factor[1], frame.spaces(name), strict=True))
-        moves = [Move(frame.ring(1), _legs(name, inside))]
+        moves = [Move(frame.one, _legs(name, inside))]
         if len(inside) == 1:
             moves = mean_moves(frame, law.mean, inside[0])
         outcomes: list[Outcome] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -34,7 +34,7 @@ class Integration:
     def run(self, value: Sum) -> Sum:
         starts = self._starts(value)
         levels: dict[int, dict[State, Reached]] = defaultdict(dict)
-        one = value.frame.ring(1)
+        one = value.frame.one
         for number, state in enumerate(starts):
             levels[self._size(state)][state] = {(number, ()): one}
         self._descend(levels)
@@ -59,9 +59,8 @@ class Integration:
     def _descend(self, levels: dict[int, dict[State, Reached]]) -> None:
         """Contract the states with most copies first: all ways to reach a state precede it."""
         counts: dict[State, Ways] = defaultdict(int)
-        for states in levels.values():
-            for state in states:
-                counts[state] += 1
+        if self.record:
+            counts.update((state, 1) for states in levels.values() for state in states)
         for size in range(max(levels, default=0), 0, -1):
             for state, reached in levels.pop(size, {}).items():
                 products = self._contracted(state)
@@ -86,7 +85,8 @@ class Integration:
         for product in contractor.alone(a):
             key = (tuple(sorted([*rest, *product.random])), product.free)
             _accumulate(made, key, product.weight, product.ways)
-        for b, power in Counter(rest).items():
+        for b in dict.fromkeys(rest):
+            power = rest.count(b)
             others = list(rest)
             others.remove(b)
             for product in contractor.cross(a, b):

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import comb
 
 from verifier.symbolic.network.ring import Coefficient, Scalar
@@ -142,7 +143,7 @@ class Contraction(ABC):
 def mean_moves(frame: Frame, mean: Mean, factor: Occurrence) -> list[Move]:
     """E X[i, j] = mean, or = M[i, j]"""
     if isinstance(mean, str):
-        return [Move(frame.ring(1), added=((mean, factor[1]),))]
+        return [Move(frame.one, added=((mean, factor[1]),))]
     weight = frame.ring(mean)
     return [Move(weight)] if not weight.is_zero() else []
 
@@ -157,16 +158,20 @@ class Gaussian(Contraction):
     def alone(self, factor: Occurrence) -> list[Move]:
         return mean_moves(self.frame, self.law.mean, factor)
 
+    @cached_property
+    def variance(self) -> Coefficient:
+        std = self.frame.ring(self.law.std)
+        return self.frame.ring.reduce(std * std)
+
     def joined(self, factor: Occurrence, other: Occurrence) -> list[Move]:
-        law, ring = self.law, self.frame.ring
-        variance = ring.reduce(ring(law.std) * ring(law.std))
+        law, variance = self.law, self.variance
         pairs = tuple(zip(factor[1], other[1], strict=True))
         if law.cov is not None:
             kernel = (law.cov, pairs[law.cov_axis])
             return [Move(variance, (kernel,), _without(pairs, law.cov_axis))]
         if law.row_corr is None:
             return [Move(variance, (), pairs)]
-        rho = ring(law.row_corr)
+        rho = self.frame.ring(law.row_corr)
         moves = [
             Move(variance * rho, (), _without(pairs, law.row_axis)),
             Move(variance * (1 - rho), (), pairs),

@@ -64,8 +64,10 @@ class Ring:
 
     def reduce(self, value: Coefficient) -> Coefficient:
         """The normal form: equal elements have equal ones."""
+        if len(self.basis) < 2:  # one division is final: a remainder holds no leading monomial
+            return value % self.basis[0] if self.basis else value
         before = None
-        while self.basis and value != before:
+        while value != before:
             before = value
             for relation in self.basis:
                 value = value % relation

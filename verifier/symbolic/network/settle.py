@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.symbolic.network.ring import Coefficient
 from verifier.symbolic.network.tensors import (
@@ -20,8 +21,7 @@ from verifier.symbolic.network.tensors import (
 Pair = tuple[Label, Label]
 
 
-@dataclass(frozen=True)
-class Settled:
+class Settled(NamedTuple):
     """coefficient * the product of the components; no two components share a summed index."""
 
     coefficient: Coefficient
@@ -53,12 +53,13 @@ def settle(
         return None
     coefficient = _loops(frame, merged.factors, known)
     split = _split_units(frame, merged.factors) if frame.units else merged.factors
-    components = _components(split) + _delta_factors(merged.deltas, known)
+    components = _components(split) if split else []
+    if merged.deltas:
+        components += _delta_factors(merged.deltas, known)
     return Settled(coefficient, tuple(components))
 
 
-@dataclass(frozen=True)
-class _Merged:
+class _Merged(NamedTuple):
     """The factors with one label for equal indices, and the equations between open indices."""
 
     factors: list[Occurrence]
@@ -74,26 +75,38 @@ def _merge(
     """
     if not pairs:
         return _Merged(factors, [])
-    classes: dict[Label, set[Label]] = {}
-    for a, b in pairs:
-        if known[a] != known[b]:
-            raise ValueError(f"an index of {known[a]} cannot equal one of {known[b]}")
-        joined = classes.get(a, {a}) | classes.get(b, {b})
-        for label in joined:
-            classes[label] = joined
     image: dict[Label, Label] = {}
     deltas: list[Pair] = []
-    for label, joined in classes.items():
-        opens = sorted((x for x in joined if isinstance(x, str)), key=_position_first)
-        if known[label] not in frame.units:
-            if len(opens) > 1 and is_position(opens[1]):
+    for joined in _classes(pairs, known):
+        opens = sorted([x for x in joined if isinstance(x, str)], key=_position_first)
+        first = opens[0] if opens else min(joined)  # if none is open, all are numbers
+        if len(opens) > 1 and known[first] not in frame.units:
+            if is_position(opens[1]):
                 return None  # two positions that differ
-            deltas += [(opens[0], x) for x in opens[1:] if x == label]
-        image[label] = opens[0] if opens else min(x for x in joined if isinstance(x, int))
-        if image[label] != label and isinstance(label, int):
-            del known[label]
+            deltas += [(first, x) for x in opens[1:]]
+        for label in joined:
+            image[label] = first
+            if label != first and isinstance(label, int):
+                del known[label]
     renamed = [(name, tuple([image.get(x, x) for x in labels])) for name, labels in factors]
     return _Merged(renamed, deltas)
+
+
+def _classes(pairs: list[Pair], known: Mapping[Label, str]) -> list[set[Label]]:
+    """The classes of indices that the pairs make equal."""
+    found: list[set[Label]] = []
+    for pair in pairs:
+        if known[pair[0]] != known[pair[1]]:
+            raise ValueError(f"an index of {known[pair[0]]} cannot equal one of {known[pair[1]]}")
+        joined = set(pair)
+        apart = []
+        for other in found:
+            if other.isdisjoint(joined):
+                apart.append(other)
+            else:
+                joined |= other
+        found = [*apart, joined]
+    return found
 
 
 def _position_first(label: str) -> tuple[bool, str]:
@@ -189,7 +202,7 @@ def _split_units(frame: Frame, factors: list[Occurrence]) -> list[Occurrence]:
 def _loops(frame: Frame, factors: list[Occurrence], known: dict[Label, str]) -> Coefficient:
     """sum_a 1 = size of a's space, for every summed index that no factor holds."""
     held = {label for _, labels in factors for label in labels}
-    total = frame.ring(1)
+    total = frame.one
     for label, space in known.items():
         if isinstance(label, int) and label not in held:
             total = total * frame.sizes[space]

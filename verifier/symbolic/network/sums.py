@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -146,7 +145,10 @@ def axes(frame: Frame, name: str, count: int) -> tuple[str, ...]:
 
 
 def monomial_of(components: Iterable[Flat]) -> Monomial:
-    return frozenset(Counter(components).items())
+    powers: dict[Flat, int] = {}
+    for component in components:
+        powers[component] = powers.get(component, 0) + 1
+    return frozenset(powers.items())
 
 
 def flatten(monomial: Monomial) -> list[Occurrence]:
@@ -184,7 +186,7 @@ def multiply(frame: Frame, first: Monomial, second: Monomial) -> Monomial | None
         for component, power in second:
             powers[component] = powers.get(component, 0) + power
         return frozenset(powers.items())
-    factors = flatten(frozenset((c, p) for c, p in Counter(_listed(first, second)).items()))
+    factors = flatten(monomial_of(_listed(first, second)))
     found = arrange(frame, factors, (), {})
     return None if found is None else found[0]
 
@@ -217,11 +219,13 @@ def _pieces(frame: Frame, network: Network) -> Iterator[tuple[Monomial, Coeffici
             raise ValueError(f"open index {index.label} has two spaces")
         return label
 
-    factors = [(f.tensor, tuple([number(i) for i in f.indices])) for f in network.factors]
+    factors: list[Occurrence] = []
     for factor in network.factors:
-        found = tuple(i.space for i in factor.indices)
-        if factor.tensor not in frame.tensors or found != frame.spaces(factor.tensor):
+        tensor = frame.tensors.get(factor.tensor)
+        found = tuple([i.space for i in factor.indices])
+        if tensor is None or found != tensor.spaces:
             raise ValueError(f"{factor.tensor} has no axes {found}")
+        factors.append((factor.tensor, tuple([number(i) for i in factor.indices])))
     for index in network.summed:
         if index.open:
             raise ValueError(f"index {index.label} cannot be both open and summed")

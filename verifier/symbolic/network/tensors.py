@@ -104,12 +104,14 @@ class Frame:
     ring: Ring
     sizes: Mapping[str, Coefficient]
     tensors: Mapping[str, Tensor]
+    one: Coefficient = field(init=False)
     units: frozenset[str] = field(init=False)
     ruled: frozenset[str] = field(init=False)
     _flips: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         one = self.ring(1)
+        object.__setattr__(self, "one", one)
         units = (s for s, size in self.sizes.items() if s != MOMENT and size == one)
         object.__setattr__(self, "units", frozenset(units))
         ruled = (name for name, tensor in self.tensors.items() if tensor.has_rules)
