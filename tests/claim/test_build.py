@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from tests.claim.marks import accepted, one_problem, refused
-from verifier.claim.build import MAX_EXPANDED, build
+from verifier.claim.build import build
+from verifier.claim.ground import MAX_EXPANDED
 from verifier.claim.load import Ready
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N

@@ -47,6 +47,9 @@ def refused(text: str) -> ExprError:
         ("softmax(u.T)", "1-by-n"),
         ("sum(V[k], k, 1, m)", "n-by-m"),
         ("after(X, 3)", "n-by-m"),
+        ("hafnian(Q)", "1-by-1"),
+        ("esum(u[k], k, 1, n, 2)", "1-by-1"),
+        ("P(limit(X, s, oo) == zeros(n, m))", "1-by-1"),
     ],
 )
 def test_shapes(text: str, shape: str) -> None:
@@ -57,6 +60,11 @@ def test_shapes(text: str, shape: str) -> None:
     ("text", "code", "words"),
     [
         ("X @ X", "shape", "n-by-m by n-by-m"),
+        ("hafnian(X)", "shape", "a square matrix"),
+        ("esum(X, k, 1, n, 2)", "shape", "esum is of scalars"),
+        ("esum(u[k], k, 1, n, u)", "shape", "the size of a set"),
+        ("esum(u[k], k, 1, n)", "arity", "5 arguments"),
+        ("P(X == zeros(n, m))", "shape", "compares scalars"),
         ("X + X.T", "shape", "n-by-m and m-by-n"),
         ("X + u", "shape", "only scalars broadcast"),
         ("tr(X)", "shape", "square"),

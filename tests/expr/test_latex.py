@@ -55,6 +55,8 @@ def test_names_cannot_issue_commands(name: str) -> None:
         (N.Sum(N.Entry(x, i, one), (over_i,)), r"\sum_{i = 1}^{n} x_{i}"),
         (N.Apply("binomial", (size, two)), r"\left( \genfrac{}{}{0pt}{}{n}{2} \right)"),
         (N.Number(one.value / 10**8), r"10^{- 8}"),
+        (N.Hafnian(A), r"\operatorname{haf}\left( A \right)"),
+        (N.Called("f", X), r"f\left( X \right)"),
     ],
 )
 def test_exact_output(node: N.Node, text: str) -> None:

@@ -34,3 +34,5 @@ def test_facts_survive_the_round_trip(a: N.Node, b: N.Node, c: N.Node) -> None:
 def test_brackets_only_where_needed() -> None:
     for text in ("-x**2", "(-x)**2", "(x + 1)*2", "x - (1 - s)", "2**-x", "x/(s*2)", "(1/2)**x", "Q.T @ X"):
         assert to_text(elaborate(parse(text), SCOPE)) == text
+    for text in ("hafnian(Q @ Q)", "2*esum(u[k]**2, k, 1, n, 2)", "P(limit(X, s, oo) == zeros(n, m))"):
+        assert to_text(elaborate(parse(text), SCOPE)) == text

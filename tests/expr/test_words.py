@@ -37,6 +37,12 @@ def test_every_kind_of_symbol_is_described(symbol: K.Declared) -> None:
         (N.Extreme("inf", a, (X,)), "the infimum of a over every X"),
         (N.Sum(N.Entry(x, i, one), (over_i,)), "the sum of x[i] over i from 1 to n"),
         (N.Add(a, b), "a + σ_q"),
+        (N.Hafnian(A), "the sum over all pairings of the indices of A"),
+        (N.Called("f", X), "the value of f at X"),
+        (
+            N.SubsetSum(N.Entry(x, i, one), over_i, two),
+            "the sum, over every set of 2 indices i from 1 to n, of the products of x[i]",
+        ),
     ],
 )
 def test_nouns(node: N.Node, text: str) -> None:

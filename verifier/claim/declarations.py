@@ -15,7 +15,16 @@ from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError
 from verifier.expr.nodes import Number
 from verifier.expr.scope import Scope
-from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
+from verifier.expr.symbols import (
+    Declared,
+    Dimension,
+    FixedMatrix,
+    Function,
+    IndexOf,
+    Integer,
+    Interval,
+    Positive,
+)
 
 T = TypeVar("T")
 
@@ -81,7 +90,7 @@ def check_value(declared: Declared, given: Given | None) -> None:
     match kind:
         case _ if declared.is_random or declared.copies or not declared.shape.is_scalar:
             reason = "is not a fixed scalar"
-        case FixedMatrix():
+        case FixedMatrix() | Function():
             reason = "is not a fixed scalar"
         case Dimension() | IndexOf() if value.denominator != 1 or value < 1:
             reason = f"is a whole number from 1 on, and this is {value}"

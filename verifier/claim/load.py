@@ -1,21 +1,24 @@
 """Paths to claims. One wrong file, theorem or claim never hides the others."""
 
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from verifier.claim.build import Draft, build, draft
 from verifier.claim.document import Value, lines_of, read_documents
+from verifier.claim.drift import WriteUp, printed, read_writeup
+from verifier.claim.files import SUFFIXES, files_of
+from verifier.claim.ground import Ground
 from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.notebooks import check_notebook
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
 from verifier.claim.read import read_theorem
 from verifier.claim.writeups import yaml_of
 from verifier.expr.sizes import room_for_trees
 
-SUFFIXES = (".yaml", ".yml", ".md", ".tex")
 MAX_BYTES = 16_000_000
 # Characters that a theorem may make the loader read, its own text counted once per claim.
 MAX_WORK = 3_000_000
@@ -44,17 +47,20 @@ class Broken:
 
 @dataclass(frozen=True)
 class Loaded:
-    """What a load found: claims in the order written, and problems of whole files."""
+    """What a load found: claims in the order written, and problems of whole files; `needs` are the
+    other files, by file, that its claims point at."""
 
     entries: tuple[Ready | Broken, ...] = ()
     problems: tuple[Problem, ...] = ()
+    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def claims(self) -> tuple[Claim, ...]:
         return tuple(entry.claim for entry in self.entries if isinstance(entry, Ready))
 
     def __add__(self, other: "Loaded") -> "Loaded":
-        return Loaded(self.entries + other.entries, self.problems + other.problems)
+        needs = {**self.needs, **other.needs}
+        return Loaded(self.entries + other.entries, self.problems + other.problems, needs)
 
 
 @room_for_trees()
@@ -63,11 +69,17 @@ def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
     text = text.removeprefix("\ufeff")
     entries: list[Ready | Broken] = []
     problems: list[Problem] = []
+    writeups = _WriteUps(WriteUp(file, text, suffix))
+    if suffix == ".ipynb" and "claim" in text:
+        try:
+            check_notebook(text, file)
+        except SpecError as error:
+            return Loaded(problems=error.problems)
     rest, begin = yaml_of(text, suffix), 0
     while rest and len(problems) < MAX_SHOWN:
         try:
             for document in read_documents(rest, file):
-                entries += _document(document, problems)
+                entries += _document(document, problems, writeups)
                 if len(problems) >= MAX_SHOWN:
                     break
             break
@@ -77,17 +89,33 @@ def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
                 break
             rest, begin = _from_next_document(rest, begin, error.problem.position.line)
     problems = list(dict.fromkeys(problems))
-    return _unique(_with_lines(Loaded(tuple(entries), tuple(problems)), lines_of(text)))
+    needs = {file: tuple(writeups.known)} if writeups.known else {}
+    return _unique(_with_lines(Loaded(tuple(entries), tuple(problems), needs), lines_of(text)))
 
 
-def _document(document: Value, problems: list[Problem]) -> list[Ready | Broken]:
+class _WriteUps:
+    """The file that is read, and the write-ups that its claims point at."""
+
+    def __init__(self, home: WriteUp) -> None:
+        self.home = home
+        self.known: dict[str, WriteUp | None] = {}
+
+    def other(self, name: str) -> WriteUp | None:
+        """A write-up by its path as seen from this file."""
+        path = os.path.normpath(os.path.join(os.path.dirname(self.home.file), name))
+        if path not in self.known:
+            self.known[path] = read_writeup(path)
+        return self.known[path]
+
+
+def _document(document: Value, problems: list[Problem], writeups: _WriteUps) -> list[Ready | Broken]:
     """The claims of one theorem; what is wrong with the whole of it goes to `problems`."""
     try:
         theorem = read_theorem(document)
         if theorem.work > MAX_WORK:
             message = "this theorem has too many claims on too much text"
             raise theorem.id_text.problem("too-large", message, "split it")
-        return list(_theorem(theorem))
+        return list(_theorem(theorem, writeups))
     except SpecError as error:
         problems += error.problems
         return []
@@ -108,10 +136,11 @@ def load_paths(paths: Iterable[Path]) -> Loaded:
     """The claims of files and folders; folders are walked in name order."""
     entries: list[Ready | Broken] = []
     problems: list[Problem] = []
+    needs: dict[str, tuple[str, ...]] = {}
     seen: set[Path] = set()
     for path in paths:
         found = False
-        for file in _files(path):
+        for file in files_of(path):
             found = True
             if file.resolve() in seen:
                 continue
@@ -119,38 +148,34 @@ def load_paths(paths: Iterable[Path]) -> Loaded:
             loaded = _load_file(file)
             entries += loaded.entries
             problems += loaded.problems
+            needs |= loaded.needs
         if not found:
             problems.append(_no_file(path))
-    return _unique(Loaded(tuple(entries), tuple(problems)))
+    return _unique(Loaded(tuple(entries), tuple(problems), needs))
 
 
-def _theorem(theorem: RawTheorem) -> Iterator[Ready | Broken]:
+def _theorem(theorem: RawTheorem, writeups: _WriteUps) -> Iterator[Ready | Broken]:
+    ground = Ground()
     for raw in theorem.claims:
         if isinstance(raw, BrokenClaim):
             yield Broken(f"{theorem.id}#{raw.slug}", theorem.title, raw.key.position(), raw.problems)
             continue
         for binding in raw.bindings():
-            yield _entry(theorem, raw, binding)
+            yield _entry(theorem, raw, binding, ground, writeups)
 
 
-def _entry(theorem: RawTheorem, raw: RawClaim, binding: dict[str, Fraction]) -> Ready | Broken:
+def _entry(
+    theorem: RawTheorem, raw: RawClaim, binding: dict[str, Fraction], ground: Ground, writeups: _WriteUps
+) -> Ready | Broken:
     plan = Draft(theorem, raw, binding, ())
     try:
         plan = draft(theorem, raw, binding)
-        return Ready(build(plan), plan)
+        claim = build(plan, ground)
+        shown = printed(plan, claim, writeups.home, writeups.other)
+        return Ready(replace(claim, printed=shown) if shown is not None else claim, plan)
     except SpecError as error:
         title = raw.title or theorem.title
         return Broken(plan.id, title, raw.key.position(), error.problems, raw.expect)
-
-
-def _files(path: Path) -> Iterator[Path]:
-    if os.path.isdir(path):
-        for file in sorted(path.rglob("*")):
-            hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-            if file.suffix in SUFFIXES and file.is_file() and not hidden:
-                yield file
-    elif os.path.isfile(path):
-        yield path
 
 
 def _no_file(path: Path) -> Problem:
@@ -197,13 +222,15 @@ def _unique(loaded: Loaded) -> Loaded:
             continue
         seen.setdefault(name, position)
         entries.append(entry)
-    return Loaded(tuple(entries), loaded.problems)
+    return Loaded(tuple(entries), loaded.problems, loaded.needs)
 
 
 def _with_lines(loaded: Loaded, lines: list[str]) -> Loaded:
     """Problems with the offending line, for the caret."""
 
     def shown(problem: Problem) -> Problem:
+        if problem.line_text is not None:
+            return problem
         at = problem.position.line - 1
         return replace(problem, line_text=lines[at]) if 0 <= at < len(lines) else problem
 
@@ -211,4 +238,4 @@ def _with_lines(loaded: Loaded, lines: list[str]) -> Loaded:
         replace(entry, problems=tuple(map(shown, entry.problems))) if isinstance(entry, Broken) else entry
         for entry in loaded.entries
     )
-    return Loaded(entries, tuple(map(shown, loaded.problems)))
+    return Loaded(entries, tuple(map(shown, loaded.problems)), loaded.needs)

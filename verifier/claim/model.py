@@ -33,6 +33,7 @@ class Source:
 
     document: str | None = None
     locator: str | None = None
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,16 @@ class Step:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """The formula as the write-up prints it, and whether it says what the claim says: `words` is how it
+    was read, or why it was not."""
+
+    latex: str
+    status: Literal["same", "different", "unread"]
+    words: str
+
+
+@dataclass(frozen=True)
 class Claim:
     """One statement to be judged, complete in itself."""
 
@@ -116,6 +127,8 @@ class Claim:
     severity: Severity = "error"
     note: str | None = None
     latex: str | None = None
+    label: str | None = None
+    printed: Printed | None = None
 
     @cached_property
     def random(self) -> frozenset[str]:
@@ -127,7 +140,8 @@ class Claim:
         """What names mean in this claim, for expressions that engines write back."""
         lets = {let.name: let for let in self.lets}
         state = self.layers.state if self.layers else None
-        return Scope(self.symbols, lets, self.where, self.dims, state=state)
+        layered = {symbol.name: symbol for symbol in self.layers.symbols} if self.layers else {}
+        return Scope(self.symbols, lets, self.where, self.dims, state=state, layered=layered)
 
     @property
     def constraints(self) -> tuple[Relation | Within | ForAll, ...]:

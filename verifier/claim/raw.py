@@ -29,7 +29,10 @@ class RawClaim:
     says: Text | None = None
     steps: Text | None = None
     title: str | None = None
-    latex: str | None = None
+    latex: Text | None = None
+    label: Text | None = None
+    # What the write-up's letters are called here; None where nothing is said.
+    letters: Mapping[str, Text] | None = None
     expect: tuple[VerdictName, ...] | None = None
     under: tuple[Text, ...] | None = None
     where: Mapping[str, tuple[Text, Fraction]] = field(default_factory=dict)
@@ -74,6 +77,7 @@ class RawTheorem:
     layers: RawLayers | None
     claims: tuple[RawClaim | BrokenClaim, ...]
     note: str | None = None
+    letters: Mapping[str, Text] | None = None
 
     @property
     def names(self) -> set[str]:

@@ -39,6 +39,7 @@ def read_theorem(value: Value) -> RawTheorem:
     layers = found.attempt(_layers, table)
     claims = found.attempt(_claims, table)
     note = found.attempt(_optional, table, "note")
+    letters = found.attempt(_letters, table)
     found.check()
     assert theorem is not None
     assert source is not None
@@ -54,6 +55,7 @@ def read_theorem(value: Value) -> RawTheorem:
         layers,
         claims,
         note,
+        letters,
     )
 
 
@@ -97,7 +99,9 @@ def _claim(key: Text, value: Value) -> RawClaim:
         says=_text(table, "says") if "says" in table.entries else None,
         steps=_text(table, "steps") if "steps" in table.entries else None,
         title=_optional(table, "title"),
-        latex=_optional(table, "latex"),
+        latex=_text(table, "latex") if "latex" in table.entries else None,
+        label=_text(table, "label") if "label" in table.entries else None,
+        letters=_letters(table),
         expect=_expect(table),
         under=_list(table, "under"),
         where=_numbers(table, "where"),
@@ -154,7 +158,9 @@ def _text(table: Table, name: str) -> Text:
     key, value = table.entries[name]
     if not isinstance(value, Text) or not value.value.strip():
         raise key.problem(
-            "structure", f"{name!r} must be a text", "quote an expression that begins with [ or {"
+            "structure",
+            f"{name!r} must be a text",
+            "quote an expression that begins with [ or {, or that stands inside { } and has a comma",
         )
     return value
 
@@ -179,6 +185,11 @@ def _texts(table: Table, name: str) -> dict[str, Text]:
     if len(inner.entries) > MAX_NAMES:
         raise key.problem("too-long", f"more than {MAX_NAMES:,} names under {name!r}", "split the theorem")
     return {word: _text(inner, word) for word in inner.entries}
+
+
+def _letters(table: Table) -> dict[str, Text] | None:
+    """The map from the write-up's letters to names; absent is not the same as empty."""
+    return _texts(table, "names") if "names" in table.entries else None
 
 
 def _named(table: Table, name: str) -> dict[str, Text]:
@@ -207,7 +218,7 @@ def _source(table: Table) -> Source:
         return Source(value.value)
     inner = _table(value, "source is {document: ..., locator: ...}", key)
     _known(inner, schema.SOURCE_KEYS)
-    return Source(_optional(inner, "document"), _optional(inner, "locator"))
+    return Source(_optional(inner, "document"), _optional(inner, "locator"), _optional(inner, "file"))
 
 
 def _list(table: Table, name: str) -> tuple[Text, ...] | None:

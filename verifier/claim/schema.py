@@ -18,12 +18,15 @@ THEOREM_KEYS: dict[str, str] = {
     "layers": "one layer of a deep network, for depth-L claims",
     "claims": "the statements to be judged",
     "note": "prose for the report",
+    "names": "the write-up's letters and what they are called here, for `latex` and `label`",
 }
 CLAIM_KEYS: dict[str, str] = {
     "says": "the statement: one relation",
     "steps": "a chain of relations, one per line",
     "title": "what this claim is about, in a few words",
     "latex": "the right side or the relation as the write-up prints it",
+    "label": "the label of the formula in the write-up; it must say the same",
+    "names": "the write-up's letters and what they are called here, for this claim",
     "expect": "the verdict, or a list of verdicts, that the author expects",
     "under": "the names of the assumptions in force; [] for none",
     "where": "values that fix symbols",
@@ -40,7 +43,11 @@ LAYER_KEYS: dict[str, str] = {
     "let": "names for expressions inside the layer",
     "next": "the state after the layer",
 }
-SOURCE_KEYS: dict[str, str] = {"document": "the write-up", "locator": "the place in it"}
+SOURCE_KEYS: dict[str, str] = {
+    "document": "the write-up",
+    "locator": "the place in it",
+    "file": "its file, seen from this one, for `label`",
+}
 
 
 def json_schema() -> dict[str, Any]:
@@ -75,6 +82,7 @@ def json_schema() -> dict[str, Any]:
             "sweep": table({"type": "array", "items": number, "minItems": 1}),
             "as": {"oneOf": [text, {"type": "array", "items": text}]},
             "severity": {"enum": list(SEVERITIES)},
+            "names": table(text),
         },
         [],
     )
@@ -90,6 +98,7 @@ def json_schema() -> dict[str, Any]:
             "assumptions": table(text),
             "layers": layers,
             "claims": table(claim),
+            "names": table(text),
         },
         ["theorem", "claims"],
     )

@@ -4,37 +4,68 @@ Everything that is not a claim is blanked out, so positions need no translation.
 """
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from verifier.claim.document import lines_of
+from verifier.claim.notebooks import Cell, cells_of
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
+_OPTION = re.compile(r"\s*:[A-Za-z-]+:")
+MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A claim block: the lines of its opening and its closing mark, from 1, and the YAML between."""
+
+    first: int
+    last: int
+    lines: tuple[str, ...]
 
 
 def yaml_of(source: str, suffix: str) -> str:
     """The YAML inside a file with this suffix."""
-    if suffix == ".md":
-        return _markdown(source)
-    if suffix == ".tex":
-        return _latex(source)
-    return source
+    if suffix not in (*MARKDOWN, ".tex", ".ipynb"):
+        return source
+    lines = [""] * len(lines_of(source))
+    for block in blocks_of(source, suffix):
+        lines[block.first - 1] = "---"
+        lines[block.first : block.first + len(block.lines)] = block.lines
+    return "\n".join(lines) + "\n"
 
 
-def _markdown(source: str) -> str:
+def blocks_of(source: str, suffix: str) -> list[Block]:
+    """The claim blocks of a write-up."""
+    if suffix == ".ipynb":
+        return [block for cell in cells_of(source) for block in _of_cell(cell)]
+    lines = lines_of(source)
+    return list(_latex(lines) if suffix == ".tex" else _markdown(lines))
+
+
+def _markdown(lines: list[str], first: int = 1) -> Iterator[Block]:
     """Fenced blocks whose info string is `claim`; each is a document of its own."""
-    lines: list[str] = []
     fence: str | None = None
-    is_claim = False
-    for line in lines_of(source):
+    begin: int | None = None
+    for at, line in enumerate(lines):
         match = _FENCE.match(line)
         if fence is None and match and not (match[1][0] == "`" and "`" in match[2]):
-            fence, is_claim = match[1], _info(match[2]) == "claim"
-            lines.append("---" if is_claim else "")
+            fence = match[1]
+            begin = at if _info(match[2]) == "claim" else None
         elif fence is not None and match and match[1].startswith(fence) and not match[2].strip():
-            fence, is_claim = None, False
-            lines.append("")
-        else:
-            lines.append(line if is_claim else "")
-    return "\n".join(lines) + "\n"
+            if begin is not None:
+                yield _block(lines, begin, at, first)
+            fence, begin = None, None
+    if begin is not None:
+        yield _block(lines, begin, len(lines), first)
+
+
+def _block(lines: list[str], begin: int, end: int, first: int) -> Block:
+    """The lines between two marks; options of a MyST directive are not YAML and go."""
+    inner = lines[begin + 1 : end]
+    options = next((at for at, line in enumerate(inner) if not _OPTION.match(line)), len(inner))
+    inner[:options] = [""] * options
+    return Block(first + begin, first + min(end, len(lines) - 1), tuple(inner))
 
 
 def _info(words: str) -> str:
@@ -43,18 +74,28 @@ def _info(words: str) -> str:
     return first.strip("{}.")
 
 
-def _latex(source: str) -> str:
+def _latex(lines: list[str]) -> Iterator[Block]:
     """Comment lines between `%%claim` and `%%end`; the comment sign becomes a blank."""
-    lines: list[str] = []
-    inside = False
-    for line in lines_of(source):
+    begin: int | None = None
+    for at, line in enumerate(lines):
         word = line.strip()
-        if not inside and word == "%%claim":
-            inside = True
-            lines.append("---")
-        elif inside and word == "%%end":
-            inside = False
-            lines.append("")
-        else:
-            lines.append(re.sub(r"^(\s*)%", r"\1 ", line) if inside else "")
-    return "\n".join(lines) + "\n"
+        if begin is None and word == "%%claim":
+            begin = at
+        elif begin is not None and word == "%%end":
+            yield _commented(lines, begin, at)
+            begin = None
+    if begin is not None:
+        yield _commented(lines, begin, len(lines))
+
+
+def _commented(lines: list[str], begin: int, end: int) -> Block:
+    inner = tuple(re.sub(r"^(\s*)%", r"\1 ", line) for line in lines[begin + 1 : end])
+    return Block(begin + 1, min(end, len(lines) - 1) + 1, inner)
+
+
+def _of_cell(cell: Cell) -> Iterator[Block]:
+    """Fenced blocks of a cell of text; a cell of code that begins with `%%claim` is one block."""
+    if cell.kind == "markdown":
+        yield from _markdown(list(cell.lines), cell.first)
+    elif cell.lines and cell.lines[0].strip() == "%%claim":
+        yield Block(cell.first, cell.first + len(cell.lines) - 1, cell.lines[1:])

@@ -13,7 +13,7 @@ from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Dimension, FixedKind, IndexOf, Integer
-from verifier.expr.walk import walk
+from verifier.expr.walk import distinct, walk
 
 T = TypeVar("T")
 
@@ -190,6 +190,13 @@ def _repeated(b: Builder, call: S.Call) -> N.Node:
     return (N.Sum if call.function == "sum" else N.Product)(body, ranges, conditions)
 
 
+def _subset_sum(b: Builder, call: S.Call) -> N.Node:
+    if len(call.args) != 5:
+        raise ExprError("arity", "esum takes 5 arguments", call.span, f"usage: {USAGE['esum']}")
+    (range_,), _, scope = b.binders(call.args[1:4], call.span)
+    return N.SubsetSum(b.inside(scope).expression(call.args[0]), range_, b.expression(call.args[4]))
+
+
 def _indicator(b: Builder, call: S.Call) -> N.Node:
     if len(call.args) != 1:
         message = f"{call.function} is of one relation"
@@ -224,7 +231,7 @@ def _derivative(b: Builder, call: S.Call) -> N.Node:
     if not isinstance(root, N.Symbol | N.Member | N.Let):
         hint = "differentiate by a symbol, an entry, or a `let` name"
         raise ExprError("derivative", "this is not a variable", call.args[1].span, hint)
-    if isinstance(root, N.Let) and root not in set(walk(of)):
+    if isinstance(root, N.Let) and all(part != root for part in distinct(of)):
         message = f"the first argument is not written in terms of {root.name}"
         raise ExprError("derivative", message, call.args[1].span, f"use the name {root.name} in it")
     return N.Derivative(of, by)
@@ -300,8 +307,10 @@ CALLS: dict[str, Build] = {
     "blockdiag": _blockdiag,
     "matpow": _plain(N.MatPower, 2),
     "commutation": _commutation,
+    "hafnian": _plain(N.Hafnian, 1),
     "sum": _repeated,
     "prod": _repeated,
+    "esum": _subset_sum,
     "E": _expectation,
     "P": _expectation,
     "indicator": _indicator,

@@ -30,6 +30,7 @@ KINDS: dict[str, str] = {
     "symmetric": "symmetric(n)",
     "psd": "psd(n)",
     "orthogonal": "orthogonal(n)",
+    "function": "function(n, m), function(n), function()",
     "normal": "normal(n, m, std=s), normal(n, m, mean=M, row_corr=rho), normal(n, cov=C)",
     "rademacher": "rademacher(n, m)",
     "bernoulli": "bernoulli(n, m, p)",
@@ -101,6 +102,9 @@ def outline(name: str, written: Written, scope: Scope) -> K.Declared:
     if kind == "interval":
         _count(written, 2)
         return K.Declared(name, K.Real(), Shape())
+    if kind == "function":
+        _count(written, 0, 1, 2)
+        return K.Declared(name, K.Function(), Shape(*(builder.dimension(arg) for arg in args)))
     if kind in _SIZES:
         _count(written, _SIZES[kind])
         sizes = [builder.dimension(arg) for arg in args]

@@ -11,7 +11,7 @@ from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import USAGE
 from verifier.expr.scope import Scope, unknown_name
 from verifier.expr.sizes import excess
-from verifier.expr.symbols import Declared
+from verifier.expr.symbols import Declared, Function
 
 _ENTRYWISE: dict[str, Callable[[N.Node, N.Node], N.Node]] = {
     "+": N.Add,
@@ -130,6 +130,9 @@ class Elaborator(Builder):
         return _ENTRYWISE[op](a, b)
 
     def call(self, tree: S.Call) -> N.Node:
+        declared = self.scope.symbols.get(tree.function)
+        if declared is not None and isinstance(declared.kind, Function):
+            return self.called(tree, declared)
         build = CALLS.get(tree.function)
         taken = tree.function in self.scope.symbols or tree.function in self.scope.lets
         if build is None or taken:
@@ -144,6 +147,16 @@ class Elaborator(Builder):
             raise ExprError("syntax", f"{tree.function} has no option {key.name!r}", key.span)
         return build(self, tree)
 
+    def called(self, tree: S.Call, function: Declared) -> N.Node:
+        """f(Y) of a declared function: one argument, of the declared shape."""
+        if len(tree.args) != 1 or tree.keywords:
+            raise ExprError("arity", f"{function.name} is a function of one argument", tree.span)
+        arg = self.expression(tree.args[0])
+        if arg.shape != function.shape:
+            message = f"{function.name} is a function of {function.shape}, and this is {arg.shape}"
+            raise ExprError("shape", message, tree.args[0].span)
+        return N.Called(function.name, arg)
+
     def subscript(self, span: Span, arg: S.Syntax, indices: tuple[S.Syntax, ...]) -> N.Node:
         positions = [self.expression(index) for index in indices]
         for index, position in zip(indices, positions, strict=True):
@@ -153,6 +166,8 @@ class Elaborator(Builder):
             declared = self.scope.symbols.get(arg.name)
             if declared is not None and declared.copies is not None and arg.name not in self.scope.lets:
                 return self.member(declared, positions, indices, span)
+            if arg.name in self.scope.layered and arg.name not in self.scope.lets:
+                return self.of_layer(self.scope.layered[arg.name], positions, indices, span)
         return self.entry(self.expression(arg), positions, indices, span)
 
     def member(
@@ -164,6 +179,19 @@ class Elaborator(Builder):
             raise ExprError("family", f"{family.name} is a family; one index picks a copy", span, hint)
         self.in_bounds(positions[0], family.copies, indices[0].span)
         return N.Member(family.name, family.shape, positions[0])
+
+    def of_layer(
+        self, drawn: Declared, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
+    ) -> N.Node:
+        """W[l]: what layer l drew, counted from 1."""
+        if drawn.copies is not None:
+            message = f"{drawn.name} is a family in each layer; one copy of one layer has no name"
+            raise ExprError("family", message, span)
+        if len(positions) != 1:
+            hint = f"first the layer, then the entry: {drawn.name}[l][i, j]"
+            raise ExprError("layers", f"each layer has its own {drawn.name}", span, hint)
+        self.whole(positions[0], indices[0].span)
+        return N.Member(drawn.name, drawn.shape, positions[0])
 
     def entry(
         self, base: N.Node, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
@@ -192,6 +220,10 @@ class Elaborator(Builder):
             if constant == 1 and whole and position.value > 1:
                 hint = "this has one row: write [1, j]"
             raise ExprError("index", f"index {position.value} is outside 1..{size}", span, hint)
+
+    def whole(self, position: N.Node, span: Span) -> None:
+        if isinstance(position, N.Number) and (position.value.denominator != 1 or position.value < 1):
+            raise ExprError("index", f"there is no layer {position.value}", span, "layers count from 1")
 
     def no_infinity(self, tree: S.Syntax, node: N.Node) -> None:
         inner = node.arg if isinstance(node, N.Negate) else node

@@ -14,9 +14,11 @@ USAGE: dict[str, str] = {
     "blockdiag": "blockdiag(expr, i, 1, n)",
     "matpow": "matpow(A, p)",
     "commutation": "commutation(m, n)",
+    "hafnian": "hafnian(C)",
     # indices
     "sum": "sum(expr, i, 1, n), sum(expr, i, 1, n, j, 1, m, j != i)",
     "prod": "prod(expr, i, 1, n)",
+    "esum": "esum(expr, i, 1, n, p)",
     # entrywise
     "sqrt": "sqrt(x)",
     "exp": "exp(x)",
@@ -69,6 +71,6 @@ USAGE: dict[str, str] = {
 }
 
 # Functions that the language has beyond its first edition: a theorem may use their names for its own.
-FREE = frozenset({"P", "indicator", "asin", "acos", "atan"})
+FREE = frozenset({"P", "indicator", "asin", "acos", "atan", "hafnian", "esum"})
 
 RESERVED = (frozenset(USAGE) | {"oo", "pi", "in", "given"}) - FREE

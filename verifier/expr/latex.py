@@ -38,6 +38,7 @@ LETTERS = {
     "ℝ": r"\mathbb{R}",
     "ℤ": r"\mathbb{Z}",
     "𝒩": r"\mathcal{N}",
+    "𝒮": r"\mathcal{S}",
     "𝟏": r"\mathbf{1}",
     "𝟎": r"\mathbf{0}",
     "ο": "o",
@@ -47,7 +48,7 @@ SIGNS = {
     "−": "-", "=": "=", "+": "+", "<": "<", ">": ">", "≠": r"\ne", "≤": r"\le", "≥": r"\ge", "≈": r"\approx",
     "⊙": r"\odot", "⊘": r"\oslash", "⊗": r"\otimes", "∘": r"\circ", "×": r"\times", "⊤": r"\top",
     "∞": r"\infty", "∂": r"\partial", "→": r"\to", "∈": r"\in", "∼": r"\sim", "∣": r"\mid", "±": r"\pm",
-    "…": r"\ldots", ",": ",", ":": ":", "!": "!", "!!": "!!",
+    "⊆": r"\subseteq", "…": r"\ldots", ",": ",", ":": ":", "!": "!", "!!": "!!",
 }  # fmt: skip
 
 FENCES = {"‖": r"\|", "|": "|", "⟨": r"\langle", "⟩": r"\rangle", "{": r"\{", "}": r"\}"}

@@ -9,12 +9,13 @@ from verifier.expr.dims import Dim
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.nodes import Index, Infinity, Let, Node, Number, Pi, Symbol
-from verifier.expr.symbols import Declared, Dimension, Integer
+from verifier.expr.symbols import Declared, Dimension, Function, Integer
 
 
 @dataclass(frozen=True)
 class Scope:
-    """Names in force: declared symbols, `let` names, fixed values, equal dimensions, indices."""
+    """Names in force: declared symbols, `let` names, fixed values, equal dimensions, indices; the
+    symbols of a layer, each of which is one per layer."""
 
     symbols: Mapping[str, Declared] = field(default_factory=dict)
     lets: Mapping[str, Let] = field(default_factory=dict)
@@ -22,6 +23,7 @@ class Scope:
     dims: Mapping[str, Dim] = field(default_factory=dict)
     indices: frozenset[str] = frozenset()
     state: Symbol | None = None
+    layered: Mapping[str, Declared] = field(default_factory=dict)
 
     def binding(self, index: str) -> "Scope":
         """The scope inside a sum over `index`."""
@@ -40,6 +42,8 @@ class Scope:
             return self.lets[name]
         if name in self.symbols:
             declared = self.symbols[name]
+            if isinstance(declared.kind, Function):
+                raise ExprError("syntax", f"{name} is a function", span, f"write {name}(...)")
             if declared.copies is not None:
                 raise ExprError(
                     "family", f"{name} is a family of {declared.copies} copies", span, f"write {name}[h]"
@@ -49,6 +53,8 @@ class Scope:
             return Pi()
         if name == "oo":
             return Infinity()
+        if name in self.layered:
+            raise ExprError("layers", f"each layer has its own {name}", span, f"write {name}[l] for layer l")
         if name in USAGE:
             raise ExprError("syntax", f"{name} is a function", span, f"call it: {USAGE[name]}")
         raise unknown_name(name, span, {*self.indices, *self.values, *self.lets, *self.symbols, *RESERVED})

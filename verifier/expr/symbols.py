@@ -77,6 +77,12 @@ class FixedMatrix(FixedKind):
 
 @final
 @dataclass(frozen=True)
+class Function(FixedKind):
+    """Any differentiable real function of a matrix; the symbol's shape is that of its argument."""
+
+
+@final
+@dataclass(frozen=True)
 class Normal(RandomKind):
     """Independent N(mean, std**2) entries; rows equally correlated with `row_corr`; or a vector
     with covariance matrix `cov`."""

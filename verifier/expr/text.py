@@ -69,6 +69,8 @@ def _leaf(node: N.Node) -> tuple[str, int] | None:
             return f"{name}[{_text(index)}]", _ATOM
         case N.After(state, depth):
             return _call("after", state, depth)
+        case N.Called(function, arg):
+            return _call(function, arg)
     return None
 
 
@@ -105,6 +107,8 @@ def _linear_algebra(node: N.Node) -> tuple[str, int] | None:
             return _call("norm", arg) if kind == "fro" else _call("norm", arg, kind)
         case N.Trace(arg):
             return _call("tr", arg)
+        case N.Hafnian(arg):
+            return _call("hafnian", arg)
         case N.Inner(left, right):
             return _call("inner", left, right)
         case N.Eye(size):
@@ -138,6 +142,8 @@ def _indexed(node: N.Node) -> tuple[str, int] | None:
             return f"sum({_text(body)}{_binders(ranges, conditions)})", _ATOM
         case N.Product(body, ranges, conditions):
             return f"prod({_text(body)}{_binders(ranges, conditions)})", _ATOM
+        case N.SubsetSum(body, range_, order):
+            return f"esum({_text(body)}{_binders((range_,), ())}, {_text(order)})", _ATOM
     return None
 
 

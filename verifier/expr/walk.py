@@ -8,6 +8,8 @@ from verifier.expr.nodes import Condition, Fact, Index, Let, Node, Range
 
 Part = Node | Fact | Range | Condition
 T = TypeVar("T", bound=Part)
+# Trees are walked all the time, and asking a class for its fields is slower than a look into a table.
+_FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def _map(value: Any, change: Callable[[Node], Node]) -> Any:
@@ -35,18 +37,38 @@ def rebuild(part: T, change: Callable[[Node], Node]) -> T:
 
 def children(part: Part) -> Iterator[Node]:
     """The direct children, in the order of the fields."""
-
-    def each(value: Any) -> Iterator[Node]:
+    kind = type(part)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    for name in _FIELDS[kind]:
+        value = getattr(part, name)
         if isinstance(value, Node):
             yield value
-        elif isinstance(value, Fact | Range | Condition):
-            yield from children(value)
-        elif isinstance(value, tuple):
-            for item in value:
-                yield from each(item)
+        elif isinstance(value, tuple | Fact | Range | Condition):
+            yield from _inside(value)
 
-    for field in fields(part):
-        yield from each(getattr(part, field.name))
+
+def _inside(value: Any) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, Fact | Range | Condition):
+        yield from children(value)
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _inside(item)
+
+
+def distinct(part: Part) -> Iterator[Node]:
+    """Every node below, each shared one visited once, in no promised order."""
+    seen: set[int] = set()
+    todo = [part]
+    while todo:
+        item = todo.pop()
+        if id(item) not in seen:
+            seen.add(id(item))
+            if isinstance(item, Node):
+                yield item
+            todo += children(item)
 
 
 def walk(part: Part) -> Iterator[Node]:
@@ -77,7 +99,7 @@ def substitute(part: T, values: Mapping[Node, Node]) -> T:
     def change(node: Node) -> Node:
         if node in values:
             return values[node]
-        bound = {Index(item.index) for item in _ranges(node)}
+        bound = {Index(item.index) for item in bound_ranges(node)}
         if bound & values.keys():
             inner = {key: value for key, value in values.items() if key not in bound}
             return substitute(node, inner) if inner else node
@@ -88,7 +110,8 @@ def substitute(part: T, values: Mapping[Node, Node]) -> T:
     return rebuild(part, change)
 
 
-def _ranges(node: Node) -> tuple[Range, ...]:
+def bound_ranges(node: Node) -> tuple[Range, ...]:
+    """The indices that a node binds, with their ranges."""
     ranges = getattr(node, "ranges", None) or getattr(node, "range", None)
     if ranges is None:
         return ()

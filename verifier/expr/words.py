@@ -83,6 +83,8 @@ def describe(symbol: symbols.Declared) -> str:
             return "any positive real number"
         case symbols.Interval(low, high):
             return f"any real number between {to_unicode(low)} and {to_unicode(high)}, ends included"
+        case symbols.Function():
+            return f"any differentiable function from {_arguments(symbol.shape)} to the real numbers"
         case symbols.FixedMatrix(family):
             return f"any {_sized(symbol.shape, CLASSES[family])}, fixed"
         case symbols.RandomKind() as law:
@@ -113,6 +115,8 @@ def _noun(node: nodes.Node) -> str | None:
             return f"covariance of {say(left)} and {say(right)}"
         case nodes.Trace(arg):
             return f"trace of {say(arg)}"
+        case nodes.Hafnian(arg):
+            return f"sum over all pairings of the indices of {say(arg)}"
         case nodes.Inner(left, right):
             return f"inner product of {say(left)} and {say(right)}"
         case nodes.Derivative(of, by):
@@ -129,6 +133,11 @@ def _noun(node: nodes.Node) -> str | None:
             return f"sum of {to_unicode(body)} over {_ranges('', ranges, conditions)}"
         case nodes.Product(body, ranges, conditions):
             return f"product of {to_unicode(body)} over {_ranges('', ranges, conditions)}"
+        case nodes.SubsetSum(body, bounds, order):
+            sets = f"every set of {to_unicode(order)} indices {_ranges('', (bounds,), ())}"
+            return f"sum, over {sets}, of the products of {to_unicode(body)}"
+        case nodes.Called(function, arg):
+            return f"value of {to_unicode(nodes.Symbol(function))} at {say(arg)}"
         case nodes.After(state, depth):
             return f"state {to_unicode(state)} after {to_unicode(depth)} layers"
     return None
@@ -186,6 +195,13 @@ def _sized(shape: Shape, noun: str) -> str:
     if shape.cols == ONE:
         return f"{noun} of length {to_unicode(shape.rows)}"
     return f"{to_unicode(shape.rows)}-by-{to_unicode(shape.cols)} {noun}"
+
+
+def _arguments(shape: Shape) -> str:
+    """What a function takes: real numbers, vectors or matrices of a size."""
+    if shape.is_scalar:
+        return "the real numbers"
+    return _sized(shape, "vectors" if shape.cols == ONE else "matrices")
 
 
 def _random_subject(symbol: symbols.Declared) -> str:

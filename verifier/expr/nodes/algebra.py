@@ -41,6 +41,18 @@ class Trace(ScalarNode):
 
 @final
 @dataclass(frozen=True)
+class Hafnian(ScalarNode):
+    """hafnian(C) = sum over the pairings of 1..n of the products of C[i, j], i < j, over their pairs;
+    0 where n is odd, since nothing can be paired then."""
+
+    arg: Node
+
+    def __post_init__(self) -> None:
+        require(self.arg.shape.is_square, "hafnian needs a square matrix, not {}", self.arg.shape)
+
+
+@final
+@dataclass(frozen=True)
 class Inner(ScalarNode):
     """inner(A, B) = sum_ij A[i, j] B[i, j]."""
 

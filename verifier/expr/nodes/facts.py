@@ -4,6 +4,7 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import Literal, final
 
+from verifier.expr.nodes.analysis import Limit
 from verifier.expr.nodes.base import Node, ScalarNode, broadcast, require
 from verifier.expr.nodes.indexed import Condition, Range
 
@@ -65,10 +66,13 @@ class Independent(Fact):
 @final
 @dataclass(frozen=True)
 class Indicator(ScalarNode):
-    """indicator(fact): 1 where the relation is true, else 0. P(fact) is E(indicator(fact))."""
+    """indicator(fact): 1 where the relation is true, else 0. P(fact) is E(indicator(fact)).
+
+    The event that a matrix converges, entry by entry, is one event too."""
 
     fact: Relation | Within
 
     def __post_init__(self) -> None:
         sides = self.fact.left if isinstance(self.fact, Relation) else self.fact.arg
-        require(sides.shape.is_scalar, "an event compares scalars, and this is {}", sides.shape)
+        converges = isinstance(self.fact, Relation) and self.fact.op == "==" and isinstance(sides, Limit)
+        require(sides.shape.is_scalar or converges, "an event compares scalars, and this is {}", sides.shape)

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal, final
 
 from verifier.expr.dims import ONE, Dim, Shape
-from verifier.expr.nodes.base import Node, ScalarNode
+from verifier.expr.nodes.base import Node, ScalarNode, require
 
 
 @final
@@ -91,3 +91,18 @@ class Product(Node):
     @property
     def shape(self) -> Shape:
         return self.body.shape
+
+
+@final
+@dataclass(frozen=True)
+class SubsetSum(ScalarNode):
+    """esum(body, i, 1, n, p) = sum over the sets of p indices of the product of body over the set:
+    the elementary symmetric polynomial e_p of body(1), ..., body(n). 1 for p = 0, 0 for p > n."""
+
+    body: Node
+    range: Range
+    order: Node
+
+    def __post_init__(self) -> None:
+        require(self.body.shape.is_scalar, "esum is of scalars, and this is {}", self.body.shape)
+        require(self.order.shape.is_scalar, "the size of a set is a scalar, not {}", self.order.shape)

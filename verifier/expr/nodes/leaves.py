@@ -60,6 +60,15 @@ class Member(Node):
 
 @final
 @dataclass(frozen=True)
+class Called(ScalarNode):
+    """f(arg): a declared function, any differentiable one, at this argument."""
+
+    function: str
+    arg: Node
+
+
+@final
+@dataclass(frozen=True)
 class Index(ScalarNode):
     """An index bound by sum, prod, all or blockdiag."""
 

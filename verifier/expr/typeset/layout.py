@@ -63,6 +63,8 @@ def _leaf(node: nodes.Node) -> Box | None:
             return raised(lay_out_name(name), parens(lay_out(index)))
         case nodes.After(state, depth):
             return raised(lay_out(state), parens(lay_out(depth)))
+        case nodes.Called(function, arg):
+            return Call(lay_out_name(function), parens(lay_out(arg)))
         case nodes.Eye(size):
             return Script(Letter("I"), below=lay_out_dim(size))
         case nodes.Ones(shape):
@@ -109,6 +111,8 @@ def _linear_algebra(node: nodes.Node) -> Box | None:
             return _norm(arg, kind)
         case nodes.Trace(arg):
             return _call("tr", arg)
+        case nodes.Hafnian(arg):
+            return _call("haf", arg)
         case nodes.Inner(left, right):
             return Fence("⟨", commas((lay_out(left), lay_out(right))), "⟩")
         case nodes.DiagMatrix(arg) | nodes.DiagPart(arg):
@@ -133,6 +137,8 @@ def _indexed(node: nodes.Node) -> Box | None:
             return _over_ranges("sum", body, ranges, conditions)
         case nodes.Product(body, ranges, conditions):
             return _over_ranges("prod", body, ranges, conditions)
+        case nodes.SubsetSum(body, bounds, order):
+            return _over_subsets(body, bounds, order)
     return None
 
 
@@ -320,6 +326,16 @@ def _over_ranges(
         box = Big(sign, lay_out_start(bounds), lay_out(bounds.high), such_that, box)
         such_that = ()
     return box
+
+
+def _over_subsets(body: nodes.Node, bounds: nodes.Range, order: nodes.Node) -> Box:
+    """∑ over 𝒮 ⊆ {1, …, n} with |𝒮| = p of ∏ over i ∈ 𝒮; no name of the language is printed as 𝒮."""
+    members = Letter("𝒮", upright=True)
+    whole = Fence("{", commas((lay_out(bounds.low), Sign("…"), lay_out(bounds.high))), "}")
+    size = Line((Fence("|", members, "|"), Sign("="), lay_out(order)))
+    of_each = Line((lay_out_name(bounds.index), Sign("∈"), members))
+    product = Big("prod", of_each, None, (), fenced(lay_out(body), Level.BIG))
+    return Big("sum", Line((members, Sign("⊆"), whole)), None, (size,), product)
 
 
 def lay_out_start(bounds: nodes.Range) -> Box:

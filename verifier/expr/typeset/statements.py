@@ -79,6 +79,9 @@ def lay_out_declared(symbol: symbols.Declared) -> Box:
     match symbol.kind:
         case symbols.Positive():
             return Line((name, infix(">"), Digits("0")))
+        case symbols.Function():
+            arrow = Line((_space(symbol.shape), infix("→"), Letter("ℝ", upright=True)))
+            return Line((name, Sign(":"), Words(" "), arrow, Words(", differentiable")))
         case symbols.FixedMatrix(family):
             place = _member(name, _space(symbol.shape))
             return Line((place, Words(CLASSES[family]))) if CLASSES[family] else place

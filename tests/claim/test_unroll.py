@@ -1,0 +1,105 @@
+"""Layers written out: which claims there are, and what they say."""
+
+import textwrap
+
+import pytest
+
+from verifier.claim.load import Broken, load_text
+from verifier.claim.model import Claim
+from verifier.claim.unroll import NotUnrolledError, is_complete, names_a_layer, unrolled
+from verifier.expr.text import to_text
+from verifier.expr.walk import expand_lets
+
+SPEC = """
+theorem: test/layers
+symbols:
+  n: dimension
+  d: dimension
+  l: index(L)
+  X: matrix(n, d)
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d)", V: "normal(d, d)"}
+  let: {A: softmax(X @ V)}
+  next: X + A @ W
+assumptions:
+  uniform: "A == ones(n, d) / d"
+claims:
+  c: {says: "%s"%s}
+"""
+
+
+def stated(says: str, more: str = "") -> Claim:
+    loaded = load_text(textwrap.dedent(SPEC % (says, more)))
+    assert loaded.claims, loaded.entries
+    return loaded.claims[0]
+
+
+def problem(says: str) -> str:
+    (entry,) = load_text(textwrap.dedent(SPEC % (says, ""))).entries
+    assert isinstance(entry, Broken)
+    return str(entry.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("says", "words"),
+    [
+        ("W == 0", "each layer has its own W"),
+        ("W[0] == 0", "no layer 0"),
+        ("W[1, 1] == 0", "first the layer"),
+    ],
+)
+def test_slips_are_told(says: str, words: str) -> None:
+    assert words in problem(says)
+
+
+def test_only_named_layers_are_written_out() -> None:
+    assert names_a_layer(stated("W[1] == 0"), stated("W[1] == 0").steps[0].fact)
+    plain = stated("E(norm(after(X, 2))**2) == 0")
+    assert not names_a_layer(plain, plain.steps[0].fact)
+
+
+def test_states_are_nested_and_symbols_are_copies() -> None:
+    claim = stated("after(X, 2) @ W[2] == X", ", under: []")
+    (made,) = unrolled(claim, claim.steps[0])
+    first = "X + softmax(X @ V[1]) @ W[1]"
+    expected = f"({first} + softmax(({first}) @ V[2]) @ W[2]) @ W[2] == X"
+    assert to_text(expand_lets(made.step.fact)) == expected
+    assert made.claim.layers is None
+    assert made.claim.symbols["W"].copies is not None
+    assert made.claim.symbols["W"].copies.constant == 2
+
+
+def test_what_is_assumed_of_a_layer_is_assumed_of_each() -> None:
+    claim = stated("after(X, 2) @ W[2] == X")
+    (made,) = unrolled(claim, claim.steps[0])
+    assert [item.text for item in made.claim.assumptions] == ["A_1 == ones(n, d)/d", "A_2 == ones(n, d)/d"]
+    assert all(item.assumed_value is not None for item in made.claim.assumptions)
+
+
+def test_a_symbolic_depth_is_tried_at_small_ones() -> None:
+    claim = stated("norm(D(after(X, L), W[l])) == 0")
+    found = [dict(made.values) for made in unrolled(claim, claim.steps[0])]
+    assert found[0] == {"L": 1, "l": 1}
+    assert {(values["L"], values["l"]) for values in found} == {
+        (k, j) for k in (1, 2, 3) for j in range(1, k + 1)
+    }
+    assert not is_complete(claim, claim.steps[0])
+
+
+def test_a_given_depth_has_every_layer() -> None:
+    claim = stated("norm(D(after(X, L), W[l])) == 0", ", where: {L: 2}")
+    assert [made.values["l"] for made in unrolled(claim, claim.steps[0])] == [1, 2]
+    assert is_complete(claim, claim.steps[0])
+
+
+def test_a_layer_beyond_the_depth_is_nowhere() -> None:
+    claim = stated("norm(D(after(X, 1), W[2])) == 0")
+    assert not list(unrolled(claim, claim.steps[0]))
+
+
+def test_many_layers_are_refused() -> None:
+    claim = stated("norm(D(after(X, 40), W[2])) == 0")
+    with pytest.raises(NotUnrolledError):
+        list(unrolled(claim, claim.steps[0]))

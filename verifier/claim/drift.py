@@ -1,0 +1,181 @@
+r"""No drift: the formula that a write-up prints is the statement of the claim.
+
+A claim shows its formula under `latex:`, or points at it with `label:`. The formula is read and compared
+where the author asks for it, by `label:` or by declaring a map of names under `names:`; then a formula
+that differs, or that cannot be read, is an error. A bare `latex:` is compared too, and only noted: it may
+be there for the reader's eye, in a notation of its own.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from verifier.claim.build import Draft
+from verifier.claim.document import Text, lines_of
+from verifier.claim.model import Claim, Printed
+from verifier.claim.problems import SpecError, shortened
+from verifier.claim.statements import Statement, statements_of
+from verifier.expr.errors import ExprError
+from verifier.expr.functions import USAGE
+from verifier.expr.nodes import Fact, Relation, Within
+from verifier.expr.scope import suggestion
+from verifier.expr.tex.read import Continued, Formula, read_formula
+from verifier.expr.tex.same import same
+from verifier.expr.text import to_text
+
+MAX_BYTES = 16_000_000
+
+
+@dataclass(frozen=True)
+class WriteUp:
+    """The file that a claim's labels are looked up in."""
+
+    file: str
+    text: str
+    suffix: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return lines_of(self.text)
+
+    @cached_property
+    def labelled(self) -> dict[str, list[Statement]]:
+        found: dict[str, list[Statement]] = {}
+        for item in self.statements:
+            if item.label and item.latex is not None:
+                found.setdefault(item.label, []).append(item)
+        return found
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        return statements_of(self.text, self.file, self.suffix)
+
+    def formulas(self, label: str) -> list[Statement]:
+        """The formulas with a label; the label of a theorem stands for those that it displays."""
+        if label in self.labelled:
+            return self.labelled[label]
+        return [
+            part
+            for whole in self.statements
+            if whole.label == label and whole.latex is None
+            for part in self.statements
+            if part.latex is not None and whole.first <= part.first and part.last <= whole.last
+        ]
+
+
+def printed(
+    plan: Draft, claim: Claim, home: WriteUp, other: Callable[[str], WriteUp | None]
+) -> Printed | None:
+    """How the write-up prints the claim; raises SpecError where it prints something else."""
+    latex = plan.claim.latex
+    if latex is None and plan.claim.label is None:
+        return None
+    names = _names(plan, claim)
+    strict = plan.claim.label is not None or not (plan.claim.letters is plan.theorem.letters is None)
+    writeup = home
+    if plan.claim.label is not None:
+        writeup, latex = _pointed_at(plan, plan.claim.label, home, other)
+    assert latex is not None
+    try:
+        formula = read_formula(latex.value, claim.scope, names)
+    except ExprError as error:
+        if not strict:
+            return Printed(latex.value.strip(), "unread", error.message)
+        message = f"the formula cannot be read: {error.message}"
+        raise _placed(latex.problem("latex", message, error.hint, error.span), writeup) from None
+    if _states(formula, claim):
+        return Printed(latex.value.strip(), "same", shown(formula))
+    if not strict:
+        return Printed(latex.value.strip(), "different", shown(formula))
+    message = f"the write-up prints {shown(formula)}, and the claim says {_said(formula, claim)}"
+    hint = f"change the formula, or the claim at {claim.steps[-1].position}"
+    raise _placed(latex.problem("drift", message, hint), writeup)
+
+
+def _names(plan: Draft, claim: Claim) -> Mapping[str, str]:
+    """The map from LaTeX to names; the claim's own entries win over the theorem's."""
+    texts = {**(plan.theorem.letters or {}), **(plan.claim.letters or {})}
+    known = {*claim.scope.symbols, *claim.scope.lets, *claim.scope.values, *claim.scope.layered}
+    for text in texts.values():
+        if text.value not in known and text.value not in USAGE:
+            hint = suggestion(text.value, {*known, *USAGE})
+            raise text.problem("names", f"{text.value!r} is not declared", hint)
+    return {latex: text.value for latex, text in texts.items()}
+
+
+def _pointed_at(
+    plan: Draft, label: Text, home: WriteUp, other: Callable[[str], WriteUp | None]
+) -> tuple[WriteUp, Text]:
+    """The formula with this label, in the file that the source names or in the claim's own."""
+    writeup: WriteUp | None = home
+    if plan.theorem.source.file is not None:
+        writeup = other(plan.theorem.source.file)
+        if writeup is None:
+            message = f"the write-up {plan.theorem.source.file} cannot be read"
+            raise label.problem("label", message)
+    assert writeup is not None
+    found = writeup.formulas(label.value.strip())
+    if len(found) != 1:
+        count = "no formula has" if not found else f"{len(found)} formulas stand under"
+        hint = suggestion(label.value, writeup.labelled)
+        raise label.problem("label", f"{count} the label {label.value!r} in {writeup.file}", hint)
+    latex = found[0].latex
+    assert latex is not None
+    return writeup, latex
+
+
+def _placed(error: SpecError, writeup: WriteUp) -> SpecError:
+    """The problem with the line of the file it stands in, which may not be the claim's."""
+    problem = error.problem
+    at = problem.position.line - 1
+    if problem.position.file != writeup.file or not 0 <= at < len(writeup.lines):
+        return error
+    width = min(problem.width, max(len(writeup.lines[at]) - problem.position.column + 1, 1))
+    return SpecError(replace(problem, line_text=writeup.lines[at], width=width))
+
+
+# --- the same statement? --------------------------------------------------------------------------------
+
+
+def _states(formula: Formula, claim: Claim) -> bool:
+    fact = claim.steps[-1].fact
+    if isinstance(formula, Fact):
+        return len(claim.steps) == 1 and same(formula, fact)
+    if isinstance(formula, tuple):
+        return isinstance(fact, Within) and same(formula, (fact.low, fact.high))
+    if isinstance(formula, Continued):
+        return isinstance(fact, Relation) and fact.op == formula.op and same(formula.right, fact.right)
+    return isinstance(fact, Relation) and same(formula, fact.right)
+
+
+def _said(formula: Formula, claim: Claim) -> str:
+    """What the claim says of it: the relation, or its right side."""
+    fact = claim.steps[-1].fact
+    if isinstance(formula, Fact):
+        return to_text(fact)
+    if isinstance(fact, Within):
+        return f"[{to_text(fact.low)}, {to_text(fact.high)}]"
+    op = f"{fact.op} " if isinstance(formula, Continued) else ""
+    return f"{op}{to_text(fact.right)}"
+
+
+def shown(formula: Formula) -> str:
+    """A formula that was read, in the claim language."""
+    if isinstance(formula, tuple):
+        return f"[{to_text(formula[0])}, {to_text(formula[1])}]"
+    if isinstance(formula, Continued):
+        return shortened(f"{formula.op} {to_text(formula.right)}")
+    return shortened(to_text(formula))
+
+
+def read_writeup(file: str) -> WriteUp | None:
+    """A write-up from disk; None where it cannot be read."""
+    try:
+        with open(file, "rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            return None
+        return WriteUp(file, content.decode("utf-8").removeprefix("\ufeff"), Path(file).suffix)
+    except (OSError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,78 @@
+r"""Syntax to the typed tree, where print leaves out what the shapes say.
+
+A product without a sign is `@` between matrices and `*` with a scalar; a power of a matrix is the matrix
+power; plain bars are the Euclidean norm of a vector and the absolute value of a scalar. Of a matrix,
+plain bars are refused: some write them for the Frobenius norm and some for the spectral one.
+"""
+
+from verifier.expr import nodes as N
+from verifier.expr import syntax as S
+from verifier.expr.elaborate import Elaborator
+from verifier.expr.errors import ExprError, Span
+from verifier.expr.scope import Scope
+from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
+from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
+from verifier.expr.walk import walk
+
+
+class TexElaborator(Elaborator):
+    """The language's own elaborator, with the three forms that print has more than it."""
+
+    def __init__(self, scope: Scope, bars_are_frobenius: bool) -> None:
+        super().__init__(scope)
+        self.bars_are_frobenius = bars_are_frobenius
+
+    def inside(self, scope: Scope) -> "TexElaborator":
+        return TexElaborator(scope, self.bars_are_frobenius)
+
+    def binary(self, span: Span, op: str, left: S.Syntax, right: S.Syntax) -> N.Node:
+        if op not in (PRODUCT, SCALAR_PRODUCT, POWER):
+            return super().binary(span, op, left, right)
+        a, b = self.expression(left), self.expression(right)
+        self.no_infinity(left, a)
+        self.no_infinity(right, b)
+        if op == POWER:
+            return self.power(span, a, b)
+        scalar = a.shape.is_scalar or b.shape.is_scalar
+        if op == SCALAR_PRODUCT and not scalar:
+            raise ExprError("latex", r"\times between matrices is ambiguous", span, "leave it out")
+        return N.Multiply(a, b) if scalar else N.MatMul(a, b)
+
+    def power(self, span: Span, base: N.Node, exponent: N.Node) -> N.Node:
+        if base.shape.is_scalar:
+            return N.Power(base, exponent)
+        if not base.shape.is_square:
+            hint = r"an entrywise power is printed X^{\odot 2}"
+            raise ExprError("latex", f"a power of a {base.shape} matrix", span, hint)
+        if isinstance(exponent, N.Number) and exponent.value.denominator == 1 and exponent.value >= 1:
+            return N.MatPower(base, exponent)
+        raise ExprError("latex", "this power of a matrix is not in the claim language", span)
+
+    def expectation_over(self, tree: S.Call) -> N.Node:
+        r"""\mathbb{E}_{W}: the language averages over every random symbol, so these must be all of them."""
+        whole, *names = (self.expression(part) for part in tree.args)
+        assert isinstance(whole, N.Expectation)
+        given = {part.name for part in whole.given if isinstance(part, N.Symbol | N.Member)}
+        inside = {part.name for part in walk(whole.body) if isinstance(part, N.Symbol | N.Member)}
+        random = {
+            name for name in inside if name in self.scope.symbols and self.scope.symbols[name].is_random
+        }
+        if {part.name for part in names if isinstance(part, N.Symbol)} != random - given:
+            hint = f"the claim language averages over {', '.join(sorted(random)) or 'nothing here'}"
+            raise ExprError("latex", "the expectation is over something else", tree.span, hint)
+        return whole
+
+    def call(self, tree: S.Call) -> N.Node:
+        if tree.function == EXPECTATION_OVER:
+            return self.expectation_over(tree)
+        if tree.function not in (PLAIN_NORM, "|"):
+            return super().call(tree)
+        arg = self.expression(tree.args[0])
+        if tree.function == "|":
+            if arg.shape.is_scalar:
+                return N.Apply("abs", (arg,))
+            raise ExprError("latex", f"|...| of a {arg.shape} matrix is ambiguous", tree.span)
+        if arg.shape.is_scalar or arg.shape.is_vector or self.bars_are_frobenius:
+            return N.Norm(arg)
+        hint = r"print \|...\|_F or \|...\|_2, or declare '\|\cdot\|': norm under `names:`"
+        raise ExprError("latex", "plain bars around a matrix: Frobenius or spectral?", tree.span, hint)
