@@ -26,6 +26,9 @@ def judge(says: str, symbols: str = "x: real") -> Finding:
         ("order(1e-3, 1e-2)*order(1e-1) == order(1e-4, 1e-3)", "true"),
         ("order(1e-3, 1e-2)*order(1e-1) == order(1e-4)", "false"),
         ("order(1e-3)/order(1e-1, 1e0) == order(1e-3, 1e-2)", "true"),
+        ("1/order(1e-3) == order(1e3)", "true"),
+        ("order(1e-1)/sqrt(768) == order(1e-2)", "true"),
+        ("order(1e-1)/sqrt(768) == order(1e-3)", "false"),
         ("0 == order(1e-2)", "unknown"),
     ],
 )

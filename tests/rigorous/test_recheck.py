@@ -115,3 +115,31 @@ def test_ranges_name_the_end_that_was_crossed() -> None:
     found = checked("x in [0, oo]", "x: real", {"x": -2})
     assert found.counterexample is not None
     assert found.counterexample.rhs_exact == "0"
+
+
+@pytest.mark.parametrize(
+    ("says", "symbols", "none", "some"),
+    [
+        (
+            "E((X[1, 1] + X[2, 1] + X[3, 1])**2) >= 1",
+            "r: real; X: normal(3, 2, row_corr=r)",
+            {"r": -1},
+            {"r": Fraction(-1, 2)},
+        ),
+        ("E(x**2) >= 5", "s: real; x: normal(std=s)", {"s": -1}, {"s": 1}),
+        ("E(x**2) >= 1", "v: real; x: iid(mean=0, var=v)", {"v": -1}, {"v": 0}),
+        ("Var(x) >= 1", "p: real; x: bernoulli(p)", {"p": 2}, {"p": Fraction(1, 3)}),
+        ("E(x) >= b", "a: real; b: real; x: uniform(a, b)", {"a": 2, "b": 1}, {"a": 0, "b": 1}),
+        (
+            "E((x[1] + x[2])**2) >= 1",
+            "C: symmetric(2); x: normal(2, cov=C)",
+            {"C": ((1, -2), (-2, 1))},
+            {"C": ((1, -1), (-1, 1))},
+        ),
+    ],
+)
+def test_a_point_where_a_law_does_not_exist_breaks_nothing(
+    says: str, symbols: str, none: dict[str, Any], some: dict[str, Any]
+) -> None:
+    assert checked(says, symbols, none).outcome == "unsupported"
+    assert checked(says, symbols, some).outcome == "false"

@@ -66,6 +66,12 @@ def test_a_trend_that_settles_and_one_that_does_not() -> None:
     assert rising.may_cross
 
 
+def test_a_trend_does_not_settle_at_the_largest_size_searched() -> None:
+    """The gap is 2/(m + 2): that the other size does not matter says nothing of larger m."""
+    found = trend.follow(hunt_of("a*n*m <= a*n*(m + 2)", seconds=2.0), time.monotonic() + 4)
+    assert not found.settled
+
+
 def test_a_worst_case_at_the_edge_of_what_was_searched_is_noticed() -> None:
     growing = hunt_of("log(1 + a) <= 300", seconds=1.0)
     assert trend.still_climbing(growing.found[0])

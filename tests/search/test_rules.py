@@ -42,6 +42,9 @@ ATOMS = [
     "norm(S, 2)",
     "norm(D(softmax(A), A))",
     "norm(D(softmax(A), A), 2)",
+    "norm(D(rmsnorm(z), z), 2)",
+    "norm(D(rmsnorm(x.T), x))",
+    "norm(D(rmsnorm(z) * x.T, z), 2)",
     "abs(tanh(t))",
     "abs(sin(t))",
     "sigmoid(t)",
@@ -49,7 +52,7 @@ ATOMS = [
     "min(a, b)",
     "max(a, b)",
 ]
-UNTESTED = {"jensen", "chain_rule"}  # an expectation has no value at a point; the other has its own test
+UNTESTED = {"chain_rule"}  # it has its own test
 
 
 def value_of(magnitude: Magnitude, cell: Cell, raw: torch.Tensor) -> float:
@@ -83,7 +86,7 @@ def test_a_rule_only_enlarges(text: str) -> None:
         for raw in starts(cell, rng, 40):
             before = value_of(read, cell, raw)
             for found in larger:
-                assert value_of(found, cell, raw) >= before * (1 - 1e-9) - 1e-9, (text, found)
+                assert value_of(found, cell, raw) >= before * (1 - 1e-9) - 1e-6, (text, found)
 
 
 def test_every_rule_is_tried_above() -> None:

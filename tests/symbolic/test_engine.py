@@ -203,6 +203,15 @@ def test_any_law_is_refuted_by_one_that_takes_a_value_surely() -> None:
     assert found.truth == "false", found
 
 
+def test_a_law_with_an_assumed_covariance_does_not_take_one_value_surely() -> None:
+    found = judged(
+        "Var(q.T @ k) == d",
+        "d: dimension\nq: random(d, mean=0)\nk: random(d, mean=0)",
+        assume="white-q: Cov(q, q) == eye(d)\nwhite-k: Cov(k, k) == eye(d)",
+    )
+    assert found.truth != "false", found
+
+
 def test_the_state_of_layers_and_limits_go_to_the_scalar_engine() -> None:
     found = judged("limit((1 + 1/n)**n, n, oo) == exp(1)", "n: dimension")
     assert found.truth == "true", found

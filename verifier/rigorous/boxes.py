@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from flint import arb
+from flint import arb, fmpq
 
 from verifier.rigorous.calculus import differentiate
 from verifier.rigorous.closed import enclose
+from verifier.rigorous.convex import flat_and_convex
 from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.interval import Interval
 from verifier.rigorous.program import enclosed
@@ -15,6 +16,7 @@ from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 
 Box = dict[str, Segment]
 MAX_BOXES = 20_000
+CURVED = fmpq(1, 2)  # boxes narrow enough to ask whether the term is convex over them
 
 
 def prove_on_boxes(
@@ -75,7 +77,13 @@ def _shown(term: Any, slopes: Mapping[str, Any], box: Box, strict: bool) -> bool
     found = enclosed(term, _intervals(lowered))
     if _good(found, strict):
         return True
-    return _good(found.meet(_centred(term, gradient, lowered)), strict)
+    if _good(found.meet(_centred(term, gradient, lowered)), strict):
+        return True
+    return _small(lowered) and flat_and_convex(term, lowered, strict)
+
+
+def _small(box: Box) -> bool:
+    return all(bool(segment.width < CURVED) for segment in box.values())
 
 
 def _good(found: Interval, strict: bool) -> bool:

@@ -9,7 +9,7 @@ from verifier.evidence import Tightness
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.closed import sign
 from verifier.rigorous.closing import closed_end
-from verifier.rigorous.display import end_text
+from verifier.rigorous.display import end_text, short_text
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.interval import INF
 from verifier.rigorous.ranges import Extremum, Range
@@ -29,6 +29,17 @@ def range_tightness(
     text = range_text(found)
     note = f"the true range is {text}, at {name} = {found.inf.place} and {found.sup.place}"
     return Tightness(tight, better=None if tight else text, note=note)
+
+
+def point_tightness(value: Any, low: Any | None, high: Any | None) -> Tightness | None:
+    """A range around one number has width 0: each end must be that number."""
+    try:
+        tight = all(end is not None and sign(end - value) == 0 for end in (low, high))
+    except Imprecise:
+        return None
+    text = short_text(value)
+    better = None if tight or text is None else f"[{text}, {text}]"
+    return Tightness(tight, better=better, note=None if tight else "the left side is one number")
 
 
 def closed_range(value: Any, name: str, domain: Domain, found: Range, deadline: float) -> Range:

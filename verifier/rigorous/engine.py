@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from time import monotonic
-from typing import Any
 
 from flint import ctx, fmpq
 
@@ -10,26 +9,22 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
-from verifier.rigorous.boxes import prove_on_boxes
-from verifier.rigorous.calculus import differentiate
-from verifier.rigorous.closed import is_zero, sign
 from verifier.rigorous.closing import extreme_text
-from verifier.rigorous.decide import decide_sign
-from verifier.rigorous.ends import closed_range, range_text, range_tightness
+from verifier.rigorous.contradictions import contradiction
+from verifier.rigorous.ends import closed_range, point_tightness, range_text, range_tightness
 from verifier.rigorous.orders import examine_order, speaks_of_orders
-from verifier.rigorous.problem import Entry, Problem, evaluator, is_infinite, state
+from verifier.rigorous.problem import Problem, evaluator, is_infinite, state
 from verifier.rigorous.ranges import infimum_of, range_of, supremum_of
 from verifier.rigorous.recheck import Rechecked
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 from verifier.rigorous.refute import Target, refute
+from verifier.rigorous.rooms import BITS, certify, entry_sign, room
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.sizes import NAME, at_small_sizes
 from verifier.rigorous.terms import Term
 from verifier.rigorous.tightness import bound_tightness
 
-BITS = 96
 MAX_ENTRIES = 64
-MAX_BOX_VARIABLES = 3
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -54,6 +49,9 @@ def _missing(refusal: Refusal) -> str | None:
 
 
 def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: int) -> Finding:
+    words = contradiction(claim)
+    if words is not None:
+        return Finding(NAME, "unknown", reason=words, vacuous=words)
     if speaks_of_orders(fact):
         return examine_order(claim, fact, deadline)
     for node in walk(fact):
@@ -64,13 +62,22 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
     try:
         problem = state(claim, fact)
     except Unsupported as refusal:
-        return at_small_sizes(claim, fact, refusal, deadline, seed)
+        return _by_entries(claim, fact, deadline) or at_small_sizes(claim, fact, refusal, deadline, seed)
     if len(problem.entries) > MAX_ENTRIES:
         return Finding(NAME, "unknown", missing=f"a relation of more than {MAX_ENTRIES} entries")
     if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
         words = "no value satisfies the assumptions"
         return Finding(NAME, "unknown", reason=words, vacuous=words)
     return _judge(claim, fact, problem, deadline, seed)
+
+
+def _by_entries(claim: Claim, fact: n.Relation | n.Within, deadline: float) -> Finding | None:
+    """Matrices of fixed sizes: branch and bound over their entries."""
+    now = monotonic()
+    if certify(claim, fact, {}, now + 0.6 * (deadline - now)) is not None:
+        return None
+    words = "shown by boxes over all entries"
+    return Finding(NAME, "true", "certified", words, "all matrices of these sizes")
 
 
 def _finite(claim: Claim, fact: n.Relation) -> Finding:
@@ -85,13 +92,13 @@ def _judge(
     claim: Claim, fact: n.Relation | n.Within, problem: Problem, deadline: float, seed: int
 ) -> Finding:
     now = monotonic()
-    signs = [_sign(entry, problem, now + 0.5 * (deadline - now)) for entry in problem.entries]
+    signs = [entry_sign(entry, problem, now + 0.5 * (deadline - now)) for entry in problem.entries]
     region = _region(problem)
     holes = tuple(dict.fromkeys(hole for found in signs for hole in found.holes))
     if all(found.outcome == "proved" for found in signs):
         tightness = _tightness(claim, fact, problem, signs, deadline)
         searched = any(isinstance(node, n.Extreme | n.Limit) for node in walk(fact))
-        exact = not searched and all(isinstance(_room(entry), fmpq) for entry in problem.entries)
+        exact = not searched and all(isinstance(room(entry), fmpq) for entry in problem.entries)
         return Finding(
             NAME,
             "true",
@@ -115,54 +122,6 @@ def _reason(fact: n.Relation | n.Within, region: str | None) -> str:
     if isinstance(fact, n.Relation) and fact.op == "==":
         return "equal term by term"
     return f"shown for {region}" if region else "both sides are numbers"
-
-
-def _room(entry: Entry) -> Any:
-    """What must be >= 0 (or > 0, or == 0)."""
-    return entry.right - entry.left if entry.op in ("<=", "<") else entry.left - entry.right
-
-
-def _sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
-    room = _room(entry)
-    strict = entry.op in ("<", ">")
-    names = problem.names(room)
-    if entry.op == "==":
-        return _equality(room, names, problem, deadline)
-    if not names:
-        return _constant_sign(room, strict)
-    if not strict and any(room == constraint for constraint in problem.constraints):
-        return Sign("proved")
-    if len(names) == 1:
-        name = names[0]
-        found = decide_sign(room, name, problem.domains[name], strict, deadline)
-        if found.outcome == "proved" or not problem.constraints:
-            return found
-    if len(names) > MAX_BOX_VARIABLES:
-        return Sign("unknown", reason=f"{len(names)} variables are too many for boxes")
-    tied = problem.names(room, *problem.constraints)
-    domains = {name: problem.domains[name] for name in tied}
-    reason = prove_on_boxes(room, domains, problem.constraints, strict, deadline)
-    return Sign("proved") if reason is None else Sign("unknown", reason=reason)
-
-
-def _equality(room: Any, names: tuple[str, ...], problem: Problem, deadline: float) -> Sign:
-    """Equal in form; or the derivative of the difference is zero in form, and so is the difference."""
-    if is_zero(room):
-        return Sign("proved")
-    if len(names) == 1 and is_zero(differentiate(room, names[0])):
-        both = [decide_sign(r, names[0], problem.domains[names[0]], False, deadline) for r in (room, -room)]
-        if all(found.outcome == "proved" for found in both):
-            return both[0]
-    return Sign("unknown", reason="the two sides differ in form")
-
-
-def _constant_sign(room: Any, strict: bool) -> Sign:
-    try:
-        side = sign(room)
-    except Imprecise as refusal:
-        return Sign("unknown", reason=refusal.reason)
-    broken = side < 0 or (side == 0 and strict)
-    return Sign("unknown" if broken else "proved", zeros=("every point",) if side == 0 else ())
 
 
 def _region(problem: Problem) -> str | None:
@@ -212,14 +171,16 @@ def _within(fact: n.Within, problem: Problem, deadline: float) -> Tightness | No
     names = problem.names(value)
     constant = not any(isinstance(end, Term) for end in ends.values())
     plain = constant and problem.complete and not problem.constraints
-    if len(problem.entries) > 2 or len(names) != 1 or not plain:
+    if len(problem.entries) > 2 or len(names) > 1 or not plain or value is None:
         return None
+    low = None if is_infinite(fact.low, ">=") else ends.get(">=")
+    high = None if is_infinite(fact.high, "<=") else ends.get("<=")
+    if not names:
+        return point_tightness(value, low, high)
     name = names[0]
     found = range_of(value, name, problem.domains[name], deadline)
     if found is None:
         return None
-    low = None if is_infinite(fact.low, ">=") else ends.get(">=")
-    high = None if is_infinite(fact.high, "<=") else ends.get("<=")
     return range_tightness(value, low, high, name, problem.domains[name], found, deadline)
 
 

@@ -14,6 +14,7 @@ from verifier.rigorous import arithmetic as ar
 from verifier.rigorous import expectation
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.closed import ONE, ZERO, Closed
+from verifier.rigorous.combinations import check_paired, elementary, hafnian
 from verifier.rigorous.context import Context, Point, as_value
 from verifier.rigorous.derivative import jacobian
 from verifier.rigorous.environment import Environment
@@ -88,6 +89,9 @@ class Evaluator(Environment):
             case n.Trace(arg):
                 square = self.value(arg)
                 return mx.scalar(mx.total([square[i][i] for i in range(len(square))]))
+            case n.Hafnian(arg):
+                check_paired(self.dim(arg.shape.rows))
+                return mx.scalar(hafnian(self.value(arg)))
             case n.Inner(left, right):
                 products = mx.paired(self.value(left), self.value(right), lambda x, y: x * y)
                 return mx.scalar(mx.total(mx.entries(products)))
@@ -121,6 +125,11 @@ class Evaluator(Environment):
                 return (_row(self.value(arg), self.integer(row)),)
             case n.Sum(body, ranges, conditions) | n.Product(body, ranges, conditions):
                 return self._fold(node, [inner.value(body) for inner in self.each(ranges, conditions)])
+            case n.SubsetSum(body, span, order):
+                values = [inner.scalar(body) for inner in self.each((span,), ())]
+                return mx.scalar(elementary(values, self.integer(order)))
+            case n.Called(function):
+                raise Unsupported(f"a value of the function {function}")
             case n.Derivative(of, by):
                 return jacobian(self, of, by)
             case n.Expectation(body, given):

@@ -44,7 +44,7 @@ def examine_order(claim: Claim, fact: n.Relation | n.Within, deadline: float) ->
     if not isinstance(fact, n.Relation) or fact.op not in ("==", "<=", ">="):
         return Finding("rigorous", "unknown", missing="a relation ==, <= or >= with an order on the right")
     try:
-        right = span(fact.right)
+        right = span(fact.right, claim)
         left, region = _left(claim, fact.left, deadline)
     except Undefined as refusal:
         return Finding("rigorous", "unknown", reason=refusal.reason)
@@ -78,28 +78,31 @@ def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> F
     )
 
 
-def span(node: n.Node) -> Span:
-    """An expression made of orders alone, as a span of exponents."""
+def span(node: n.Node, claim: Claim | None = None) -> Span:
+    """An expression made of orders, and of numbers as their orders, as a span of exponents."""
     match node:
         case n.Order(low, high):
             return Span(low, high)
         case n.Let(_, body):
-            return span(body)
+            return span(body, claim)
         case n.Multiply(left, right):
-            a, b = span(left), span(right)
+            a, b = span(left, claim), span(right, claim)
             return Span(a.low + b.low, a.high + b.high)
         case n.Divide(left, right):
-            a, b = span(left), span(right)
+            a, b = span(left, claim), span(right, claim)
             return Span(a.low - b.high, a.high - b.low)
         case n.Power(base, n.Number(value)) if value.denominator == 1 and value >= 0:
-            a = span(base)
+            a = span(base, claim)
             return Span(a.low * int(value), a.high * int(value))
-    raise Unsupported("an order combined with something that is not an order")
+    if claim is None or speaks_of_orders(node) or isinstance(evaluator(claim).scalar(node), Term):
+        raise Unsupported("an order combined with something that is not an order")
+    exponent = _settled(claim, node)
+    return Span(exponent, exponent)
 
 
 def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None]:
     if speaks_of_orders(node):
-        return span(node), None
+        return span(node, claim), None
     env = evaluator(claim)
     value = env.scalar(node) if node.shape.is_scalar else None
     if value is None:

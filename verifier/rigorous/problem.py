@@ -60,27 +60,36 @@ def scalars(claim: Claim) -> Iterator[Declared]:
             yield symbol
 
 
-def evaluator(claim: Claim, sizes: Mapping[str, int] | None = None) -> Evaluator:
+def evaluator(claim: Claim, sizes: Mapping[str, Any] | None = None) -> Evaluator:
     """The claim's scalars bound to variables, but for those that are given a value."""
     positive = kinds.Positive | kinds.Dimension | kinds.IndexOf
     point: dict[str, Any] = {s.name: Variable(s.name, isinstance(s.kind, positive)) for s in scalars(claim)}
     return Evaluator(Context.of(claim), {**point, **(sizes or {})})
 
 
-def state(claim: Claim, fact: n.Relation | n.Within, sizes: Mapping[str, int] | None = None) -> Problem:
-    """The problem that the fact poses; raises a Refusal where it is not about scalars."""
-    env = evaluator(claim, sizes)
-    return _with_domains(claim, env, tuple(_entries(env, fact)))
+def state(
+    claim: Claim,
+    fact: n.Relation | n.Within,
+    values: Mapping[str, Any] | None = None,
+    domains: Mapping[str, Domain] | None = None,
+) -> Problem:
+    """The problem that the fact poses; raises a Refusal where it is not about scalars.
+
+    Some symbols may have values: sizes, or matrices of variables with domains of their own."""
+    env = evaluator(claim, values)
+    return _with_domains(claim, env, tuple(_entries(env, fact)), domains or {})
 
 
 def domains_of(claim: Claim, value: Value) -> tuple[tuple[str, ...], dict[str, Domain]]:
     """The variables of a value, and where the claim lets them range."""
-    problem = _with_domains(claim, evaluator(claim), ())
+    problem = _with_domains(claim, evaluator(claim), (), {})
     return problem.names(value), problem.domains
 
 
-def _with_domains(claim: Claim, env: Evaluator, entries: tuple[Entry, ...]) -> Problem:
-    problem = Problem(entries, {})
+def _with_domains(
+    claim: Claim, env: Evaluator, entries: tuple[Entry, ...], domains: Mapping[str, Domain]
+) -> Problem:
+    problem = Problem(entries, dict(domains))
     replaced = {a.substitution[0].name for a in claim.assumptions if a.substitution is not None}
     for symbol in scalars(claim):
         if symbol.name not in replaced:

@@ -15,7 +15,8 @@ from verifier.rigorous.closed import ONE, Closed, enclose, is_zero, sign
 from verifier.rigorous.compare import Compared, Outcome, compare, relate
 from verifier.rigorous.context import Context, Point
 from verifier.rigorous.evaluate import Evaluator
-from verifier.rigorous.matrices import Matrix, entries, eye, matmul, pivots, size, total, transpose
+from verifier.rigorous.existence import exists, psd, second_moment
+from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 
 MAX_TEXT = 120
@@ -30,6 +31,7 @@ class Rechecked:
     reason: str = ""
     grade: Grade | None = None
     counterexample: Counterexample | None = None
+    excluded: bool = False  # it is certain that the point is not allowed
 
 
 def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecked:
@@ -37,7 +39,8 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
     allowed = admissible(claim, point)
     if allowed.outcome != "true":
         outcome: Outcome = "undecided" if allowed.outcome == "undecided" else "unsupported"
-        return Rechecked(outcome, f"the point is not known to be allowed: {allowed.reason}")
+        reason = f"the point is not known to be allowed: {allowed.reason}"
+        return Rechecked(outcome, reason, excluded=allowed.outcome == "false")
     found = compare(fact, point, Context.of(claim))
     if found.outcome != "false":
         return Rechecked(found.outcome, found.reason)
@@ -82,8 +85,13 @@ def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tu
         shape = evaluator.dim(declared.shape.rows), evaluator.dim(declared.shape.cols)
         yield _says(size(value) == shape), f"{name} is not {shape[0]}-by-{shape[1]}"
         yield _says(_is_of_kind(declared.kind, value, evaluator)), f"{name} is not as declared"
+    for name, declared in claim.symbols.items():
+        yield _says(exists(declared, evaluator)), f"{name} has no such law"
     for assumption in claim.assumptions:
-        if assumption.constraint is not None and _touches(assumption.constraint, point):
+        moment = second_moment(claim, assumption.fact)
+        if moment is not None and _touches(assumption.fact, point):
+            yield _says(psd(evaluator.value(moment))), f"no law is as {assumption.name} says"
+        elif assumption.constraint is not None and _touches(assumption.constraint, point):
             found = compare(assumption.constraint, point, evaluator.context)
             yield found.outcome, f"the assumption {assumption.name} is {found.outcome} ({found.reason})"
 
@@ -151,15 +159,6 @@ def _symmetric(value: Matrix) -> bool:
     return relate("==", value, transpose(value)).outcome == "true"
 
 
-def _psd(value: Matrix) -> bool:
-    if not _symmetric(value):
-        return False
-    if not all(isinstance(x, fmpq) for x in entries(value)):
-        raise Imprecise("positive semidefiniteness of a matrix that is not rational")
-    found = pivots(value)
-    return found is not None and all(pivot >= 0 for pivot in found)
-
-
 def _orthogonal(value: Matrix) -> bool:
     return relate("==", matmul(value, transpose(value)), eye(len(value))).outcome == "true"
 
@@ -170,7 +169,7 @@ FAMILIES: dict[str, Callable[[Matrix], bool]] = {
     "simplex": lambda value: _stochastic(transpose(value)),
     "stochastic": _stochastic,
     "symmetric": _symmetric,
-    "psd": _psd,
+    "psd": psd,
     "orthogonal": _orthogonal,
 }
 

@@ -17,11 +17,13 @@ from flint import fmpq
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
+from verifier.expr.dims import Shape
 from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
-from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, positive_part
+from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
+from verifier.search.means import MEANS
 from verifier.search.rules import RULES
 
 MAX_STEPS = 6
@@ -48,6 +50,7 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
         return None
     given = tuple(_hypotheses(claim, reader, opened))
     queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque([(small, ())])
+    queue += [(small * mass, ("cauchy schwarz for rows of mass 1",)) for mass in _masses(reader, large)]
     seen = {small}
     while queue and len(seen) < MAX_VISITED and time.monotonic() < deadline:
         current, steps = queue.popleft()
@@ -60,6 +63,32 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
                 if larger not in seen:
                     seen.add(larger)
                     queue.append((larger, (*steps, name)))
+    return None
+
+
+def _masses(reader: Reader, large: Magnitude) -> Iterator[Magnitude]:
+    """1 <= (norm(P) sqrt(m/n))**k where the n rows of P have m entries and the sum 1 each (Cauchy and
+    Schwarz), to the power k that norm(P) has in the bound."""
+    powers = dict.fromkeys(item for monomial, _ in large.terms for item in monomial)
+    for atom, exponent in powers:
+        match atom:
+            case N.Norm(arg, "fro") if exponent > 0 and (shape := _rows_of_mass(reader, arg)) is not None:
+                rows, cols = of_dim(shape.rows), of_dim(shape.cols)
+                below = None if rows is None else rows.raised(-exponent / 2)
+                above = None if cols is None else cols.raised(exponent / 2)
+                if below is not None and above is not None:
+                    yield of_atom(atom, exponent) * above * below
+
+
+def _rows_of_mass(reader: Reader, arg: N.Node) -> Shape | None:
+    """The shape of a matrix whose rows are probability vectors; a simplex is one row."""
+    match arg:
+        case N.RowWise("softmax"):
+            return arg.shape
+        case N.Symbol(name) if reader.kind(name) == K.FixedMatrix("stochastic"):
+            return arg.shape
+        case N.Symbol(name) if reader.kind(name) == K.FixedMatrix("simplex"):
+            return arg.shape.transposed
     return None
 
 
@@ -128,7 +157,7 @@ def _enlarged(
     """Everything that one rule or assumption makes of one atom."""
     for atom in atoms(current):
         larger = [(bound, name) for known, bound, name in given if known == atom]
-        for rule in RULES:
+        for rule in (*RULES, *MEANS):
             larger += [(found, rule.__name__.replace("_", " ")) for found in rule(reader, atom)]
         for bound, name in larger:
             replaced = _replace(current, atom, bound)

@@ -3,9 +3,10 @@
 import contextlib
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+from torch import Tensor
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding, Grade
@@ -13,13 +14,14 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.walk import walk
 from verifier.numeric.refuse import RefusedError, UndefinedError
-from verifier.search import tightness, trend
+from verifier.rigorous.rooms import certify
+from verifier.search import averages, existence, tightness, trend
 from verifier.search.bounds import Bound, bounds_of
-from verifier.search.cells import Design
+from verifier.search.cells import Cell, Design, Sizes
 from verifier.search.certify import Proof, prove
 from verifier.search.exact import Judge, roundings
 from verifier.search.extremes import without_extremes
-from verifier.search.hunt import Hunt, Objective, Worst, cells_of
+from verifier.search.hunt import Hunt, Objective, Worst, cells_of, inside
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
 from verifier.search.starts import structured
@@ -27,6 +29,9 @@ from verifier.search.starts import structured
 NAME = "search"
 NOISE = 1e-9
 SUSPICIOUS = 1e-7
+MISSED = 24  # points outside the assumptions before the small ones are given up
+CERTIFIED = 2  # sizes that are worth a certificate beside a search
+LEAST_PROVING = 0.4  # seconds: a proof is worth more than the search that it cuts short
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 
 
@@ -44,9 +49,27 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if any(isinstance(node, N.Growth | N.Order | N.Limit) for node in walk(step.fact)):
         return Finding(NAME, "unknown", missing="a search for orders, growth and limits")
     fact = without_extremes(step.fact)
-    if fact is None:
-        return Finding(NAME, "unknown", missing="a search for a sup or inf from the other side")
-    return _Search(claim, fact, budget).run()
+    if fact is not None:
+        return _Search(claim, fact, budget).run()
+    some = existence.as_existence(step.fact)
+    if some is not None:
+        return existence.examine(claim, some, budget)
+    parts = existence.halves(step.fact)
+    if parts is None:
+        return Finding(NAME, "unknown", missing="a search with sup and inf in this place")
+    return _equality(claim, *parts, budget)
+
+
+def _equality(claim: Claim, fact: N.Relation, some: existence.Existence, budget: Budget) -> Finding:
+    """sup(f, Z) == c, one half after the other."""
+    half = replace(budget, seconds=budget.seconds / 2)
+    always = _Search(claim, fact, half, truth_only=True).run()
+    if always.truth == "false":
+        return always
+    deadline = time.monotonic() + half.seconds / 2
+    if always.grade == "searched" and certify(claim, fact, {}, deadline) is None:
+        always = Finding(NAME, "true", "certified", "shown by boxes over all entries")
+    return existence.both(always, existence.examine(claim, some, half, truth_only=True))
 
 
 @dataclass
@@ -56,6 +79,7 @@ class _Search:
     claim: Claim
     fact: N.Relation | N.Within
     budget: Budget
+    truth_only: bool = False  # how tight it is does not matter
     started: float = field(default_factory=time.monotonic)
     checked: int = 0
     suspicious: str | None = None
@@ -71,11 +95,14 @@ class _Search:
 
     def run(self) -> Finding:
         bounds = bounds_of(self.fact)
-        self.proofs = [prove(self.claim, bound, self.until(0.15)) for bound in bounds]
+        proving = max(self.until(0.3), self.started + LEAST_PROVING)
+        self.proofs = [prove(self.claim, bound, proving) for bound in bounds]
+        if self.truth_only and self.proofs and all(self.proofs):
+            return self._true(None, [])
         expected = any(isinstance(node, EXPECTATIONS) for node in walk(self.fact))
         if not bounds or expected:
             return self._exact_only(expected)
-        broken = self._small_points(self.until(0.25))
+        broken = self._small_points(max(self.until(0.25), time.monotonic() + 0.1 * self.budget.seconds))
         if broken is not None:
             return self._refuted(broken)
         self._warm_up(bounds[0])
@@ -87,11 +114,19 @@ class _Search:
         if broken is not None:
             return self._refuted(broken)
         if self.proofs and all(self.proofs):
-            return self._true(None, [])
+            return self._true(self._average_tightness(), [])
         tried = f"no counterexample among {self.checked} small points, checked exactly"
         return Finding(
             NAME, "unknown", reason=tried, missing="a closed form of the expectation" if expected else None
         )
+
+    def _average_tightness(self) -> tightness.Measured | None:
+        """Of one bound on an expectation that is known to be true."""
+        if len(self.proofs) != 1:
+            return None
+        (bound,) = bounds_of(self.fact)
+        found = averages.tightness(self.claim, bound, self.domain, self.judge, self.rng, self.until(0.95))
+        return None if found is None else tightness.Measured(found)
 
     def _warm_up(self, bound: Bound) -> None:
         """The first derivative that torch takes loads half of it: that time is not the search's."""
@@ -106,6 +141,7 @@ class _Search:
     def _small_points(self, deadline: float) -> Design | None:
         """Structured points with small integer entries, straight to exact arithmetic."""
         cells = sorted(cells_of(self.domain, limit=6), key=lambda cell: cell.width)
+        missed = 0
         for turn in range(3):
             for at, cell in enumerate(cells):
                 for raw in structured(cell, self.rng, 16 * (turn + 1))[16 * turn :]:
@@ -115,6 +151,9 @@ class _Search:
                     design = cell.design(raw, 6)
                     found = self.judge.check(design)
                     self.checked += found is not None
+                    missed += found is None
+                    if missed > MISSED + self.checked:
+                        return None  # few small points are allowed here: the ascent finds its own
                     if found is not None and found.outcome == "false":
                         return design
                     if found is not None and found.outcome == "unsupported" and self.checked > 4:
@@ -138,8 +177,10 @@ class _Search:
 
     def _search(self, bounds: tuple[Bound, ...]) -> Finding:
         hunts = []
+        begun = time.monotonic()
+        share = max(self.until(0.65) - begun, 0.3 * self.budget.seconds) / len(bounds)
         for at, bound in enumerate(bounds):
-            hunt = Hunt(self.domain, bound, self.rng, self.until(0.25 + 0.4 * (at + 1) / len(bounds)))
+            hunt = Hunt(self.domain, bound, self.rng, begun + share * (at + 1))
             hunts.append(hunt)
             for worst in hunt.run():
                 broken = self._broken(worst)
@@ -149,12 +190,14 @@ class _Search:
             return Finding(
                 NAME, "unknown", reason="vacuous: no point was found that satisfies the assumptions"
             )
+        planned = {id(worst) for hunt in hunts for worst in hunt.found}
         trends = [trend.follow(hunt, self.until(0.82)) for hunt in hunts]
         for hunt in hunts:
             broken = self._broken(max(hunt.found, key=lambda w: w.best))
             if broken is not None:
                 return self._refuted(broken)
-        return self._true(self._tightness(hunts, trends), hunts, self._doubt(hunts, trends))
+        known = self._tightness(hunts, trends)
+        return self._true(known, hunts, self._doubt(hunts, trends, planned))
 
     def _nothing_found(self, hunts: list[Hunt]) -> str:
         allowed = any(
@@ -170,18 +213,30 @@ class _Search:
     def _broken(self, worst: Worst) -> Design | None:
         """A worst point that exact arithmetic confirms to break the relation."""
         strict = worst.objective.bound.strict
+        cell = worst.objective.cell
         for raw, excess in zip(worst.points, worst.excess.tolist(), strict=True):
             if excess <= (-NOISE if strict else NOISE):
                 break
-            for design in roundings(worst.objective.cell, raw):
-                if not self.judge.has_time(self.until(0.85)):
-                    break
-                if self.judge.is_false(design):
-                    return design
+            found = self._confirmed(cell, raw)
+            if found is not None:
+                return found
             if excess > SUSPICIOUS:
+                for nearby in inside(worst.objective, raw, self.rng):
+                    found = self._confirmed(cell, nearby)
+                    if found is not None:
+                        return found
                 self.suspicious = "a violation in floating point that exact arithmetic did not confirm"
                 if self.judge.refused:
                     self.suspicious += f" ({self.judge.refused})"
+        return None
+
+    def _confirmed(self, cell: Cell, raw: Tensor) -> Design | None:
+        """A rounding of the point that breaks the relation exactly."""
+        for design in roundings(cell, raw):
+            if not self.judge.has_time(self.until(0.85)):
+                return None
+            if self.judge.is_false(design):
+                return design
         return None
 
     def _tightness(self, hunts: list[Hunt], trends: list[trend.Trend]) -> tightness.Measured | None:
@@ -190,12 +245,28 @@ class _Search:
         else:
             found = tightness.measure(hunts[0], self.judge, self.until(0.95))
         loose = found is not None and found.tightness.tight is False
-        if loose and not all(t.settled or t.limit < -0.02 for t in trends):
-            return None  # larger sizes may close the gap
+        unsure = not self._explored(hunts) or not all(t.settled or t.limit < -0.02 for t in trends)
+        if loose and unsure and not self._improvement_proved(found):
+            return None  # a better search, or larger sizes, may close the gap
         return found
 
-    def _doubt(self, hunts: list[Hunt], trends: list[trend.Trend]) -> str | None:
-        """Why a search that found nothing is no answer."""
+    def _explored(self, hunts: list[Hunt]) -> bool:
+        """A gap is believed once the ascent ran at three sizes and several of its runs met at one of them."""
+        if self.suspicious is not None:
+            return False
+        for hunt in hunts:
+            large = [w for w in hunt.found if self.domain.counts_for_tightness(w.sizes) and w.finished]
+            if not any(worst.settled for worst in large):
+                return False
+            for name in self.domain.dimensions:
+                if len({worst.sizes[name] for worst in hunt.found if worst.finished}) < 3:
+                    return False
+        return True
+
+    def _doubt(self, hunts: list[Hunt], trends: list[trend.Trend], planned: set[int]) -> str | None:
+        """Why a search that found nothing is no answer.
+
+        Sizes beyond the planned ones tell where the worst case leads; they need not be searched as well."""
         if self.suspicious is not None:
             return self.suspicious
         for name in (*self.domain.dimensions, *self.domain.sized(K.Integer)):
@@ -210,7 +281,7 @@ class _Search:
             worst = max(hunt.found, key=lambda item: item.best)
             if trend.still_climbing(worst):
                 return "the bound comes closer as the values grow, beyond those searched"
-            if not worst.settled:
+            if not worst.settled and id(worst) in planned:
                 return "the search did not settle: no two of its runs agree on the worst case"
         return None
 
@@ -227,24 +298,47 @@ class _Search:
             if proved
             else f"no violation found at {looked} choices of sizes"
         )
-        grade: Grade = "proved" if proved else "searched"
+        certified = () if proved else self._certified(hunts)
+        whole = bool(certified) and not (self.domain.dimensions or self.domain.sized(K.Integer, K.IndexOf))
+        grade: Grade = "proved" if proved else "certified" if whole else "searched"
         if proved and tight is not None and tight.tight is False and not self._improvement_proved(known):
             # That it is true is proved; that it is loose was only searched.
             grade, reason = "searched", f"true {reason}; how loose it is was searched"
-        region = None if proved else self._region(hunts)
+        region = None if proved else self._region(hunts, certified)
+        if whole:
+            reason = "shown by boxes over all entries"
         derivation = steps if proved else ()
-        return Finding(NAME, "true", grade, reason, region, tightness=tight, derivation=derivation)
+        curves = tuple(curve for hunt in hunts for curve in tightness.ratios(hunt))
+        return Finding(
+            NAME, "true", grade, reason, region, tightness=tight, derivation=derivation, curves=curves
+        )
 
     def _improvement_proved(self, known: tightness.Measured | None) -> bool:
         """The better bound follows from the rules as well."""
         bounds = bounds_of(self.fact)
         if known is None or known.better is None or len(bounds) != 1:
             return False
-        return prove(self.claim, bounds[0].restated(known.better), self.until(0.99)) is not None
+        deadline = max(self.until(0.99), time.monotonic() + LEAST_PROVING)
+        return prove(self.claim, bounds[0].restated(known.better), deadline) is not None
 
-    def _region(self, hunts: list[Hunt]) -> str | None:
+    def _certified(self, hunts: list[Hunt]) -> tuple[Sizes, ...]:
+        """The smallest sizes at which boxes over all entries show what was searched."""
+        cells = {w.objective.cell.width: w.sizes for hunt in hunts for w in reversed(hunt.found)}
+        shown: list[Sizes] = []
+        for width in sorted(cells)[:CERTIFIED]:
+            deadline = min(self.until(1.0), time.monotonic() + 0.15 * self.budget.seconds)
+            if certify(self.claim, self.fact, cells[width], deadline) is not None:
+                break
+            shown.append(cells[width])
+        return tuple(shown)
+
+    def _region(self, hunts: list[Hunt], certified: tuple[Sizes, ...] = ()) -> str | None:
         parts = []
         for name in self.domain.dimensions:
             sizes = sorted({worst.sizes[name] for hunt in hunts for worst in hunt.found})
             parts.append(f"{name} in {{{', '.join(map(str, sizes))}}}")
-        return "; ".join(parts) or None
+        searched = "; ".join(parts) or None
+        if not certified or searched is None:
+            return searched
+        exact = ", or ".join(", ".join(f"{k} = {v}" for k, v in sizes.items()) for sizes in certified)
+        return f"certified for {exact}; searched for {searched}"

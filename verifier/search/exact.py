@@ -67,13 +67,15 @@ class Judge:
         return None if cell is None else cell.point(design)
 
     def check(self, design: Design) -> Rechecked | None:
-        """What exact arithmetic says of the relation at the design; None where there is no point."""
+        """What exact arithmetic says of the relation at the design; None where no point is allowed."""
         point = self.point(design)
         if point is None:
             return None
         start = time.monotonic()
         found = recheck(self.domain.claim, self.fact, point)
         self.slowest = max(self.slowest, time.monotonic() - start)
+        if found.excluded:
+            return None
         if found.outcome == "unsupported":
             self.refused = found.reason
         return found

@@ -1,9 +1,11 @@
-"""sup and inf as quantifiers: sup(f, Z) <= c says that f <= c for all Z.
+"""sup and inf as quantifiers: sup(f, Z) <= c says that f <= c for all Z, sup(f, Z) > c that f > c for some.
 
 An extreme may be dropped where enlarging it makes the statement harder to satisfy and its symbols
-occur nowhere else; then the search over all symbols is the search inside it.
+occur nowhere else; then the search over all symbols is the search inside it. Where enlarging it
+makes the statement easier, one value of its symbols is enough.
 """
 
+from dataclasses import dataclass
 from typing import Literal
 
 from verifier.expr import nodes as N
@@ -11,6 +13,46 @@ from verifier.expr.walk import walk
 
 Wanted = Literal["sup", "inf"]
 OTHER: dict[Wanted, Wanted] = {"sup": "inf", "inf": "sup"}
+
+
+@dataclass(frozen=True)
+class Existence:
+    """The fact is to be true for some values of `over`, whatever the other symbols are.
+
+    For `>=` and `<=` it is enough that it is approached."""
+
+    fact: N.Relation
+    over: tuple[N.Symbol, ...]
+
+
+FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
+
+
+def as_existence(fact: N.Relation | N.Within) -> Existence | None:
+    """sup(f, Z) >= c as: f >= c for some Z; None for a statement of another form."""
+    match fact:
+        case N.Relation("<=" | "<" as op, left, right):
+            found = N.Relation(op, _dropped(left, "inf"), _dropped(right, "sup"))
+        case N.Relation(">=" | ">" as op, left, right):
+            found = N.Relation(op, _dropped(left, "sup"), _dropped(right, "inf"))
+        case _:
+            return None
+    if any(isinstance(node, N.Extreme) for node in walk(found)) or found == fact or not _apart(fact):
+        return None
+    over = (symbol for node in walk(fact) if isinstance(node, N.Extreme) for symbol in node.over)
+    return Existence(found, tuple(dict.fromkeys(over)))
+
+
+def halves(fact: N.Relation | N.Within) -> tuple[N.Relation, Existence] | None:
+    """sup(f, Z) == c as: f <= c for all Z, and f >= c for some."""
+    match fact:
+        case N.Relation("==", left, right):
+            for op in ("<=", ">="):
+                always = without_extremes(N.Relation(op, left, right))
+                some = as_existence(N.Relation(FLIPPED[op], left, right))
+                if isinstance(always, N.Relation) and some is not None:
+                    return always, some
+    return None
 
 
 def without_extremes(fact: N.Relation | N.Within) -> N.Relation | N.Within | None:

@@ -49,6 +49,17 @@ class Plain(Family):
 
 
 @final
+@dataclass(frozen=True, eq=False)
+class Fixed(Family):
+    """One matrix, whatever the free numbers are."""
+
+    member: Tensor
+
+    def value(self, raw: Tensor) -> Tensor:
+        return self.member
+
+
+@final
 @dataclass(frozen=True)
 class Stochastic(Family):
     """Rows on the simplex, w_j / sum_k w_k: squares in the ascent, so that a face is reached."""

@@ -22,11 +22,14 @@ from verifier.search.starts import TEMPLATES, starts, structured
 BATCH = 48
 KEPT = 6
 PROBED = 4
+ANCHORS = 64
+INWARDS = (0.03, 0.1, 0.3, 0.6)
 FEASIBLE = 1e-9
 TINY = 1e-250
 PENALTIES = (10.0, 1e4, 1e7)
 AGREE = 1e-3
 SETTLED = 1e-5
+DEAR = 24  # evaluations that a search of one cell takes at least
 INTEGERS = (1, 2, 0, 3, -1, 4, -2, 6)
 STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
 
@@ -175,6 +178,21 @@ def _inwards(objective: Objective, points: Tensor) -> Tensor:
     return pulled[best, torch.arange(len(outside))]
 
 
+def inside(objective: Objective, worst: Tensor, rng: np.random.Generator) -> Tensor:
+    """Points off the boundary of the assumptions, the worst first: what is rounded there stays allowed.
+
+    The worst point is moved a little, then more, towards points that keep all assumptions."""
+    if not objective.cell.penalties:
+        return worst[None][:0]
+    drawn = torch.cat([structured(objective.cell, rng, ANCHORS), starts(objective.cell, rng, ANCHORS)])
+    with torch.no_grad():
+        anchors = drawn[objective.broken(drawn) == 0][:ANCHORS]
+    moved = torch.cat([drawn, *(worst + step * (anchors - worst) for step in INWARDS)])
+    excess = objective.excess(moved)
+    order = torch.argsort(excess, descending=True)
+    return moved[order][excess[order] > 0][:KEPT]
+
+
 @dataclass
 class Hunt:
     """Goes through the sizes; what was found stays here."""
@@ -184,12 +202,14 @@ class Hunt:
     rng: np.random.Generator
     deadline: float
     found: list[Worst] = field(default_factory=list)
+    cells: Callable[[Cell], list[Cell]] = lambda cell: [cell]  # what becomes of each cell
 
     def run(self) -> Iterator[Worst]:
         """One entry per choice of sizes, until all are done or the time is over."""
         cells = list(cells_of(self.domain, limit=7 if len(self.domain.dimensions) < 2 else 12))
         if any(cell.penalties for cell in cells):
             cells = cells[:5]  # each takes several ascents
+        cells = [part for cell in cells for part in self.cells(cell)]
         for at, cell in enumerate(cells):
             now = time.monotonic()
             if now > self.deadline:
@@ -206,7 +226,10 @@ class Hunt:
             found = Worst.nowhere(objective).merged(probe)
         except (UndefinedError, OverflowError):  # an index beyond these sizes, a factorial beyond floats
             return Worst.nowhere(objective)
-        cost, share = time.monotonic() - start, max(deadline - start, 1e-3)
+        cost = time.monotonic() - start
+        if cost > 0.05 * (deadline - start):  # dear points: rather few sizes well than many badly
+            deadline = max(deadline, min(start + DEAR * cost, self.deadline))
+        share = max(deadline - start, 1e-3)
         if cost < 0.2 * share or not cell.width:
             full = BATCH // (2 if cell.penalties else 1)
             found = worst(objective, self.rng, 8 if cost > 0.05 * share else full, deadline)

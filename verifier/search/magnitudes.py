@@ -104,6 +104,26 @@ class Reader:
         declared = self.symbols.get(name)
         return None if declared is None else declared.kind
 
+    def random_in(self, node: N.Node) -> tuple[str, ...]:
+        """The random symbols of a tree, a layer's included."""
+        names = dict.fromkeys(part.name for part in walk(node) if isinstance(part, N.Symbol | N.Member))
+        return tuple(name for name in names if not isinstance(self.kind(name), K.FixedKind))
+
+    def variance(self, node: N.Node) -> Magnitude | None:
+        """Of the entries of a random matrix that are independent, of mean 0 and of one variance."""
+        inner = node.arg if isinstance(node, N.Transpose) else node
+        kind = self.kind(inner.name) if isinstance(inner, N.Symbol | N.Member) else None
+        zero = N.Number(Fraction(0))
+        match kind:
+            case K.Normal(mean, std, None, None) if mean == zero and not self.random_in(std):
+                deviation = self.read(std)
+                return None if deviation is None else deviation.raised(Fraction(2))
+            case K.Iid(mean, var) if mean == zero and var is not None:
+                return self.read(var)
+            case K.Rademacher():
+                return UNIT
+        return None
+
     def read(self, node: N.Node) -> Magnitude | None:
         """The value of a scalar tree that is known not to be negative; None for any other."""
         if node not in self.memo:

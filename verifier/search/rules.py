@@ -154,13 +154,38 @@ def softmax_jacobian(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
     (max x - min x)**2/4 <= |x|**2/2. With s_k = sum a**k, s_3 >= s_2**2 and
     norm(J)**2 = s_2 - 2 s_3 + s_2**2 <= s_2 - s_2**2 <= 1/4."""
     match atom:
-        case N.Norm(N.Derivative(N.RowWise("softmax", arg), by), kind) if arg == by:
+        case N.Norm(N.Derivative(N.RowWise("softmax", arg), by), kind) if arg in (by, N.Transpose(by)):
             half = of_number(fmpq(1, 2))
             root = _half(arg.shape.rows)
             if kind == "2":
                 yield half
             elif kind == "fro" and root is not None:
                 yield half * root
+
+
+def rmsnorm_jacobian(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(D(rmsnorm(h.T), h), 2) <= sqrt(d)/norm(h) and norm(D(rmsnorm(h.T), h)) <= d/norm(h) for one row.
+
+    The Jacobian is sqrt(d)/|h| times the projection off h, which has d - 1 singular values 1."""
+    match atom:
+        case N.Norm(N.Derivative(N.RowWise("rmsnorm", arg), by), "2" | "fro" as kind):
+            size = of_dim(arg.shape.cols)
+            below = reader.norm(by, "fro").raised(Fraction(-1))
+            root = None if size is None else size.raised(HALF)
+            if arg not in (by, N.Transpose(by)) or arg.shape.rows != Dim.of(1) or size is None:
+                return
+            if below is not None and root is not None:
+                yield (root if kind == "2" else size) * below
+
+
+def fixed_gain(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(D(Y * g, X)) <= norm(g, oo) norm(D(Y, X)) for a vector g that does not depend on X"""
+    match atom:
+        case N.Norm(N.Derivative(N.Multiply(left, right), by), "2" | "fro" as kind):
+            for gain, rest in ((left, right), (right, left)):
+                vector = gain.shape.is_vector or gain.shape.transposed.is_vector
+                if vector and gain.shape == rest.shape and not contains(gain, by):
+                    yield reader.norm(gain, "oo") * reader.norm(N.Derivative(rest, by), kind)
 
 
 def chain_rule(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
@@ -204,25 +229,8 @@ def smaller_and_larger(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
                 yield first + second
 
 
-def jensen(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
-    """E(x) <= sqrt(E(x**2))"""
-    match atom:
-        case N.Expectation(body, ()):
-            square = reader.read(N.Expectation(_squared(body)))
-            root = None if square is None else square.raised(HALF)
-            if root is not None:
-                yield root
-
-
-def _squared(body: N.Node) -> N.Node:
-    match body:
-        case N.Power(base, N.Number(exponent)):
-            return N.Power(base, N.Number(2 * exponent))
-    return N.Power(body, N.Number(Fraction(2)))
-
-
 RULES: tuple[Rule, ...] = (
     probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
     spectral_is_smallest, vector_norms, traces, triangle, entrywise_product, frobenius_by_rank,
-    bounded_functions, smaller_and_larger, associativity, chain_rule, jensen,
+    bounded_functions, smaller_and_larger, associativity, chain_rule, rmsnorm_jacobian, fixed_gain,
 )  # fmt: skip

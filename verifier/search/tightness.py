@@ -2,13 +2,14 @@
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 import torch
 
-from verifier.evidence import Tightness
+from verifier.evidence import Curve, Tightness
 from verifier.expr.nodes import (
     Add,
     Apply,
@@ -35,6 +36,8 @@ from verifier.search.space import Domain
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
 ATTAINED = 1e-5
+STEP, TRIALS, DRIFT = 1e-7, 3, 5e-3
+MAX_SHOWN = 64  # numbers of one matrix that a person would read
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,8 @@ class Measured:
 
 def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     """The gap of one bound from what the hunt found; None where it found nothing to go by."""
-    large = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
+    known = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
+    large = known if hunt.bound.is_zero else [w for w in map(steady, known) if math.isfinite(w.best)]
     if not large:
         return None
     best = max(large, key=lambda w: w.best)
@@ -62,26 +66,44 @@ def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
         )
     distance = max(-best.best, 0.0)
     if distance <= float(TIGHT):
-        return Measured(Tightness(True, 0.0, distance, where=_readable(best), note="the bound is approached"))
+        return Measured(Tightness(True, 0.0, distance, where=readable(best), note="the bound is approached"))
     better = improved(hunt, large)
-    where = _readable(best)
+    where = readable(best)
     note = f"the search comes no closer than {distance:.3g} of the right side"
-    return Measured(Tightness(False, distance, distance, _text(better), where, note), better)
+    return Measured(Tightness(False, distance, distance, text_of(better), where, note), better)
 
 
-def _text(node: Node | None) -> str | None:
+def steady(worst: Worst) -> Worst:
+    """Without the points where the ratio is one of rounding errors.
+
+    Where both sides vanish, what is left of them in floating point may have any ratio. A step too
+    small to matter brings the true values back, and a ratio that it changes was never there."""
+    if not worst.objective.cell.width or not len(worst.points):
+        return worst
+    draw = torch.Generator().manual_seed(0)
+    sizes = worst.points.abs().amax(dim=1, keepdim=True).clamp(min=1e-30)
+    keeps = torch.zeros(len(worst.points), dtype=torch.bool)
+    for _ in range(TRIALS):
+        shake = torch.randn(worst.points.shape, generator=draw, dtype=worst.points.dtype)
+        moved = worst.objective.excess(worst.points + STEP * sizes * shake)
+        # Off the domain nothing is learned; on it the excess must be about what it was.
+        keeps |= (moved >= worst.excess - DRIFT * (1 + worst.excess.abs())) | moved.isinf()
+    return replace(worst, points=worst.points[keeps], excess=worst.excess[keeps])
+
+
+def text_of(node: Node | None) -> str | None:
     return None if node is None else to_text(node)
 
 
 def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
     """A constant 0 is tight if approached."""
     if best.best >= -1e-7:
-        return Measured(Tightness(True, note="0 is approached", where=_readable(best)))
+        return Measured(Tightness(True, note="0 is approached", where=readable(best)))
     sign = 1 if hunt.bound.side == "upper" else -1
     found = fit([(w.sizes, sign * w.best) for w in large], hunt.domain.dimensions)
     better = found if found is not None and _stands(hunt, found, large) else None
     words = f"it stays {-best.best:.3g} away from 0"
-    return Measured(Tightness(False, better=_text(better), where=_readable(best), note=words), better)
+    return Measured(Tightness(False, better=text_of(better), where=readable(best), note=words), better)
 
 
 def _shown(
@@ -138,6 +160,24 @@ def _ratio(worst: Worst, bound: Bound) -> float | None:
     return 1 + sign * worst.best if bound.side == "upper" else 1 - sign * worst.best
 
 
+def ratios(hunt: Hunt) -> Iterator[Curve]:
+    """The largest (for >= the smallest) ratio of the sides that was found at each size, for a picture."""
+    if hunt.bound.is_zero:
+        return
+    pick = max if hunt.bound.side == "upper" else min
+    for name in hunt.domain.dimensions:
+        by_size: dict[int, float] = {}
+        for worst in hunt.found:
+            ratio, size = _ratio(worst, hunt.bound) if len(worst.points) else None, worst.sizes[name]
+            if ratio is not None:
+                by_size[size] = pick(ratio, by_size.get(size, ratio))
+        if len(by_size) >= 3:
+            sizes = sorted(by_size)
+            line = tuple(by_size[size] for size in sizes)
+            held = "all other symbols at the worst that was found"
+            yield Curve("ratio", name, tuple(map(float, sizes)), {"left side": line}, held=held)
+
+
 def split(node: Node, sizes: frozenset[str]) -> tuple[Node, Node | None]:
     """The factors that only sizes determine, and the rest: 2*sqrt(n)*norm(A)/5 = (2*sqrt(n)/5) * norm(A)."""
     if _is_plain(node, sizes):
@@ -172,19 +212,23 @@ def _stands(hunt: Hunt, better: Node, attained: list[Worst]) -> bool:
     for found in hunt.found:
         excess = Objective(found.objective.cell, tighter).excess(found.points)
         top = float(excess.max()) if len(excess) else -math.inf
-        if top > ATTAINED or (found in attained and top < -ATTAINED):
+        known = any(found.objective is worst.objective for worst in attained)
+        if top > ATTAINED or (known and top < -ATTAINED):
             return False
     again = Hunt(hunt.domain, tighter, np.random.default_rng(7), time.monotonic() + 0.3)
     small = sorted(hunt.found, key=lambda w: w.objective.cell.width)[:3]
     return all(again.at(w.objective.cell, time.monotonic() + 0.1).best <= ATTAINED for w in small)
 
 
-def _readable(worst: Worst) -> dict[str, object]:
+def readable(worst: Worst) -> dict[str, object]:
     """The worst point to four digits: where a person would look."""
     with torch.no_grad():
         scope = worst.objective.cell.bind(worst.points[0])
     found: dict[str, object] = dict(worst.sizes)
     for name, tensor in scope.values.items():
+        if tensor.numel() > MAX_SHOWN:
+            found[name] = f"{tensor.numel()} numbers"
+            continue
         rows = [[float(f"{x:.4g}") for x in row] for row in tensor.reshape(-1, tensor.shape[-1]).tolist()]
         found[name] = rows[0][0] if tensor.numel() == 1 else rows
     return found
@@ -214,7 +258,7 @@ def of_range(hunts: list[Hunt]) -> Measured | None:
     better = None
     if better_low is not None and better_high is not None:
         better = f"[{to_text(better_low)}, {to_text(better_high)}]"
-    where = _readable(where_high if high - top > bottom - low else where_low)
+    where = readable(where_high if high - top > bottom - low else where_low)
     relative = off / width if width > 0 else None
     return Measured(
         Tightness(

@@ -95,16 +95,18 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
             {name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names
         ]
     found = []
+    largest = LARGEST if worst.objective.cell.width else LARGEST_ALONE
+    beyond = any(max(sizes.values()) > largest for sizes in chosen)
     for sizes in chosen:
         left = deadline - time.monotonic()
-        largest = LARGEST if worst.objective.cell.width else LARGEST_ALONE
         cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= largest else None
         if cell is not None and left > 0:
             found.append(hunt.at(cell, time.monotonic() + max(left / 3, 0.05)))
     known = [item for item in found if math.isfinite(item.best)]
     top = max(known, key=lambda item: item.best, default=None)
-    if top is not None and top.best <= worst.best and len(known) < len(found):
-        return None  # where there was no value, it may have been worse
+    flat = top is not None and top.best - worst.best <= RISE * (1 + abs(worst.best))
+    if flat and (beyond or len(known) < len(found)):
+        return None  # where there was no value, or nobody looked, it may have been worse
     return top
 
 

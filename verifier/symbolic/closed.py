@@ -5,6 +5,7 @@ from verifier.expr import nodes as N
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.decide import unknown_scalars
 from verifier.symbolic.lower import Lowering
+from verifier.symbolic.memory import Memory
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -12,6 +13,7 @@ from verifier.symbolic.rules import settled
 from verifier.symbolic.write import Writer
 
 _SECONDS = 4.0
+_MEMORY = Memory()
 
 
 def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node | None:
@@ -24,7 +26,13 @@ def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node
             raise Refusal("a moment that is not stated")
         return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
 
+    def work() -> N.Node | None:
+        try:
+            return read(claim, [node], Clock(seconds), use)
+        except Refusal:
+            return None
+
     try:
-        return read(claim, [node], Clock(seconds), use)
-    except (Refusal, OutOfTime):
+        return _MEMORY.recall(claim, node, work)
+    except OutOfTime:
         return None

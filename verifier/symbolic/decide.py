@@ -41,12 +41,12 @@ def sides(lowering: Lowering, fact: N.Relation) -> Sides:
     known = rules(lowering)
     parted = []
     for form in (left, right):
-        value = _apart(lowering, folded(space, settled(space, form.value)))
+        value = apart(lowering, folded(space, settled(space, form.value)))
         parted.append(rewritten(space, value, known))
     return Sides(space, replace(left, value=parted[0]), replace(right, value=parted[1]), tuple(known))
 
 
-def _apart(lowering: Lowering, value: Sum) -> Sum:
+def apart(lowering: Lowering, value: Sum) -> Sum:
     """Terms that need two indices to be equal, where an assumption says that they differ."""
     for first, second in apart_indices(lowering.space.claim):
         axis = lowering.axis(first) or lowering.axis(second)

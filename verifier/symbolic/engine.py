@@ -12,6 +12,9 @@ from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.symbolic.almost_surely import convergence
+from verifier.symbolic.almost_surely import examine as examine_convergence
 from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.correct import correction
@@ -26,26 +29,59 @@ from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.refute import refute
+from verifier.symbolic.repeated import examine as examine_combinations
+from verifier.symbolic.repeated import speaks_of_combinations
 from verifier.symbolic.scalar.engine import examine as examine_scalars
+from verifier.symbolic.states import examine_states
 from verifier.symbolic.write import Writer
 
 NAME = "symbolic"
 _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
 _NETWORK_SHARE = 0.6
+_STATES_SHARE = 0.2
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """Judge one relation of the claim."""
+    stated = convergence(step.fact)
+    if stated is None and not speaks_of_combinations(step.fact):
+        return _examine(claim, step, budget)
+    clock = Clock(budget.seconds)
+
+    def judge(claim: Claim, fact: N.Relation | N.Within) -> Finding:
+        return _examine(claim, replace(step, fact=fact), replace(budget, seconds=max(clock.left / 2, 0.05)))
+
+    if stated is not None:
+        found = examine_convergence(claim, stated, judge)
+    else:
+        found = examine_combinations(claim, step.fact, judge)
+    return replace(found, engine=NAME, seconds=clock.elapsed)
+
+
+def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     clock = Clock(budget.seconds)
     claim = where_defined(claim, _trees(step.fact))
     if any(isinstance(node, _ANALYTIC) for tree in _trees(step.fact) for node in walked(tree)):
-        return replace(examine_scalars(claim, step, budget), engine=NAME)
+        share, seed = Clock(budget.seconds * _STATES_SHARE), budget.seed
+        found = examine_states(claim, step.fact, lambda claim, fact: _networks(claim, fact, share, seed))
+        if found is None or found.truth == "unknown":
+            found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+        return replace(found, engine=NAME, seconds=clock.elapsed)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
     if found.truth == "unknown" and found.reason != MOMENT and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if other.truth != "unknown":
             found = replace(other, engine=NAME, lhs=other.lhs or found.lhs, rhs=other.rhs or found.rhs)
+    elif _is_open_bound(step.fact, found) and clock.left > 0:
+        other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+        found = replace(found, tightness=other.tightness or found.tightness)
     return replace(found, seconds=clock.elapsed)
+
+
+def _is_open_bound(fact: N.Relation | N.Within, found: Finding) -> bool:
+    """A true bound of which nobody knows yet how close it comes."""
+    known = found.tightness is not None and found.tightness.tight is not None
+    return found.truth == "true" and not known and isinstance(fact, N.Relation) and fact.op != "=="
 
 
 def _trees(fact: N.Relation | N.Within) -> list[N.Node]:
@@ -81,10 +117,14 @@ MOMENT = "a needed moment is not stated"
 
 def _with_sure_values(claim: Claim) -> Claim | None:
     """The claim for symbols of any law that take one value with probability 1: their mean if it is
-    stated, else any."""
+    stated, else any. A symbol whose law is assumed something of (a covariance, say) is left as it is:
+    a single value may not be allowed."""
     free: dict[str, Declared] = {}
     means: list[Assumption] = []
+    spoken_of = {node.name for fact in claim.constraints for node in walk(fact) if isinstance(node, N.Symbol)}
     for name, declared in claim.symbols.items():
+        if name in spoken_of:
+            continue
         if not isinstance(declared.kind, AnyLaw) or declared.copies is not None:
             continue
         free[name] = Declared(name, FixedMatrix("matrix"), declared.shape)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
@@ -125,7 +126,7 @@ class Integrator:
             case S.Iid(mean, var):
                 return Iid(self._moment(declared, mean, 1), self._moment(declared, var, 2))
             case S.AnyLaw(mean):
-                return Arbitrary(self._mean(declared, mean))
+                return Arbitrary(self._mean(declared, mean), self._second(declared, mean))
         raise Refusal(f"the law of {declared.name}")
 
     def _normal(
@@ -160,6 +161,22 @@ class Integrator:
         if declared.copies is not None or form.is_scalar:
             raise Refusal(f"the mean of {declared.name}")
         return self._named(f"_mean_{declared.name}", mean, False)
+
+    def _second(self, declared: S.Declared, mean: N.Node | None) -> str | None:
+        """The second moments of a vector, where an assumption states E(x @ x.T) or, of mean 0, Cov(x, x)."""
+        rows, cols = sides(self.space, declared.name, declared.shape.rows, declared.shape.cols)
+        if declared.copies is not None or len(rows) != 1 or cols:
+            return None
+        vector = N.Symbol(declared.name, declared.shape)
+        outer = N.MatMul(vector, N.Transpose(vector))
+        for assumption in self.space.claim.assumptions:
+            match assumption.fact:
+                case N.Relation("==", N.Expectation(body, ()), value) if body == outer:
+                    return self._named(f"_second_{declared.name}", value, True)
+                case N.Relation("==", N.Covariance(left, right), value) if left == right == vector:
+                    if mean == N.Number(Fraction(0)):
+                        return self._named(f"_second_{declared.name}", value, True)
+        return None
 
     def _moment(self, declared: S.Declared, node: N.Node | None, order: int) -> Coefficient:
         """A stated moment, or a generator that stands for it and is reported as missing."""

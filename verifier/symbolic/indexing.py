@@ -93,7 +93,7 @@ class Indexing(Reader):
 
     def total(self, body: N.Node, ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> Form:
         for span in ranges:
-            values = self._constant_range(span)
+            values = self.few_values(span)
             if values is not None:
                 return self._expanded(body, span, values, ranges, conditions)
         full, left_out = zip(*(self._full(span) for span in ranges), strict=True)
@@ -122,7 +122,8 @@ class Indexing(Reader):
             return N.Range(span.index, one, span.high.left), span.high.left
         return span, None
 
-    def _constant_range(self, span: N.Range) -> range | None:
+    def few_values(self, span: N.Range) -> range | None:
+        """The values of an index whose range is concrete and short."""
         low, high = self.dim(span.low), self.dim(span.high)
         if low is None or high is None or low.constant is None or high.constant is None:
             return None
@@ -175,7 +176,7 @@ class Indexing(Reader):
         return None
 
     def product(self, body: N.Node, ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> Form:
-        if len(ranges) != 1 or conditions or (values := self._constant_range(ranges[0])) is None:
+        if len(ranges) != 1 or conditions or (values := self.few_values(ranges[0])) is None:
             raise Refusal("a product over a symbolic range")
         shape = body.shape
         result = self.filled(F.scalar(self.space.scalar(1)), shape)

@@ -9,6 +9,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf
 from verifier.symbolic import forms as F
 from verifier.symbolic.averaging import Averaging
+from verifier.symbolic.combinations import Combinations
 from verifier.symbolic.forms import Form
 from verifier.symbolic.functions import apply, power_of, rowwise
 from verifier.symbolic.jacobian import Jacobians
@@ -25,7 +26,7 @@ _MOST_TERMS = 4_000
 
 @final
 @dataclass(eq=False)
-class Lowering(Jacobians, Averaging):
+class Lowering(Jacobians, Averaging, Combinations):
     """The lowering of every node."""
 
     # --- the dispatch -------------------------------------------------------------------------
@@ -93,6 +94,8 @@ class Lowering(Jacobians, Averaging):
                 form = self.value(arg)
                 first, _ = F.align(space, form, "row", F.transpose(form), "row")
                 return F.scalar(F.trace(_square(space, first)))
+            case N.Hafnian():
+                return self.hafnian(node)
             case N.Inner(left, right):
                 a, b = self.same(self.value(left), self.value(right))
                 return F.scalar(F.inner(a, b))
@@ -136,6 +139,8 @@ class Lowering(Jacobians, Averaging):
                 return self.total(body, ranges, conditions)
             case N.Product(body, ranges, conditions):
                 return self.product(body, ranges, conditions)
+            case N.SubsetSum():
+                return self.subset_sum(node)
             case N.Derivative(of, variable):
                 return self.derivative(of, variable)
             case N.Expectation(body, given):
@@ -245,5 +250,6 @@ _KINDS: dict[type[N.Node], str] = {
     N.Growth: "a rate of growth",
     N.Order: "an order of magnitude",
     N.After: "the state after layers",
+    N.Called: "an arbitrary function",
     N.Infinity: "oo",
 }

@@ -78,11 +78,22 @@ class Writer:
             return self._delta(labels)
         if not labels:
             return self.tensor(name)
+        if self._is_square(component):
+            return N.Power(N.Norm(self._symbol(name)), number(2))
         shape = read(self.space.frame, component)
         if not isinstance(shape, Skeleton):
             return self._cycle(shape)
         found = self._path(shape)
         return found if found is not None else self._entries(component)
+
+    def _is_square(self, component: Flat) -> bool:
+        """Whether it is the sum of all squared entries of a matrix whose sides are pairs of indices."""
+        name, labels = component[0]
+        summed = all(isinstance(x, int) for x in labels) and len(set(labels)) == len(labels)
+        return summed and component == ((name, labels),) * 2 and self._is_split(name)
+
+    def _is_split(self, name: str) -> bool:
+        return any(key[0] == name for key in self.space.split)
 
     def _delta(self, labels: tuple[Label, ...]) -> N.Node:
         size = self._label_dim(labels[0])
@@ -202,11 +213,14 @@ class Writer:
         opaque = self.space.opaque.get(name)
         if opaque is not None:
             return self._function(name)
+        if self._is_split(name):
+            raise Refusal(f"{name} with pairs of indices, as text")
+        return self._symbol(name)
+
+    def _symbol(self, name: str) -> N.Node:
         declared = self.space.claim.symbols.get(name)
         if declared is None or derived(name)[0] in ("leg", "scalar", "block"):
             raise Refusal(f"{name} as text")
-        if any(key[0] == name for key in self.space.split):
-            raise Refusal(f"{name} with pairs of indices, as text")
         symbol = N.Symbol(name, Shape(self._dim(declared.shape.rows), self._dim(declared.shape.cols)))
         is_row = declared.shape.rows == UNIT and declared.shape.cols != UNIT
         return N.Transpose(symbol) if is_row else symbol

@@ -110,3 +110,45 @@ def test_a_random_input_is_integrated_last():
     symbols = {**S, "X": "normal(n, d, std=1)"}
     assert judge(f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**L*n*d", symbols, (), RESIDUAL).truth == "true"
     assert judge(f"{TOTAL} == ((s**2 + 1)*(t**2 + 1))**L*n", symbols, (), RESIDUAL).truth == "false"
+
+
+MIXING = """
+layers:
+  state: X
+  depth: L
+  symbols:
+    B: normal(n, n, std=s)
+    V: normal(d, d, std=1/sqrt(d))
+  next: X + B @ X + t * (ones(n, n) / n @ X @ V)
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        (f"E(norm(after(X, L + 1))**2) == (1 + n*s**2)*{SQUARE} + t**2/n*{TOTAL}", "true"),
+        (f"E(norm(after(X, L + 1))**2) == (1 + n*s**2)*{SQUARE} + t**2*{TOTAL}", "false"),
+        (f"{SQUARE} == (1 + n*s**2)**L*norm(X)**2", "false"),
+    ],
+)
+def test_invariants_that_feed_each_other(says, expected):
+    """|X|**2 and |X'1|**2 each enter the other: the transfer matrix is not triangular."""
+    found = judge(says, {**S, "s": "positive", "t": "positive"}, (), MIXING)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("E(after(X, L)) == X", "true"),
+        ("E(after(X, L)) == 2*X", "false"),
+        ("E(after(X, L).T) == X.T", "true"),
+        ("limit(E(after(X, L))*(L + 1)/L, L, oo) == X", "true"),
+        ("limit(E(after(X, L))*(L + 1)/L, L, oo) == X + ones(n, d)", "false"),
+        ("E(after(X, L) @ after(X, L).T) == X @ X.T", "false"),
+    ],
+)
+def test_matrices_entry_by_entry(says, expected):
+    found = judge(says, S, rest=RESIDUAL)
+    assert found.truth == expected, (found.reason, found.missing)
+    assert found.corrected is None

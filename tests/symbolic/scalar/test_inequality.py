@@ -84,3 +84,21 @@ def test_loose_bounds_say_by_how_much_and_what_would_do(says, gap, better):
 def test_tight_bounds_are_approached(says):
     found = judge(says, S)
     assert (found.truth, found.tightness.tight) == ("true", True)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("factorial(n)/factorial(n - p) <= n**p", "true"),
+        ("factorial(n)/factorial(n - p) <= n**p/2", "false"),
+        ("factorial(n)/factorial(n - p) >= (n - p + 1)**p", "true"),
+        ("factorial(n)/factorial(n - p) >= (n - p + 2)**p", "false"),
+        ("binomial(n, p) <= n**p/factorial(p)", "true"),
+        ("binomial(n, p) <= n**p/factorial(p + 1)", "false"),
+    ],
+)
+def test_falling_factorials(says, expected):
+    found = judge(says, {"n": "dimension", "p": "dimension"})
+    assert found.truth == expected, (found.reason, found.missing)
+    if expected == "true":
+        assert found.tightness.tight is True

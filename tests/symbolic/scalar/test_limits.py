@@ -67,6 +67,9 @@ def test_numbers_catch_a_wrong_limit():
     assert approaches((1 + 1 / x) ** x, x, sp.oo, sp.Integer(2)) is False
     assert approaches(x**2, x, sp.oo, sp.oo) is True
     assert approaches(sp.sin(x), x, sp.oo, sp.Integer(0)) is False
+    assert approaches(1 / sp.log(x), x, sp.oo, sp.Integer(0)) is True
+    assert approaches(sp.log(3 * x) / sp.log(x), x, sp.oo, sp.Integer(1)) is True
+    assert approaches(sp.log(3 * x) / sp.log(x), x, sp.oo, sp.Integer(2)) is False
 
 
 def test_powers_with_growing_bases_share_generators():

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.powers import triangular_power
+from verifier.symbolic.scalar.powers import matrix_power
 from verifier.symbolic.scalar.refuse import Refused
 
 SPANS = {"T": Span(integer=True, low=Fraction(1)), "a": Span(low=Fraction(0), open_low=True), "b": Span()}
@@ -20,21 +20,25 @@ MATRICES = [
     sp.Matrix([[1, b**2], [0, 1 + b**2]]),
     sp.Matrix([[1, a], [0, 1 + b**2]]),
     sp.Matrix([[2, 1, a], [0, 3, 1], [0, 0, 5]]),
+    sp.Matrix([[1 + a, a], [2, 3]]),
+    sp.Matrix([[1, 2, 0], [2, 1, 0], [a, 0, 1]]),
+    sp.Matrix([[2, 1, 0], [1, 2, a], [0, 0, 3]]),
+    sp.Matrix([[0, 1], [1, 1]]),
 ]
 
 
 @pytest.mark.parametrize("matrix", MATRICES)
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_closed_forms_equal_repeated_products(matrix, depth):
-    power = triangular_power(matrix, T, SPANS).subs(T, depth).applyfunc(lambda e: sp.simplify(e.doit()))
+    power = matrix_power(matrix, T, SPANS).subs(T, depth).applyfunc(lambda e: sp.simplify(e.doit()))
     assert (power - matrix**depth).applyfunc(sp.simplify).is_zero_matrix
 
 
 def test_eigenvalues_that_meet_at_a_zero_parameter_leave_no_pole():
-    power = triangular_power(sp.Matrix([[1, b**2], [0, 1 + b**2]]), T, SPANS)
+    power = matrix_power(sp.Matrix([[1, b**2], [0, 1 + b**2]]), T, SPANS)
     assert power.subs(b, 0) == sp.eye(2)
 
 
 def test_a_rotation_is_refused():
     with pytest.raises(Refused):
-        triangular_power(sp.Matrix([[0, 1], [-1, 0]]), T, SPANS)
+        matrix_power(sp.Matrix([[0, 1], [-1, 0]]), T, SPANS)

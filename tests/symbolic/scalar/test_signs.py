@@ -80,3 +80,28 @@ def test_sums_of_squares():
     assert not is_sum_of_squares(a**2 - 3 * a * b + b**2)
     assert not is_sum_of_squares(a * b)
     assert not is_sum_of_squares(a**2 + b)
+
+
+def test_completed_squares_are_not_called_positive_where_they_vanish():
+    n, s, t = (symbol(name, span) for name, span in SQUARES.items())
+    spread = n**2 * s**4 - 2 * n * s**2 * t**2 + 4 * s**2 * t**2 + t**4
+    assert sign(spread, SQUARES) == "positive"
+    inside = s**2 - 2 * s * n + n**2 + (n - 2) ** 2  # 0 at n = s = 2
+    assert sign(sp.expand(inside), SQUARES) != "positive"
+    assert sign(sp.expand((s - n) ** 2), SQUARES) != "positive"
+
+
+SQUARES = {
+    "n": Span(integer=True, low=Fraction(1)),
+    "s": Span(low=Fraction(0), open_low=True),
+    "t": Span(low=Fraction(0), open_low=True),
+}
+
+
+def test_exponentials_are_at_least_one_where_their_exponents_are_not_negative():
+    n, s, _ = (symbol(name, span) for name, span in SQUARES.items())
+    assert sign(n * (sp.exp(s) - 1), SQUARES) == "positive"
+    assert sign(sp.exp(2 * s) - sp.exp(s), SQUARES) == "positive"
+    assert sign(1 - sp.exp(-s), SQUARES) == "positive"
+    assert sign(sp.exp(s) - 2, SQUARES) is None
+    assert sign(sp.exp(s) - 1 - s, SQUARES) not in ("negative", "nonpositive")

@@ -107,7 +107,8 @@ def _contraction(frame: Frame, name: str, law: Law) -> Contraction:
 
 
 def _gathered(value: Sum, name: str, law: Arbitrary) -> tuple[Sum, list[Step]]:
-    """E of one factor is its mean; several become the legs of one unknown joint moment."""
+    """E of one factor is its mean, of two their second moment where it is stated; several become the
+    legs of one unknown joint moment."""
     frame = value.frame
     pieces: list[tuple[Monomial, Coefficient]] = []
     steps: list[Step] = []
@@ -124,6 +125,9 @@ def _gathered(value: Sum, name: str, law: Arbitrary) -> tuple[Sum, list[Step]]:
         moves = [Move(frame.one, _legs(name, inside))]
         if len(inside) == 1:
             moves = mean_moves(frame, law.mean, inside[0])
+        elif len(inside) == 2 and law.second is not None:
+            ends = (*inside[0][1], *inside[1][1])
+            moves = [Move(frame.one, added=((law.second, ends),))]
         outcomes: list[Outcome] = []
         for move in moves:
             found = arrange(frame, [*rest, *move.added], (), alive)

@@ -74,9 +74,13 @@ class Iid:
 
 @dataclass(frozen=True)
 class Arbitrary:
-    """Any joint law of the entries, of which only the mean is known."""
+    """Any joint law of the entries, of which only the mean is known.
+
+    second: the name of a symmetric matrix S, E x[i] x[k] = S[i, k] for a vector x, where it is known too.
+    """
 
     mean: Mean = 0
+    second: str | None = None
 
 
 Ways = int | Fraction  # pairings are counted in integers, orders of growth in shares of one
@@ -97,6 +101,10 @@ def validate(frame: Frame, name: str, law: Law) -> None:
             raise ValueError(f"the mean of {name} must be a tensor with the axes {tensor.spaces}")
     if isinstance(law, Normal) and law.row_corr is not None and not 0 <= law.row_axis < len(tensor.spaces):
         raise ValueError(f"{name} has no axis {law.row_axis} for its rows")
+    if isinstance(law, Arbitrary) and law.second is not None:
+        second = frame.tensors.get(law.second)
+        if second is None or not second.symmetric or second.spaces != tensor.spaces * 2:
+            raise ValueError(f"the second moment of {name} must be a symmetric matrix over {tensor.spaces}")
     if isinstance(law, Normal) and law.cov is not None:
         cov = frame.tensors.get(law.cov)
         axis = tensor.spaces[law.cov_axis : law.cov_axis + 1]
@@ -109,8 +117,8 @@ def parameters(law: Law) -> set[str]:
     match law:
         case Normal(mean=mean, cov=cov):
             return {name for name in (mean, cov) if isinstance(name, str)}
-        case Arbitrary(mean):
-            return {mean} if isinstance(mean, str) else set()
+        case Arbitrary(mean, second):
+            return {name for name in (mean, second) if isinstance(name, str)}
         case Rademacher() | Uniform() | Iid():
             return set()
 

@@ -8,6 +8,7 @@ density; what remains is the probability that a few normal variables are all pos
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import sympy as sp
 
@@ -76,9 +77,9 @@ def conditioned(law: Law, integrand: Integrand) -> sp.Expr:
     if square == 0:
         raise Refusal("the density of a variable that is constant")
     ties = law.with_each(form)
-    mean = tuple(_simple(m - k * centre / square) for m, k in zip(law.mean, ties, strict=True))
+    mean = tuple(_less(m, k, centre, square) for m, k in zip(law.mean, ties, strict=True))
     cov = tuple(
-        tuple(_simple(c - k * j / square) for c, j in zip(row, ties, strict=True))
+        tuple(_less(c, k, j, square) for c, j in zip(row, ties, strict=True))
         for row, k in zip(law.cov, ties, strict=True)
     )
     density = sp.exp(-(centre**2) / (2 * square)) / sp.sqrt(2 * sp.pi * square)
@@ -180,6 +181,12 @@ def _lower(powers: tuple[int, ...], which: int) -> tuple[int, ...]:
     return (*powers[:which], powers[which] - 1, *powers[which + 1 :])
 
 
+def _less(value: sp.Expr, k: sp.Expr, j: sp.Expr, square: sp.Expr) -> sp.Expr:
+    """value - k j/square"""
+    return value if k == 0 or j == 0 else _simple(value - k * j / square)
+
+
+@lru_cache(maxsize=4096)
 def _simple(value: sp.Expr) -> sp.Expr:
     return value if value.is_Number or value.is_Symbol else sp.factor(value)
 

@@ -18,12 +18,20 @@ def spelled(powers: Powers, order: int) -> str:
     return "_".join(["mean", *(f"{name}{power}" for name, power in sorted(powers)), *["slope"] * order])
 
 
+def described(powers: Powers, order: int) -> str:
+    """E(tanh(g)**2), in words of the language as far as they go."""
+    texts = {name: f"{name}(g)" for name, _ in powers} | {"lcosh": "log(exp(g) + exp(-g))"}
+    factors = [texts[name] + (f"**{power}" if power > 1 else "") for name, power in powers]
+    return f"E({'*'.join(factors)}{chr(39) * order})"
+
+
 def is_integral(name: str) -> bool:
     return name.startswith("mean_")
 
 
 def rough(name: str, variance: float, functions: dict[str, Callable[[float], float]]) -> float | None:
     """The moment by the trapezoidal rule, which is exact to rounding for analytic functions."""
+    functions = {**functions, "lcosh": _lcosh}
     parts = name.split("_")[1:]
     order = parts.count("slope")
     found = [_PART.fullmatch(part) for part in parts if part != "slope"]
@@ -38,3 +46,8 @@ def rough(name: str, variance: float, functions: dict[str, Callable[[float], flo
             value *= functions[match[1]](spread * z) ** int(match[2])
         total += value
     return total * _END / _STEPS / math.sqrt(2 * math.pi)
+
+
+def _lcosh(x: float) -> float:
+    """log(2 cosh(x))"""
+    return abs(x) + math.log1p(math.exp(-2 * abs(x)))

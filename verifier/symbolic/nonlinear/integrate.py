@@ -25,7 +25,8 @@ from verifier.symbolic.nonlinear.activations import OPEN, Atom
 from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
-from verifier.symbolic.nonlinear.integrals import spelled
+from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
+from verifier.symbolic.nonlinear.integrals import Powers, described, spelled
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
@@ -217,20 +218,42 @@ class Activations:
 
         E(d^k/du^k f(r u)) = r^k E(f^(k)(v)),   v ~ N(0, r**2 Var(u))
         """
-        scales = {atom.scale for atom in block.atoms[0]}
-        if block.size > 1 or block.shifted[0] or len(scales) > 1:
+        if block.size > 1 or block.shifted[0]:
             raise Refusal("an integral over correlated or shifted variables")
+        if (found := self._hyperbolic(block, values[tie(0, 0)])) is not None:
+            return found
+        scales = {atom.scale for atom in block.atoms[0]}
+        if len(scales) > 1:
+            raise Refusal("an integral of functions at different scales")
         powers = tuple(sorted((a.function, a.power) for a in block.atoms[0]))
         order, scale = block.orders[0], scales.pop()
-        name = spelled(powers, order)
         variance = values[tie(0, 0)] * scale**2
+        return self._named(powers, order, variance) * scale**order
+
+    def _hyperbolic(self, block: Block, variance: Sum) -> Sum | None:
+        """The moment in the basis E(tanh(x)**a log(2 cosh(x))**b), x = w/2."""
+        atoms, order = block.atoms[0], block.orders[0]
+        speed = rate(atoms)
+        found = reduced(atoms, order) if speed is not None else None
+        if speed is None or found is None:
+            return None
+        own = variance * speed**2
+        total = self.space.scalar(0)
+        for (k, a, b), weight in found.items():
+            powers = tuple((f, p) for f, p in (("lcosh", b), ("tanh", a)) if p)
+            part = self._named(powers, 0, own * Fraction(1, 4)) if powers else self.space.scalar(1)
+            total = total + part * own**k * weight
+        return total * speed**order
+
+    def _named(self, powers: Powers, order: int, variance: Sum) -> Sum:
+        """A moment of a variable of this variance that nobody can say more about."""
+        name = spelled(powers, order)
         if not is_constant(variance):
-            return self.space.function(name, variance) * scale**order
-        body = "*".join(f"{f}(g)**{k}" for f, k in powers) + "'" * order
-        shown = f"E({body}) for g of variance {constant(variance)}"
+            return self.space.function(name, variance)
+        shown = f"{described(powers, order)} for g of variance {constant(variance)}"
         made = self.space.generator((name, str(constant(variance))), N.Symbol(shown))
         self.space.unknown[made] = shown
-        return self.space.scalar(self.space.ring[made]) * scale**order
+        return self.space.scalar(self.space.ring[made])
 
     # --- means and covariances ----------------------------------------------------------------
 

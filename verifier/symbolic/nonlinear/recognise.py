@@ -33,7 +33,8 @@ class Active:
 
 
 def candidates(space: Workspace, value: Sum, random: frozenset[str]) -> list[frozenset[str]]:
-    """Sets of normal tensors that occur in one argument, the outermost layers first."""
+    """Sets of normal tensors that occur in one argument, the outermost layers first; then each tensor alone,
+    as in relu(W_2 @ W_1 @ x): given W_1, that is a function of a normal variable."""
     joined: dict[str, set[str]] = {}
     inside: dict[str, int] = {}
     for name in _functions(space, value):
@@ -42,6 +43,12 @@ def candidates(space: Workspace, value: Sum, random: frozenset[str]) -> list[fro
             joined.setdefault(tensor, set()).update(direct)
             inside[tensor] = max(inside.get(tensor, 0), len(space.opaque[name].depends & random))
     groups = {_closure(joined, tensor) for tensor in joined}
+    alone = {frozenset({tensor}) for tensor in joined} - groups
+    found = [_inward(space, inside, sets) for sets in (groups, alone)]
+    return found[0] + found[1]
+
+
+def _inward(space: Workspace, inside: dict[str, int], groups: set[frozenset[str]]) -> list[frozenset[str]]:
     normal = [g for g in groups if all(_is_normal(space, name) for name in g)]
     return sorted(normal, key=lambda g: (-max(inside[t] for t in g), sorted(g)))
 

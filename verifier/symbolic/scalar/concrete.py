@@ -45,7 +45,9 @@ def allowed(reading: Reading, growing: tuple[sp.Symbol, ...], count: int = 6) ->
         sizes = [part.shape.rows.names | part.shape.cols.names for part in walk(node)]
         if any(size & names for size in sizes):
             return
-    for point in points(reading.claim, (reading.fact, *atoms.values()), count):
+    # The scales of laws stand in the closed form only.
+    parts: tuple[n.Node | n.Fact, ...] = (reading.fact, reading.closed, *atoms.values())
+    for point in points(reading.claim, parts, count):
         if admissible(reading.claim, point).outcome != "true":
             continue
         values = _values(reading, symbols - set(growing), atoms, point)

@@ -5,19 +5,19 @@ invariants of the state. The smallest set that contains what the claim asks for 
 itself has a transfer matrix M, and after T independent layers E I(X_T) = M**T I(X_0).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
 
-from verifier.claim.model import Assumption, Claim, Layers
+from verifier.claim.model import Layers
 from verifier.expr import nodes as n
-from verifier.expr.symbols import FixedMatrix
-from verifier.expr.walk import substitute, walk
+from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
+from verifier.symbolic.scalar.course import Course, course, has_state
 from verifier.symbolic.scalar.domain import domain
-from verifier.symbolic.scalar.powers import triangular_power
+from verifier.symbolic.scalar.powers import matrix_power
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.translate import Translator
 
@@ -56,48 +56,34 @@ class Recursion:
 
 
 def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:
-    one = layer_claim(closing.claim, layers)
-    translator = Translator(one, domain(one, (layers.next,)))
-    at_input = substitute(body, {n.After(layers.state, depth): layers.state})
-    start = _combination(closing, translator, layers.state, n.Expectation(at_input))
-    recursion = _closed_set(closing, layers, translator, tuple(start))
+    moving = course(closing.claim, layers, _with_means_closed(closing, body))
+    translator = Translator(moving.claim, domain(moving.claim, (layers.next,)))
+    start = _combination(closing, translator, moving, n.Expectation(moving.body))
+    recursion = _closed_set(closing, moving, translator, tuple(start))
     steps = Translator(closing.claim, translator.spans).read(depth)
-    power = triangular_power(recursion.matrix, steps, translator.spans)
+    power = matrix_power(recursion.matrix, steps, translator.spans)
     weights = sp.Matrix([[start.get(item, sp.Integer(0)) for item in recursion.invariants]])
     after = (weights * power)[0, :]
     terms = sp.Add(*(after[0, j] * item for j, item in enumerate(recursion.invariants)))
-    tree = from_sympy(terms, translator.atoms)
+    tree = substitute(from_sympy(terms, translator.atoms), moving.start)
     if layers.state.name in closing.claim.random:
         tree = n.Expectation(tree)
     return closing.close(tree)
 
 
-def layer_claim(claim: Claim, layers: Layers) -> Claim:
-    """One layer as a claim of its own: the state is any fixed matrix.
+def _with_means_closed(closing: Closing, body: n.Node) -> n.Node:
+    """An expectation inside is a number, which no layer moves."""
 
-    What is assumed of the input is not known of later states, so it must not enter here; values
-    assumed inside the layer hold in every layer."""
+    def change(node: n.Node) -> n.Node:
+        if isinstance(node, n.Expectation | n.Variance | n.Covariance) and has_state(node):
+            return closing.close(node)
+        return rebuild(node, change)
 
-    def holds_in_every_layer(assumption: Assumption) -> bool:
-        found = assumption.assumed_value
-        if found is not None:
-            return True
-        return layers.state not in walk(assumption.fact)
-
-    symbols = {**claim.symbols, **{symbol.name: symbol for symbol in layers.symbols}}
-    state = symbols[layers.state.name]
-    symbols[state.name] = replace(state, kind=FixedMatrix("matrix"))
-    return replace(
-        claim,
-        symbols=symbols,
-        lets=claim.lets + layers.lets,
-        layers=None,
-        assumptions=tuple(filter(holds_in_every_layer, claim.assumptions)),
-    )
+    return change(body)
 
 
 def _closed_set(
-    closing: Closing, layers: Layers, translator: Translator, start: tuple[sp.Expr, ...]
+    closing: Closing, moving: Course, translator: Translator, start: tuple[sp.Expr, ...]
 ) -> Recursion:
     """Apply one layer to each invariant until no new one appears."""
     known, rows = list(start), []
@@ -105,8 +91,8 @@ def _closed_set(
         if position == len(known):
             break
         closing.clock.check()
-        tree = substitute(from_sympy(known[position], translator.atoms), {layers.state: layers.next})
-        row = _combination(closing, translator, layers.state, n.Expectation(tree))
+        tree = substitute(from_sympy(known[position], translator.atoms), moving.onward)
+        row = _combination(closing, translator, moving, n.Expectation(tree))
         rows.append(row)
         known += [item for item in row if item not in known]
     else:
@@ -116,14 +102,18 @@ def _closed_set(
 
 
 def _combination(
-    closing: Closing, translator: Translator, state: n.Symbol, node: n.Node
+    closing: Closing, translator: Translator, moving: Course, node: n.Node
 ) -> dict[sp.Expr, sp.Expr]:
-    """A closed form as monomials in the atoms of the state, with coefficients free of it."""
+    """A closed form as monomials in the atoms of what moves, with coefficients free of it."""
     tree = closing.closed_form(translator.claim, node)
     if tree is None:
         raise Refused("the closed form of one layer's action")
     expr = sp.expand(translator.read(tree))
-    atoms = [a for a, part in translator.atoms.items() if state in walk(part) and a in expr.free_symbols]
+    atoms = [
+        atom
+        for atom, part in translator.atoms.items()
+        if atom in expr.free_symbols and not moving.start.keys().isdisjoint(walk(part))
+    ]
     if any(isinstance(atom, sp.Function) for atom in atoms):
         raise Refused("invariants under a bound index")
     if not atoms:

@@ -1,6 +1,5 @@
 """The scalar exact engine: one relation in, one finding out."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from sympy.polys.polyerrors import BasePolynomialError
@@ -9,20 +8,31 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
-from verifier.expr.walk import substitute
+from verifier.expr.walk import substitute, walk
 from verifier.rigorous import engine as rigorous
 from verifier.rigorous.orders import speaks_of_orders
 from verifier.symbolic.closed import closed_form as default_closed_form
-from verifier.symbolic.scalar import equality, growth, inequality, uniform
+from verifier.symbolic.scalar import (
+    asymptotics,
+    equality,
+    growth,
+    inequality,
+    magnitudes,
+    nearby,
+    suprema,
+    uniform,
+)
 from verifier.symbolic.scalar.closing import ClosedForm, Closing
 from verifier.symbolic.scalar.depth import unroll
-from verifier.symbolic.scalar.moments import through_squares
-from verifier.symbolic.scalar.reading import ENGINE, Reading, interpret, read
-from verifier.symbolic.scalar.refuse import Clock, Refused, Undefined
-from verifier.symbolic.scalar.special import has_limit, small_powers, special_claims, with_value
+from verifier.symbolic.scalar.entries import at_entries
+from verifier.symbolic.scalar.equivalents import through_powers
+from verifier.symbolic.scalar.everywhere import everywhere
+from verifier.symbolic.scalar.moments import Surrogate, through_squares
+from verifier.symbolic.scalar.reading import ENGINE, read
+from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.special import small_powers, with_value
 from verifier.symbolic.scalar.sums import close_sum
 
-Decide = Callable[[Reading], Finding]
 # What SymPy raises, besides NotImplementedError, from deep inside on expressions it cannot treat.
 SYMPY_GIVES_UP = (
     NotImplementedError,
@@ -75,58 +85,111 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             return _orders(claim, fact, closing)
         case n.Relation(op, left, n.Growth(kind, body)):
             growing = frozenset(symbol.name for symbol in claim.growing)
-            surrogate = through_squares(claim, left, growing)
+            if _over_matrices(claim, left):
+                supremum = suprema.decide(claim, left, body, kind, clock)
+                if supremum is not None:
+                    return replace(supremum, seconds=clock.spent)
+            close = nearby.decide(claim, left, body, kind, closing)
+            if close is not None:
+                return replace(close, seconds=clock.spent)
+            surrogate = _up_to_constants(claim, left, growing)
+            quick = _by_sizes(claim, n.Relation(op, surrogate.tree, body), kind, surrogate.sharp, closing)
+            if quick is not None:
+                lhs = None if surrogate.notes else quick.lhs
+                return replace(quick, lhs=lhs, derivation=surrogate.notes, seconds=clock.spent)
             reading = read(claim, n.Relation(op, surrogate.tree, body), closing)
             reading = replace(reading, derivation=surrogate.notes + reading.derivation)
             if not growing and not surrogate.notes:
                 return uniform.decide(reading, kind)
             found = growth.decide(reading, kind, surrogate.sharp)
             return replace(found, lhs=None) if surrogate.notes else found
+        case n.Relation("==", n.Limit(body, variable, n.Infinity()), n.Number(zero)) if zero == 0 and (
+            _is_never_negative(body) and nearby.tends_to_zero(claim, body, variable.name, closing)
+        ):
+            reason = "it is never negative, and a bound of it tends to 0"
+            return Finding(ENGINE, "true", "proved", reason, seconds=clock.spent)
         case n.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
-            return _everywhere(read(claim, fact, closing), closing, equality.decide)
+            return everywhere(claim, fact, closing, equality.decide)
         case n.Relation("<=" | ">=" | "<" | ">", left, right) if (
             left.shape.is_scalar and right.shape.is_scalar
         ):
-            return _everywhere(read(claim, fact, closing), closing, inequality.decide)
+            return everywhere(claim, fact, closing, inequality.decide)
+        case n.Relation("==" | "<=" | ">=" | "<" | ">"):
+            found = _examine(*at_entries(claim, fact), clock, closed_form)
+            # The sides and what would be right are those of one entry, not of the matrices.
+            return replace(found, lhs=None, rhs=None, corrected=None)
         case n.Within(arg, low, high) if arg.shape.is_scalar:
             above = _half(claim, n.Relation(">=", arg, low), closing)
             return inequality.both(above, _half(claim, n.Relation("<=", arg, high), closing))
     raise Refused("a relation between scalars")
 
 
+def _is_never_negative(node: n.Node) -> bool:
+    """Norms, their even powers, means and suprema, divided by sizes."""
+    match node:
+        case n.Norm():
+            return True
+        case n.Let(_, body) | n.Expectation(body, _) | n.Extreme("sup", body) | n.Divide(body, n.Symbol()):
+            return _is_never_negative(body)
+        case n.Power(body, _) | n.Apply("sqrt" | "abs", (body,)):
+            return _is_never_negative(body)
+        case n.Multiply(left, right) | n.Add(left, right):
+            return _is_never_negative(left) and _is_never_negative(right)
+    return False
+
+
+def _over_matrices(claim: Claim, left: n.Node) -> bool:
+    """Growth uniform over fixed matrices: a sup, all values at once, or matrices that grow themselves."""
+    if any(isinstance(part, n.Extreme) for part in walk(left)):
+        return True
+    names = {part.name for part in walk(left) if isinstance(part, n.Symbol | n.Member)}
+    shapes = [claim.symbols[name].shape for name in names - claim.random]
+    moving = {symbol.name for symbol in claim.growing}
+    matrices = [shape for shape in shapes if not shape.is_scalar]
+    if names & claim.random or not matrices:
+        return False
+    return not moving or any((shape.rows.names | shape.cols.names) & moving for shape in matrices)
+
+
+def _up_to_constants(claim: Claim, left: n.Node, growing: frozenset[str]) -> Surrogate:
+    """Something of the same order that has a closed form."""
+    exponents = [part.exponent for part in walk(left) if isinstance(part, n.Power)]
+    if growing and any(isinstance(part, n.Symbol) for node in exponents for part in walk(node)):
+        found = through_powers(claim, left)
+        if found is not None:
+            return found
+    return through_squares(claim, left, growing)
+
+
+def _by_sizes(
+    claim: Claim, fact: n.Relation, kind: growth.Kind, sharp: bool, closing: Closing
+) -> Finding | None:
+    """Growth from the sizes of positive closed forms, before any algebra."""
+    if not claim.growing:
+        return None
+    closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
+    return asymptotics.decide(claim, closed, kind, sharp)
+
+
 def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
     """Orders of magnitude are read off enclosures; expectations are closed before."""
-    closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
-    step = Step(closed, to_text(closed), claim.position)
-    found = rigorous.examine(claim, step, Budget(max(closing.clock.left, 0.1)))
+    plain = fact if not _is_random(claim, fact) else None
+    found = None if plain is None else magnitudes.decide(claim, plain, closing.clock)
+    if found is None:
+        closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
+        step = Step(closed, to_text(closed), claim.position)
+        found = rigorous.examine(claim, step, Budget(max(closing.clock.left, 0.1)))
+        if found.truth == "unknown" and plain is None:
+            found = magnitudes.decide(claim, closed, closing.clock) or found
     return replace(found, engine=ENGINE, seconds=closing.clock.spent)
+
+
+def _is_random(claim: Claim, fact: n.Relation) -> bool:
+    return any(isinstance(part, n.Symbol | n.Member) and part.name in claim.random for part in walk(fact))
 
 
 def _half(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
     """One end of an interval; an infinite one bounds nothing."""
     if isinstance(fact.right, n.Infinity) or fact.right == n.Negate(n.Infinity()):
         return Finding(ENGINE, "true", "proved", "an end without bound")
-    return _everywhere(read(claim, fact, closing), closing, inequality.decide)
-
-
-def _everywhere(reading: Reading, closing: Closing, decide: Decide) -> Finding:
-    """The generic case, and where a limit was taken the special cases too."""
-    found = decide(reading)
-    if not has_limit(reading.fact) or found.truth == "false":
-        return found
-    open_cases = []
-    for name, claim in special_claims(reading):
-        try:
-            special = decide(interpret(claim, reading.fact, reading.closed, closing))
-        except Undefined:
-            continue  # such points are left out
-        except Refused as refusal:
-            open_cases.append(f"{name}: {refusal.reason}")
-            continue
-        if special.truth == "false":
-            return replace(special, reason=f"{special.reason}, in the special case {name}")
-        if special.truth == "unknown" and special.missing != equality.NO_POINT:
-            open_cases.append(f"{name}: {special.reason}")
-    if found.truth == "true" and open_cases:
-        return replace(found, truth="unknown", grade=None, missing="a decision of " + "; ".join(open_cases))
-    return found
+    return everywhere(claim, fact, closing, inequality.decide)

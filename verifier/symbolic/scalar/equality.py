@@ -4,10 +4,12 @@ from verifier.evidence import Finding
 from verifier.expr import nodes as n
 from verifier.rigorous.compare import compare_claim
 from verifier.rigorous.recheck import Rechecked, admissible, recheck
+from verifier.symbolic.scalar.assumed import follows
+from verifier.symbolic.scalar.divergence import infinite
 from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.zero import simplest, vanishes
+from verifier.symbolic.scalar.zero import vanishes
 
 TRIALS = 24
 CONFIRMATIONS = 5
@@ -16,10 +18,13 @@ NO_POINT = "a point where both sides are defined"
 
 def decide(reading: Reading) -> Finding:
     """True where the difference vanishes identically and no point contradicts it."""
+    unbounded = infinite(reading)
+    if unbounded is not None:
+        return unbounded
     late = ""
     try:
         with reading.clock.guard(0.6):
-            proved = vanishes(reading.difference, reading.clock)
+            proved = vanishes(reading.difference, reading.clock) or follows(reading, reading.difference)
     except Refused as refusal:
         proved, late = False, refusal.reason
     broken, confirmed, undefined = look(reading, CONFIRMATIONS if proved else TRIALS)
@@ -32,7 +37,7 @@ def decide(reading: Reading) -> Finding:
             broken.grade,
             reason="the two sides differ at a point",
             counterexample=broken.counterexample,
-            corrected=reading.text(simplest(reading.left)),
+            corrected=reading.correction(),
             excluded=excluded,
         )
     if proved and confirmed:
@@ -49,13 +54,13 @@ def look(reading: Reading, enough: int = TRIALS) -> tuple[Rechecked | None, int,
     """A point that breaks the relation, how many confirm it (`enough` suffice), why some were left out."""
     confirmed, undefined = 0, set[str]()
     try:
-        fact = reading.checked
+        fact, claim = reading.checked, reading.generic
     except Refused:
         return None, 0, undefined
     for point in points(reading.claim, (reading.fact, fact), TRIALS):
         if reading.clock.left <= 0:
             break
-        found = recheck(reading.claim, fact, point)
+        found = recheck(claim, fact, point)
         if found.outcome == "false":
             return found, confirmed, undefined
         if found.outcome == "true" or (found.outcome == "undecided" and _overlap(reading, fact, point)):

@@ -6,11 +6,11 @@ import sympy as sp
 
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.symbolic.scalar.concrete import allowed
-from verifier.symbolic.scalar.limits import evaluate
 from verifier.symbolic.scalar.orders import leading, newton
 from verifier.symbolic.scalar.ratios import Bound, bounded, plain
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.values import evaluate
 
 Kind = Literal["O", "Omega", "Theta"]
 Answer = Literal["true", "false", "unknown"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import sympy as sp
 
 from verifier.expr import nodes as n
-from verifier.expr.walk import walk
+from verifier.expr.walk import bound_ranges, walk
 from verifier.symbolic.scalar.domain import Span, symbol
 
 
@@ -16,7 +16,7 @@ def bound_index(name: str) -> sp.Symbol:
 
 def free_indices(node: n.Node) -> tuple[str, ...]:
     """Bound-index names that occur in the node and are not bound inside it."""
-    bound = {item.index for part in walk(node) for item in getattr(part, "ranges", ())}
+    bound = {item.index for part in walk(node) for item in bound_ranges(part)}
     names = {part.name for part in walk(node) if isinstance(part, n.Index)} - bound
     return tuple(sorted(names))
 

@@ -2,31 +2,39 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
 import sympy as sp
 
 from verifier.evidence import Finding, Tightness
 from verifier.rigorous.recheck import Rechecked, recheck
+from verifier.symbolic.scalar.assumed import rewritten
+from verifier.symbolic.scalar.divergence import infinite
 from verifier.symbolic.scalar.equality import look
-from verifier.symbolic.scalar.invariants import exponential_variables, related
+from verifier.symbolic.scalar.invariants import exponential_variables, falling, related
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.roots import sign_on_line, signs_on_line
 from verifier.symbolic.scalar.signs import Sign, sign
 from verifier.symbolic.scalar.squares import is_sum_of_squares
 from verifier.symbolic.scalar.tightness import tightness
-from verifier.symbolic.scalar.zero import expand_sums, simplest, vanishes
+from verifier.symbolic.scalar.zero import expand_sums, vanishes
+
+MAX_WORDS = 200
 
 
 def decide(reading: Reading) -> Finding:
     """True where the slack is seen to be >= 0 (or > 0) everywhere and no point contradicts it."""
+    unbounded = infinite(reading)
+    if unbounded is not None:
+        return unbounded
     slack = reading.right - reading.left if reading.fact.op in ("<=", "<") else reading.left - reading.right
+    strict = reading.fact.op in ("<", ">")
     try:
         with reading.clock.guard(0.5):
-            known = slack_sign(reading, slack)
+            known = slack_sign(reading, slack, strict)
     except Refused:
         known = None
-    strict = reading.fact.op in ("<", ">")
     proved = known == "positive" or (not strict and known in ("nonnegative", "zero"))
     broken, confirmed, undefined = look(reading, 3 if proved else 40)
     if broken is None and not proved:
@@ -39,7 +47,7 @@ def decide(reading: Reading) -> Finding:
             broken.grade,
             reason="a point breaks the inequality",
             counterexample=broken.counterexample,
-            corrected=_corrected(reading),
+            corrected=reading.correction(),
             excluded=tuple(sorted(undefined)),
         )
     if not proved or not confirmed:
@@ -47,7 +55,9 @@ def decide(reading: Reading) -> Finding:
         return reading.finding(
             "unknown", missing=missing, reason="no point breaks it, and no proof was found"
         )
-    reason = f"the slack {simplest(slack)} is {known} for every value of the symbols"
+    words = str(reading.shortest(slack))
+    slack_words = words if len(words) <= MAX_WORDS else "of the two sides"
+    reason = f"the slack {slack_words} is {known} for every value of the symbols"
     return reading.finding(
         "true", "proved", reason=reason, tightness=_tightness(reading), excluded=tuple(sorted(undefined))
     )
@@ -67,12 +77,12 @@ def _on_line(reading: Reading, slack: sp.Expr, strict: bool) -> Rechecked | None
     return None
 
 
-def slack_sign(reading: Reading, slack: sp.Expr) -> Sign | None:
-    """The sign of an expression over the domain, by the first method that tells."""
-    spans = reading.translator.spans
-    slack = expand_sums(slack)
-    slack, more = exponential_variables(sp.expand_log(slack), spans)
-    spans = {**spans, **more}
+def slack_sign(reading: Reading, slack: sp.Expr, strict: bool = False) -> Sign | None:
+    """The sign of an expression over the domain, by the first method that tells; where `strict`, by the
+    first that tells whether it is never 0."""
+    plain = sp.expand_log(expand_sums(slack))
+    slack, more = exponential_variables(plain, reading.translator.spans)
+    spans = {**reading.translator.spans, **more}
     found = sign(slack, spans)
     if found is None and vanishes(slack, reading.clock):
         found = "zero"
@@ -80,15 +90,11 @@ def slack_sign(reading: Reading, slack: sp.Expr) -> Sign | None:
         found = sign_on_line(slack, spans)
     if found is None and is_sum_of_squares(slack):
         found = "nonnegative"
-    if found is None:
-        for variant, wider in related(reading.translator, slack):
-            found = found or sign(variant, {**wider, **more})
+    ways = (related(reading.translator, slack), rewritten(reading, slack), falling(plain, spans))
+    for variant, wider in chain(*ways):
+        if found is None or (strict and found == "nonnegative"):
+            found = sign(variant, {**wider, **more}) or found
     return found
-
-
-def _corrected(reading: Reading) -> str | None:
-    """The left side itself: the smallest right side that is true."""
-    return reading.text(simplest(reading.left))
 
 
 def _tightness(reading: Reading) -> Tightness | None:

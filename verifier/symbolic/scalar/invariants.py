@@ -1,10 +1,12 @@
-"""Inequalities that hold between invariants of any matrix, used to see the sign of an expression.
+"""Inequalities that always hold, used to see the sign of an expression.
 
-norm(X.T @ ones(n))**2 <= n * norm(X)**2        (Cauchy and Schwarz)
+norm(X.T @ ones(n))**2 <= n * norm(X)**2                    (Cauchy and Schwarz)
+(n - p + 1)**p <= n!/(n - p)! <= n**p, p whole, p <= n      (each factor by the least and the largest)
 """
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import permutations
 
 import sympy as sp
 
@@ -15,7 +17,11 @@ from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.translate import Translator
 from verifier.symbolic.scalar.zero import factored_bases
 
+# No symbol of a claim has such a name.
+SHARE, LEAST = "'share", "'least"
 UNIT = Span(low=Fraction(0), high=Fraction(1))
+EXCESS = Span(low=Fraction(0))
+WHOLE = Span(integer=True, low=Fraction(0))
 
 
 def related(translator: Translator, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Mapping[str, Span]]]:
@@ -29,8 +35,38 @@ def related(translator: Translator, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Ma
                     larger = translator.read(n.Norm(whole)) * sp.sqrt(translator.dim(shape.rows))
                 except Refused:
                     continue
-                spans = {**translator.spans, "t": UNIT}
-                yield sp.simplify(expr.subs(atom, larger * sp.sqrt(symbol("t", UNIT)))), spans
+                spans = {**translator.spans, SHARE: UNIT}
+                yield sp.simplify(expr.subs(atom, larger * sp.sqrt(symbol(SHARE, UNIT)))), spans
+
+
+def falling(expr: sp.Expr, spans: Mapping[str, Span]) -> Iterator[tuple[sp.Expr, Mapping[str, Span]]]:
+    """n! written as a share t of (n - p)! n**p, or as a multiple 1 + t of (n - p)! (n - p + 1)**p.
+
+    Where the factorials are defined, n - p is a whole number v >= 0, and n = v + p."""
+    expr = expr.replace(sp.binomial, _by_factorials)
+    arguments = sorted((f.args[0] for f in expr.atoms(sp.factorial)), key=sp.default_sort_key)
+    for top, bottom in permutations([*arguments, sp.Integer(0)], 2):
+        count = sp.expand(top - bottom)
+        if not (count.is_integer and count.is_nonnegative):
+            continue
+        least = symbol(LEAST, WHOLE)
+        larger = next((s for s in bottom.free_symbols - count.free_symbols if sp.diff(bottom, s) == 1), None)
+        value = {} if larger is None else {larger: least + larger - bottom}
+        share = symbol(SHARE, UNIT)
+        yield _moved(expr, top, bottom, top**count * share, value), {**spans, SHARE: UNIT, LEAST: WHOLE}
+        multiple = (bottom + 1) ** count * (1 + symbol(SHARE, EXCESS))
+        yield _moved(expr, top, bottom, multiple, value), {**spans, SHARE: EXCESS, LEAST: WHOLE}
+
+
+def _by_factorials(top: sp.Expr, bottom: sp.Expr) -> sp.Expr:
+    return sp.factorial(top) / (sp.factorial(bottom) * sp.factorial(top - bottom))
+
+
+def _moved(
+    expr: sp.Expr, top: sp.Expr, bottom: sp.Expr, ratio: sp.Expr, value: Mapping[sp.Symbol, sp.Expr]
+) -> sp.Expr:
+    moved = expr.subs(sp.factorial(top), sp.factorial(bottom) * ratio)
+    return sp.cancel(sp.together(moved.subs(value)))
 
 
 def exponential_variables(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Expr, dict[str, Span]]:

@@ -1,74 +1,92 @@
 """limit(expr, x, target), symbolic and then checked by numbers.
 
-SymPy's limits are wrong now and then (oscillation, hidden signs of parameters), so a limit is
-believed only if values of the expression, in 60 digits and at growing arguments, approach it.
+Most limits are read off an expansion; what has none is asked of SymPy. SymPy's limits are wrong now and
+then (oscillation, hidden signs of parameters), so every limit is believed only if values of the
+expression, in 60 digits and at growing arguments, approach it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from itertools import pairwise
 
 import mpmath
 import sympy as sp
 
-from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.leading import Limit, leading_conditions, limit_at_infinity
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.refuse import Clock, Refused
-from verifier.symbolic.scalar.signs import sign
-from verifier.symbolic.scalar.zero import generic_branch
+from verifier.symbolic.scalar.scales import MoreTerms, Undecided
+from verifier.symbolic.scalar.values import DIGITS, evaluate, parameter_points
+from verifier.symbolic.scalar.vanishing import sign_changes
+from verifier.symbolic.scalar.zero import generic_case
 
-DIGITS = 60
-SIZES = tuple(10**k for k in (3, 6, 9, 12))
-PARAMETERS = (
-    Fraction(1, 3),
-    Fraction(3, 7),
-    Fraction(5, 3),
-    Fraction(-2, 5),
-    Fraction(7, 2),
-    Fraction(-4, 3),
-)
+EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (10, 100, 1000, 100000)
+SIZES = tuple(10**k for k in EXPONENTS)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits over one domain; `notes` keeps what was taken and how it was checked."""
+    """Limits over one domain. `notes` keeps what was taken and how it was checked, `conditions` what must
+    not be 0 for them to be right; `guessed` ones are SymPy's, whose conditions nobody knows."""
 
     spans: Mapping[str, Span]
     clock: Clock
     notes: list[str] = field(default_factory=list)
+    conditions: list[sp.Expr] = field(default_factory=list)
+    guessed: list[sp.Expr] = field(default_factory=list)
 
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, or Refused."""
-        body = generic_branch(body)
+        body, conditions = generic_case(body)
         if variable not in body.free_symbols:
+            self._require(conditions, variable)
             return body
         with self.clock.guard(0.5):
-            body = one_fraction(body, variable)
-            value = self._by_exponentials(body, variable, target)
-            value = compositional_limit(body, variable, target) if value is None else value
+            found = self._expanded(body, variable, target)
+            if found is None:
+                body = one_fraction(body, variable)
+                value = compositional_limit(body, variable, target)
+                self.guessed.append(body)
+            else:
+                value = found.value
+                conditions = [*conditions, *found.conditions]
+            self._require(conditions, variable)
             checks = self._check(body, variable, target, value)
         words = f"the limit of {body} as {variable} -> {target} is {value}"
         self.notes.append(f"{words}; numbers agree at {checks} choices of the rest")
         return value
 
-    def _by_exponentials(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr | None:
-        """A rational function of r**L alone, r fixed: r**L -> oo where r > 1 and -> 0 where 0 < r < 1."""
+    def _expanded(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> Limit | None:
+        """By the leading term; None where there is no expansion. Undecided where a sign is open that
+        cases can decide."""
         if target != sp.oo:
             return None
-        bases = {
-            p.base for p in body.atoms(sp.Pow) if p.exp == variable and variable not in p.base.free_symbols
-        }
-        if len(bases) != 1:
+        try:
+            try:
+                return limit_at_infinity(body, variable, self.spans)
+            except MoreTerms:
+                return limit_at_infinity(one_fraction(body, variable), variable, self.spans)
+        except Undecided as open_sign:
+            if sign_changes(open_sign.expr, self.spans) is not None:
+                raise
             return None
-        base, power = bases.pop(), sp.Dummy("z", positive=True)
-        inside = body.subs(base**variable, power)
-        if variable in inside.free_symbols or not inside.is_rational_function(power):
+        except Refused:
             return None
-        if sign(base - 1, self.spans) == "positive":
-            return leading_quotient(inside, power)
-        if sign(1 - base, self.spans) == "positive" and sign(base, self.spans) == "positive":
-            return leading_quotient(inside.subs(power, 1 / power), power)
-        return None
+
+    def _require(self, conditions: Iterable[sp.Expr], variable: sp.Symbol) -> None:
+        """Conditions on the other symbols, also those of limits inside that speak of the variable: they
+        must hold for all large values of it, so their leading terms must not vanish."""
+        inner = [c for c in self.conditions if variable in c.free_symbols]
+        self.conditions[:] = [c for c in self.conditions if c not in inner]
+        for condition in [*inner, *conditions]:
+            if variable not in condition.free_symbols:
+                self.conditions.append(condition)
+                continue
+            try:
+                self.conditions.extend(leading_conditions(condition, variable, self.spans))
+            except Refused:
+                self.guessed.append(condition)
 
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
@@ -76,7 +94,7 @@ class Limits:
         for at in parameter_points(body.free_symbols | value.free_symbols - {variable}, self.spans, 4):
             at = {name: v for name, v in at.items() if name != variable}
             self.clock.check()
-            outcome = approaches(body.subs(at), variable, target, value.subs(at))
+            outcome = approaches(body, variable, target, value, at)
             if outcome is False:
                 raise Refused("a limit that SymPy and numbers do not agree on")
             checks += outcome is True
@@ -154,76 +172,53 @@ def symbolic_limit(body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Ex
     return value
 
 
-def parameter_points(
-    symbols: set[sp.Basic], spans: Mapping[str, Span], count: int
-) -> list[dict[sp.Symbol, sp.Rational]]:
-    """A few generic values of the parameters, inside their spans; atoms are any real."""
-    known = {symbol(name, span): span for name, span in spans.items()}
-    found = []
-    for shift in range(count):
-        at = {}
-        for k, free in enumerate(sorted(symbols, key=sp.default_sort_key)):
-            value = generic(
-                known.get(free, Span(low=Fraction(0) if free.is_nonnegative else None)), k + shift
-            )
-            at[free] = sp.Rational(value.numerator, value.denominator)
-        found.append(at)
-    return found
+def approaches(
+    body: sp.Expr,
+    variable: sp.Symbol,
+    target: sp.Expr,
+    value: sp.Expr,
+    at: Mapping[sp.Symbol, sp.Expr] | None = None,
+) -> bool | None:
+    """Whether numbers tend to the value: the error shrinks towards 0. None: cannot be evaluated.
+
+    Logarithms are slow. Where the error shrinks all the time, far larger arguments are tried too, which
+    by themselves would prove nothing: there (1 + 1/x)**x is 1 in floats."""
+    limit = value if value in (sp.oo, -sp.oo) else evaluate(value, at)
+    errors = None if limit is None else _errors(body, variable, target, limit, at or {}, EXPONENTS)
+    if errors is None:
+        return None
+    if body.has(sp.log) and not _is_small(errors) and all(b < a for a, b in pairwise(errors)):
+        errors = _errors(body, variable, target, limit, at or {}, LARGE_EXPONENTS) or errors
+    return _is_small(errors)
 
 
-def generic(span: Span, k: int) -> Fraction:
-    """The k-th value of a span, none of them special."""
-    if span.integer:
-        low = span.low if span.low is not None else Fraction(1)
-        value = low + 1 + (3 * k) % 5
-        return value if span.holds(value) else low
-    raw = PARAMETERS[k % len(PARAMETERS)] + Fraction(k // len(PARAMETERS), 11)
-    if span.low is not None and span.high is not None:
-        share = Fraction(1 + (2 * k) % 7, 9)
-        return span.low + (span.high - span.low) * share
-    if span.low is not None:
-        return span.low + abs(raw)
-    if span.high is not None:
-        return span.high - abs(raw)
-    return raw
-
-
-def approaches(body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> bool | None:
-    """Whether numbers tend to the value: the error shrinks towards 0. None: cannot be evaluated."""
+def _errors(
+    body: sp.Expr,
+    variable: sp.Symbol,
+    target: sp.Expr,
+    limit: mpmath.mpf | sp.Expr,
+    at: Mapping[sp.Symbol, sp.Expr],
+    exponents: tuple[int, ...],
+) -> list[mpmath.mpf] | None:
+    """How far from the limit the expression is, at arguments closer and closer to the target."""
     errors = []
-    for size in SIZES:
-        ends = {sp.oo: sp.Integer(size), -sp.oo: sp.Integer(-size)}
-        argument = ends.get(target, target + sp.Rational(1, size))
-        number = evaluate(body, {variable: argument})
+    for exponent in exponents:
+        large = sp.Float(f"1e{exponent}", 3 * DIGITS)
+        argument = {sp.oo: large, -sp.oo: -large}.get(target, target + 1 / large)
+        number = evaluate(body, {**at, variable: argument})
         if number is None:
             return None
-        error = _distance(number, value)
-        if error is None:
-            return None
-        errors.append(error)
+        errors.append(_distance(number, limit))
+    return errors
+
+
+def _is_small(errors: list[mpmath.mpf]) -> bool:
     *_, before, last = errors
-    small = last < mpmath.mpf(10) ** -4 or (last < before / 10 and last < mpmath.mpf(10) ** -2)
-    return bool(small)
+    return bool(last < mpmath.mpf(10) ** -4 or (last < before / 10 and last < mpmath.mpf(10) ** -2))
 
 
-def _distance(number: mpmath.mpf, value: sp.Expr) -> mpmath.mpf | None:
-    if value in (sp.oo, -sp.oo):
-        signed = number if value == sp.oo else -number
+def _distance(number: mpmath.mpf, limit: mpmath.mpf | sp.Expr) -> mpmath.mpf:
+    if limit in (sp.oo, -sp.oo):
+        signed = number if limit == sp.oo else -number
         return 1 / signed if signed > 0 else mpmath.mpf(10)
-    limit = evaluate(value)
-    return None if limit is None else abs(number - limit) / (1 + abs(limit))
-
-
-def evaluate(expr: sp.Expr, at: Mapping[sp.Symbol, sp.Expr] | None = None) -> mpmath.mpf | None:
-    """A number in 60 digits, or None where it is not real or cannot be computed.
-
-    Values enter as floats of many digits: an exact (1 + 1/10**12)**(10**12) would never end."""
-    floats = {name: sp.Float(value, 3 * DIGITS) for name, value in (at or {}).items()}
-    try:
-        value = sp.N(expr.xreplace(floats), DIGITS, maxn=2000)
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError, NotImplementedError):
-        return None
-    if not value.is_Float and not value.is_Rational:
-        return None
-    with mpmath.workdps(DIGITS):
-        return mpmath.mpf(value._mpf_) if value.is_Float else mpmath.mpf(int(value.p)) / int(value.q)
+    return abs(number - limit) / (1 + abs(limit))

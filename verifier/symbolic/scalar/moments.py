@@ -44,12 +44,12 @@ def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surr
             return _joined(
                 n.Add, through_squares(claim, left, growing), through_squares(claim, right, growing)
             )
-        case n.Multiply(left, right) if _is_positive(claim, left):
+        case n.Multiply(left, right) if is_positive(claim, left):
             found_right = through_squares(claim, right, growing)
             return Surrogate(n.Multiply(left, found_right.tree), found_right.sharp, found_right.notes)
-        case n.Multiply(left, right) if _is_positive(claim, right):
+        case n.Multiply(left, right) if is_positive(claim, right):
             return through_squares(claim, n.Multiply(right, left), growing)
-        case n.Divide(left, right) if _is_positive(claim, right):
+        case n.Divide(left, right) if is_positive(claim, right):
             found_left = through_squares(claim, left, growing)
             return Surrogate(n.Divide(found_left.tree, right), found_left.sharp, found_left.notes)
         case n.Power(base, n.Number(k)) if k > 0:
@@ -71,7 +71,7 @@ def _root(claim: Claim, scale: n.Node | None, norm: n.Norm, growing: frozenset[s
     return Surrogate(root if scale is None else n.Multiply(scale, root), lower, (words,))
 
 
-def _is_positive(claim: Claim, node: n.Node) -> bool:
+def is_positive(claim: Claim, node: n.Node) -> bool:
     """Never negative, seen from its form: sizes, positive symbols and numbers, and what they make."""
     match node:
         case n.Number(value):
@@ -79,9 +79,9 @@ def _is_positive(claim: Claim, node: n.Node) -> bool:
         case n.Symbol(name):
             return isinstance(claim.symbols[name].kind, Dimension | Positive)
         case n.Multiply(left, right) | n.Divide(left, right) | n.Add(left, right):
-            return _is_positive(claim, left) and _is_positive(claim, right)
+            return is_positive(claim, left) and is_positive(claim, right)
         case n.Power(base, _) | n.Let(_, base):
-            return _is_positive(claim, base)
+            return is_positive(claim, base)
         case n.Apply("sqrt" | "exp" | "abs"):
             return not _is_random(claim, node)
     return False

@@ -5,16 +5,19 @@ u are then all >= 0, no terms cancel, and P <= C R iff every monomial of P is at
 those of R.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from fractions import Fraction
+from itertools import combinations
+from math import gcd, lcm
 
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.signs import sign
 
-Exponents = tuple[sp.Rational, ...]
+Exponents = tuple[Fraction | int, ...]
+SHARES = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 16), Fraction(1, 256), Fraction(1, 65536))
 STARTS = (0, 1, 2, 4, 8, 16, 64)
 
 
@@ -30,6 +33,9 @@ class Newton:
 
 def newton(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str, Span]) -> Newton | None:
     """The polynomial's monomials once all growing symbols are large; None if signs stay unclear."""
+    plain = _all_positive(expr, growing)
+    if plain is not None:
+        return plain
     for start in STARTS:
         moved = {symbol: sp.Dummy(symbol.name, nonnegative=True) for symbol in growing}
         shifted = sp.expand(expr.subs({s: start + u for s, u in moved.items()}, simultaneous=True))
@@ -37,6 +43,19 @@ def newton(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str, Sp
         if found is not None:
             return found
     return None
+
+
+def _all_positive(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Newton | None:
+    """A polynomial in positive symbols with positive coefficients: what expectations of squares are."""
+    others = sorted(expr.free_symbols - set(growing), key=sp.default_sort_key)
+    names = (*growing, *others)
+    if not names or not all(name.is_positive for name in names) or not expr.is_polynomial(*names):
+        return None
+    terms = sp.Poly(expr, *names).terms()
+    if not all(value.is_positive for _, value in terms):
+        return None
+    found = frozenset(exponents[: len(growing)] for exponents, _ in terms)
+    return Newton(found, found)
 
 
 def _monomials(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str, Span]) -> Newton | None:
@@ -51,43 +70,76 @@ def _monomials(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str
 
 
 def dominated(left: Iterable[Exponents], right: Iterable[Exponents]) -> bool:
-    """u**m <= C sum u**r as all u -> oo: m is at most some r, or a mean of two of them, in every exponent.
-
-    (u**r + u**s >= u**(t r + (1-t) s) for 0 <= t <= 1, the inequality of the means.)"""
+    """sum u**m <= C sum u**r for all u >= 1, over the m of `left` and the r of `right`."""
     bounds = list(right)
-    means = [
-        tuple(t * a + (1 - t) * b for a, b in zip(r, s, strict=True))
-        for r, s in combinations(bounds, 2)
-        for t in (
-            sp.Rational(1, 2),
-            sp.Rational(1, 3),
-            sp.Rational(2, 3),
-            sp.Rational(1, 4),
-            sp.Rational(3, 4),
-        )
-    ]
-    return all(any(all(a <= b for a, b in zip(m, r, strict=True)) for r in bounds + means) for m in left)
+    return all(_excess(m, bounds) is None for m in left)
 
 
-def escaping_path(left: Iterable[Exponents], right: Iterable[Exponents]) -> tuple[int, ...] | None:
-    """Speeds w >= 1 such that along u = t**w the left outgrows the right."""
-    over, under = list(left), list(right)
-    if not over:
+def _excess(monomial: Exponents, bounds: Sequence[Exponents]) -> tuple[Fraction, ...] | None:
+    """Speeds w >= 0 with <m, w> > <r, w> for every r; None if there are none.
+
+    u**m <= C sum u**r for all u >= 1 iff there are none (put u = t**w), and by linear programming iff m is
+    at most a mean of the r in every exponent. max_w min_r <m - r, w> over the simplex is reached where
+    all but one of its constraints (w_i >= 0, or two of the r tied) are active."""
+    count = len(monomial)
+    gaps = [tuple(Fraction(a) - b for a, b in zip(monomial, r, strict=True)) for r in bounds]
+    if not gaps:
+        return (Fraction(1),) * count
+    if any(all(g <= 0 for g in gap) for gap in gaps):
         return None
-    for weights in _speeds(len(over[0])):
-        if max(_degree(m, weights) for m in over) > max((_degree(r, weights) for r in under), default=-1):
+    units = [tuple(Fraction(int(i == j)) for j in range(count)) for i in range(count)]
+    ties = [tuple(a - b for a, b in zip(x, y, strict=True)) for x, y in combinations(gaps, 2)]
+    for walls in combinations([*units, *dict.fromkeys(ties)], count - 1):
+        weights = _ray(walls, count)
+        if weights is not None and all(_dot(gap, weights) > 0 for gap in gaps):
             return weights
     return None
 
 
-def _degree(exponents: Exponents, weights: tuple[int, ...]) -> sp.Rational:
-    return sum((e * w for e, w in zip(exponents, weights, strict=True)), sp.Integer(0))
+def _ray(walls: Sequence[Sequence[Fraction]], count: int) -> tuple[Fraction, ...] | None:
+    """The ray of w >= 0 on which all walls <c, w> = 0 meet, if they meet in one."""
+    rows = [list(wall) for wall in walls]
+    pivots: list[int] = []
+    for column in range(count):
+        at = next((k for k in range(len(pivots), len(rows)) if rows[k][column]), None)
+        if at is None:
+            continue
+        rows[len(pivots)], rows[at] = rows[at], rows[len(pivots)]
+        lead = rows[len(pivots)]
+        for k, row in enumerate(rows):
+            if k != len(pivots) and row[column]:
+                share = row[column] / lead[column]
+                rows[k] = [a - share * b for a, b in zip(row, lead, strict=True)]
+        pivots.append(column)
+    free = [column for column in range(count) if column not in pivots]
+    if len(free) != 1:
+        return None
+    found = [Fraction(int(column == free[0])) for column in range(count)]
+    for row, column in zip(rows, pivots, strict=False):
+        found[column] = -row[free[0]] / row[column]
+    return tuple(found) if all(value >= 0 for value in found) else None
 
 
-def _speeds(count: int) -> Iterator[tuple[int, ...]]:
-    """The same speed first, then unequal ones."""
-    found = sorted(product((1, 2, 5), repeat=count), key=lambda w: (max(w), sum(w)))
-    yield from found
+def _dot(left: Iterable[Fraction], right: Iterable[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction(0))
+
+
+def escaping_path(left: Iterable[Exponents], right: Iterable[Exponents]) -> tuple[int, ...] | None:
+    """Speeds w >= 1 such that along u = t**w the left outgrows the right; the same speed if that does."""
+    over, under = list(left), list(right)
+    for monomial in over:
+        found = _excess(monomial, under)
+        if found is None:
+            continue
+        gaps = [tuple(Fraction(a) - b for a, b in zip(monomial, r, strict=True)) for r in under]
+        even = (Fraction(1),) * len(found)
+        for share in SHARES:
+            mixed = tuple((1 - share) * w + share * e for w, e in zip(found, even, strict=True))
+            if all(w > 0 for w in mixed) and all(_dot(gap, mixed) > 0 for gap in gaps):
+                scale = lcm(*(w.denominator for w in mixed))
+                whole = [int(w * scale) for w in mixed]
+                return tuple(w // gcd(*whole) for w in whole)
+    return None
 
 
 def leading(monomials: Iterable[Exponents]) -> list[Exponents]:

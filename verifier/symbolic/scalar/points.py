@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
@@ -12,6 +14,8 @@ from verifier.symbolic.scalar.domain import Span, domain
 
 Point = Mapping[str, object]
 Rows = list[list[Fraction]]
+Likeness = Literal["free", "same", "moved"]
+LIKENESSES: tuple[Likeness, ...] = ("free", "free", "same", "moved")
 _INTEGERS = [1, 2, 3, 5, 4, 7, 0, -1, -2]
 _REALS = [Fraction(v) for v in ("1", "2", "1/2", "-1", "3", "0", "-2", "1/3", "-1/2", "5", "10")]
 
@@ -68,6 +72,8 @@ def _point(
             return None
         point[symbol.name] = int(value) if value.denominator == 1 else value
     sizes = {name: int(value) for name, value in point.items() if isinstance(value, int)}
+    likeness: Likeness = rng.choice(LIKENESSES) if attempt >= 3 else "free"
+    shared = Shared(likeness, rng)
     for symbol in needed:
         if isinstance(symbol.kind, IndexOf):
             point[symbol.name] = rng.randint(1, symbol.kind.size.at(sizes))
@@ -76,7 +82,7 @@ def _point(
                 rows, cols = symbol.shape.rows.at(sizes), symbol.shape.cols.at(sizes)
             except KeyError:
                 return None  # a size that is substituted away
-            point[symbol.name] = _matrix(symbol.kind.family, rows, cols, attempt, rng)
+            point[symbol.name] = _matrix(symbol.kind.family, rows, cols, attempt, shared)
     return point
 
 
@@ -99,20 +105,38 @@ def _scalar(span: Span, attempt: int, rng: random.Random) -> Fraction | None:
     return rng.choice(fitting)
 
 
-def _matrix(family: str, rows: int, cols: int, attempt: int, rng: random.Random) -> Rows:
+@dataclass(frozen=True)
+class Shared:
+    """What the matrices of one point have in common, as assumptions between them often ask for: rows that
+    are one vector, or one vector with its entries moved and their signs changed (so of equal norm)."""
+
+    likeness: Likeness
+    rng: random.Random
+    vectors: dict[int, list[Fraction]] = field(default_factory=dict)
+
+    def row(self, length: int) -> list[Fraction]:
+        if self.likeness == "free":
+            return [Fraction(self.rng.randint(-2, 2)) for _ in range(length)]
+        drawn = [Fraction(self.rng.randint(-2, 2)) for _ in range(length)]
+        vector = self.vectors.setdefault(length, drawn)
+        if self.likeness == "same":
+            return list(vector)
+        return [self.rng.choice((1, -1)) * value for value in self.rng.sample(vector, length)]
+
+
+def _matrix(family: str, rows: int, cols: int, attempt: int, shared: Shared) -> Rows:
     """A small integer matrix of the family; ones and rows that cancel come first."""
-
-    def entry(i: int, j: int) -> Fraction:
-        match attempt:
-            case 0:
-                return Fraction(1)
-            case 1:
-                return Fraction(1 if i % 2 == 0 else -1)
-            case 2:
-                return Fraction(int(i == j))
-        return Fraction(rng.randint(-2, 2))
-
-    values = [[entry(i, j) for j in range(cols)] for i in range(rows)]
+    match attempt:
+        case 0:
+            values = [[Fraction(1)] * cols for _ in range(rows)]
+        case 1:
+            values = [[Fraction(1 if i % 2 == 0 else -1)] * cols for i in range(rows)]
+        case 2:
+            values = [[Fraction(int(i == j)) for j in range(cols)] for i in range(rows)]
+        case _ if cols == 1:
+            values = _transposed([shared.row(rows)])
+        case _:
+            values = [shared.row(cols) for _ in range(rows)]
     match family:
         case "matrix" | "vector":
             return values
@@ -123,7 +147,7 @@ def _matrix(family: str, rows: int, cols: int, attempt: int, rng: random.Random)
                 [sum((a * b for a, b in zip(x, y, strict=True)), Fraction(0)) for y in values] for x in values
             ]
         case "orthogonal":
-            order = rng.sample(range(rows), rows)
+            order = shared.rng.sample(range(rows), rows)
             return [[Fraction(int(order[i] == j)) for j in range(cols)] for i in range(rows)]
         case "simplex":
             return _transposed(_stochastic(_transposed(values)))

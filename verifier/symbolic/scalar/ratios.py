@@ -14,11 +14,12 @@ from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span, symbol
-from verifier.symbolic.scalar.limits import SIZES, evaluate, symbolic_limit
+from verifier.symbolic.scalar.limits import SIZES, symbolic_limit
 from verifier.symbolic.scalar.orders import dominated, escaping_path, newton
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.signs import sign
+from verifier.symbolic.scalar.values import evaluate
 from verifier.symbolic.scalar.zero import generic_branch
 
 Answer = Literal["true", "false", "unknown"]
@@ -65,9 +66,9 @@ def _by_monomials(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tupl
     exponents = {p.exp for side in (over, under) for p in side.atoms(sp.Pow, sp.exp)}
     if any(e.free_symbols & set(growing) for e in exponents):
         return Bound("unknown", reason="not a ratio of polynomials in the growing symbols")
-    if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
+    if not all(_is_nonnegative(side, spans) for side in (over, under)):
         over, under = _grown(over, growing), _grown(under, growing)
-        if any(sign(side, spans) not in ("positive", "nonnegative") for side in (over, under)):
+        if not all(_is_nonnegative(side, spans) for side in (over, under)):
             return Bound("unknown", reason="a side whose sign is not clear")
     ratio = sp.powsimp(over / under)
     roots = {s: sp.Dummy(s.name, positive=True) for s in growing}
@@ -91,6 +92,10 @@ def _by_monomials(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tupl
     return Bound("unknown", reason="a coefficient that may vanish decides")
 
 
+def _is_nonnegative(side: sp.Expr, spans: Mapping[str, Span]) -> bool:
+    return bool(side.is_nonnegative) or sign(side, spans) in ("positive", "nonnegative")
+
+
 def _grown(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr:
     """The expression beyond size 64, where a leading term has overcome the others."""
     return expr.subs({s: 64 + s for s in growing}, simultaneous=True)
@@ -112,6 +117,7 @@ def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbo
     for part in (ratio, value):
         below = sp.fraction(sp.together(part))[1]
         clear = sign(below, spans) in ("positive", "negative") or _zeros_match(reading, over, below)
+        clear = clear or _is_assumed_positive(reading, below)
         if not clear and not _zero_cases(part, spans):
             return Bound("unknown", reason="a denominator that may vanish")
     return Bound("true", strict=value == 0)
@@ -165,6 +171,18 @@ def _escapes(reading: Reading, ratio: sp.Expr, growing: sp.Symbol) -> Bound | No
             if limit in (sp.oo, -sp.oo):
                 return Bound("false", at=at, reason="the ratio grows without bound")
     return None
+
+
+def _is_assumed_positive(reading: Reading, below: sp.Expr) -> bool:
+    """Whether every factor that may vanish is a quantity of which an assumption says that it does not."""
+    facts = [fact for fact in reading.claim.constraints if isinstance(fact, n.Relation)]
+    known = [fact.left for fact in facts if fact.op in (">", "!=") and fact.right == n.Number(Fraction(0))]
+    for base in sp.factor(below).as_powers_dict():
+        if sign(base, reading.translator.spans) in ("positive", "negative"):
+            continue
+        if reading.translator.atoms.get(base) not in known:
+            return False
+    return True
 
 
 def _zeros_match(reading: Reading, over: sp.Expr, below: sp.Expr) -> bool:

@@ -1,10 +1,13 @@
 """One relation, read: both sides as closed trees and as SymPy expressions over one vocabulary."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 
 import sympy as sp
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Counterexample, Finding, Grade, Tightness, Truth
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
@@ -16,6 +19,7 @@ from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.facts import rules
 from verifier.symbolic.scalar.refuse import Clock, Refused, Undefined
 from verifier.symbolic.scalar.translate import Translator
+from verifier.symbolic.scalar.zero import simplest
 
 ENGINE = "symbolic"
 
@@ -31,7 +35,11 @@ class Reading:
     right: sp.Expr
     translator: Translator
     clock: Clock
+    close: Callable[[n.Node], n.Node]
     derivation: tuple[str, ...] = ()
+    # What must not be 0 for the limits taken to be right, and whether that is all.
+    conditions: tuple[sp.Expr, ...] = ()
+    is_guess: bool = False
 
     @property
     def difference(self) -> sp.Expr:
@@ -42,6 +50,15 @@ class Reading:
         """Whether the relation as written can be evaluated at a point, cheaply."""
         heavy = n.Expectation | n.Variance | n.Covariance | n.Limit | n.After | n.Extreme
         return not any(isinstance(part, heavy) for part in walk(self.fact))
+
+    @cached_property
+    def generic(self) -> Claim:
+        """The claim where the limits are right: at other points their values are those of nothing."""
+        added = []
+        for condition in self.conditions:
+            fact = n.Relation("!=", self.tree(condition), n.Number(Fraction(0)))
+            added.append(Assumption("generic case", fact, to_text(fact), self.claim.position))
+        return replace(self.claim, assumptions=(*self.claim.assumptions, *added))
 
     @property
     def checked(self) -> n.Relation:
@@ -59,6 +76,18 @@ class Reading:
             return to_text(self.tree(expr))
         except Refused:
             return None
+
+    def shortest(self, expr: sp.Expr) -> sp.Expr:
+        """The shortest form that is found soon."""
+        try:
+            with self.clock.guard(0.4):
+                return simplest(expr)
+        except Refused:
+            return expr
+
+    def correction(self) -> str | None:
+        """The left side: what the right side must be, or the smallest that it may be."""
+        return self.text(self.shortest(self.left))
 
     def finding(
         self,
@@ -104,4 +133,16 @@ def interpret(claim: Claim, fact: n.Relation, closed: n.Relation, closing: Closi
     left, right = translator.read(closed.left), translator.read(closed.right)
     if any(side.has(sp.nan, sp.zoo) for side in (left, right)):
         raise Undefined("a division by zero at every point")
-    return Reading(claim, fact, closed, left, right, translator, closing.clock, tuple(limiter.notes))
+    return Reading(
+        claim,
+        fact,
+        closed,
+        left,
+        right,
+        translator,
+        closing.clock,
+        closing.close,
+        tuple(limiter.notes),
+        tuple(limiter.conditions),
+        bool(limiter.guessed),
+    )

@@ -1,12 +1,11 @@
 """Why a scalar question could not be read or answered; turned into `unknown` at the package's edge."""
 
-import signal
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import FrameType
+
+from verifier.timer import Overran, at_most
 
 
 class Refused(Exception):
@@ -19,10 +18,6 @@ class Refused(Exception):
 
 class Undefined(Refused):
     """A side has no value at any point."""
-
-
-class TimeUp(BaseException):
-    """Raised by the timer in the middle of a computation; no `except Exception` swallows it."""
 
 
 @dataclass(frozen=True)
@@ -46,32 +41,13 @@ class Clock:
 
     @contextmanager
     def guard(self, share: float = 1.0) -> Iterator[None]:
-        """At most a share of the time left for what is inside; Refused when it is over.
-
-        SymPy does not look at clocks. The timer needs the main thread; elsewhere the process that
-        judges a claim is ended from outside."""
+        """At most a share of the time left for what is inside; Refused when it is over."""
         self.check()
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        armed = True
-
-        def stop(number: int, frame: FrameType | None) -> None:
-            if armed:
-                raise TimeUp
-
-        handler = signal.signal(signal.SIGALRM, stop)
-        outer = signal.setitimer(signal.ITIMER_REAL, share * self.left)
-        started = time.monotonic()
-        # The timer may fire while it is being put away: the outer `except` hears that too.
+        own = None
         try:
-            try:
+            with at_most(share * self.left) as own:
                 yield
-            finally:
-                armed = False
-                signal.signal(signal.SIGALRM, handler)
-                remaining = outer[0] - (time.monotonic() - started) if outer[0] else 0.0
-                signal.setitimer(signal.ITIMER_REAL, max(remaining, 1e-3) if outer[0] else 0.0)
-        except TimeUp:
+        except Overran as expired:
+            if expired is not own:
+                raise
             raise Refused("the time ended first") from None

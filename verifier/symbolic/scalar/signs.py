@@ -14,24 +14,32 @@ from verifier.symbolic.scalar.domain import Span, symbol
 
 Sign = Literal["positive", "nonnegative", "zero", "negative", "nonpositive"]
 MAX_TERMS = 5000
+MAX_SQUARED = 4
 
 
 @dataclass(frozen=True)
 class Shifted:
     """An expression in variables that start at zero; `opened` ones never reach it. `ends` are the
-    high ends that u/(1 + u) only tends to."""
+    high ends that u/(1 + u) only tends to; `starts` are the symbols that were moved, with the variable
+    and the value at which it is 0."""
 
     expr: sp.Expr
     opened: frozenset[sp.Symbol]
     ends: tuple[tuple[sp.Symbol, sp.Rational], ...]
+    starts: tuple[tuple[sp.Symbol, sp.Symbol, sp.Rational], ...] = ()
 
 
 def shift(expr: sp.Expr, spans: Mapping[str, Span]) -> Shifted:
     """Each bounded symbol written by a variable that starts at 0."""
     known = {symbol(name, span): span for name, span in spans.items()}
     values: dict[sp.Symbol, sp.Expr] = {}
-    opened, ends = set(), []
-    for free in sorted(expr.free_symbols, key=sp.default_sort_key):
+    opened, ends, starts = set(), [], []
+    if expr.has(sp.exp):
+        expr, grown = _exponentials(expr, spans)
+        for exponent, start, is_open in grown:
+            starts.append((exponent, start, sp.Integer(0)))
+            opened |= {start} if is_open else set()
+    for free in sorted(expr.free_symbols - {start for _, start, _ in starts}, key=sp.default_sort_key):
         span = known.get(free, Span(low=0 if free.is_nonnegative else None))  # type: ignore[arg-type]
         if span.low is None and span.high is None:
             continue
@@ -39,21 +47,49 @@ def shift(expr: sp.Expr, spans: Mapping[str, Span]) -> Shifted:
         if span.low is not None and span.high is not None:
             low, high = _number(span.low), _number(span.high)
             values[free] = (low + high * start) / (1 + start)
+            starts.append((free, start, low))
             if span.open_low:
                 opened.add(start)
             if not span.open_high:
                 ends.append((free, high))
         elif span.low is not None:
             values[free] = _number(span.low) + start
+            starts.append((free, start, _number(span.low)))
             if span.open_low:
                 opened.add(start)
         else:
             assert span.high is not None
             values[free] = _number(span.high) - start
+            starts.append((free, start, _number(span.high)))
             if span.open_high:
                 opened.add(start)
     moved = expr.subs(values, simultaneous=True)
-    return Shifted(moved, frozenset(opened), tuple(ends))
+    return Shifted(moved, frozenset(opened), tuple(ends), tuple(starts))
+
+
+def _exponentials(
+    expr: sp.Expr, spans: Mapping[str, Span]
+) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Symbol, bool]]]:
+    """exp(u) = 1 + v with v >= 0 where u >= 0, and 1/(1 + v) where u <= 0; exp(2u) is its square.
+
+    v = 0 where u = 0; the last entry says that u is never 0."""
+    starts: dict[sp.Expr, tuple[sp.Symbol, Sign]] = {}
+
+    def variable(monomial: sp.Expr) -> sp.Expr:
+        if monomial not in starts:
+            known = sign(monomial, spans)
+            if known is None or known == "zero":
+                return sp.exp(monomial)
+            starts[monomial] = sp.Dummy("v", nonnegative=True), known
+        start, known = starts[monomial]
+        return 1 + start if known in ("positive", "nonnegative") else 1 / (1 + start)
+
+    def named(argument: sp.Expr) -> sp.Expr:
+        parts = (term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(argument)))
+        return sp.Mul(*(variable(m) ** c if c.is_Integer and m != 1 else sp.exp(c * m) for c, m in parts))
+
+    made = expr.replace(sp.exp, named)
+    return made, [(m, v, known in ("positive", "negative")) for m, (v, known) in starts.items()]
 
 
 def _number(value: object) -> sp.Rational:
@@ -123,7 +159,51 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
         if found is not None:
             reached = all(sign(expr.subs(free, end), spans) == strict for free, end in moved.ends)
             return strict if found and reached else weak  # type: ignore[return-value]
-    return "nonnegative" if expr.is_nonnegative else "nonpositive" if expr.is_nonpositive else None
+    if expr.is_nonnegative or expr.is_nonpositive:
+        return "nonnegative" if expr.is_nonnegative else "nonpositive"
+    return _completed_square(expr, spans)
+
+
+def _completed_square(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
+    """a v**2 + b v + c = a (v + b/(2a))**2 + (4ac - b**2)/(4a), for a symbol or its square v.
+
+    Where 4ac - b**2 is 0, one of its symbols is at a closed end of its span: looking at these ends tells
+    whether the whole is ever 0."""
+    free = sorted(expr.free_symbols, key=sp.default_sort_key)
+    if len(free) > MAX_SQUARED or not expr.is_polynomial(*free) or len(sp.Add.make_args(expr)) > 12:
+        return None
+    for variable in free:
+        terms = sp.Poly(expr, variable).as_dict()
+        step = {(0, 1, 2): 1, (0, 2, 4): 2}.get(tuple(sorted(power for (power,) in terms)))
+        if step is None:
+            continue
+        c, b, a = (terms[k * step,] for k in range(3))
+        rest = sp.factor(4 * a * c - b**2)
+        if sign(a, spans) != "positive" or sign(rest, spans) not in ("positive", "nonnegative", "zero"):
+            continue
+        ends = _only_zeros(rest, spans)
+        if ends is None:
+            return "positive" if sign(rest, spans) == "positive" else "nonnegative"
+        if all(sign(expr.subs(free, low), spans) == "positive" for free, low in ends):
+            return "positive"
+        return "nonnegative"
+    return None
+
+
+def _only_zeros(expr: sp.Expr, spans: Mapping[str, Span]) -> list[tuple[sp.Symbol, sp.Rational]] | None:
+    """Low ends of spans, one of which is met wherever the expression is 0: its coefficients are >= 0 once
+    every symbol starts at 0. None where that is not seen."""
+    moved = shift(expr, spans)
+    above, below = sp.fraction(sp.together(moved.expr))
+    known = {symbol(name, span): span for name, span in spans.items()}
+    bounded = all(
+        s in known and known[s].low is not None and known[s].high is None for s in expr.free_symbols
+    )
+    if expr == 0 or not bounded or below.free_symbols:
+        return None
+    if not all(term.is_nonnegative for term in sp.Add.make_args(sp.expand(above))):
+        return None
+    return [(free, low) for free, start, low in moved.starts if start not in moved.opened]
 
 
 def _difference_of(expr: sp.Expr) -> sp.Expr | None:

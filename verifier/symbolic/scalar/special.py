@@ -1,14 +1,16 @@
 """Special cases: values of the symbols at which a claim for all of them is looked at again.
 
-Of a limit: a parameter or an invariant of the input that is 0, a size that is 1.
-
-A limit taken for generic values often fails exactly there (tokens that sum to zero never align), so
-a relation between limits is also read with each such quantity set before the limit.
+Of a limit: where a leading term vanishes, or an invariant of the input is 0 (tokens that sum to zero
+never align). A limit taken for generic values often fails exactly there, so a relation between limits
+is also read with each such quantity set before the limit. Where the limit depends on an open sign,
+the claim is read once for each sign.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+
+import sympy as sp
 
 from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Finding
@@ -16,34 +18,108 @@ from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.points import points
 from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.vanishing import Values, sign_changes, zeros
 
 ZERO = n.Number(Fraction(0))
+PARAMETER_POINTS = 6
+Case = tuple[str, Claim]
 
 
-def special_claims(reading: Reading) -> Iterator[tuple[str, Claim]]:
-    """The claim with one more assumption: a quantity at its special value."""
+def special_claims(reading: Reading) -> list[Case]:
+    """The claim with one more assumption for each way in which a condition of the limits fails, and
+    for each quantity that may be 0 where the conditions are not all known. Refused if a condition may
+    fail in ways that are not found."""
+    cases: list[Case] = []
+    for condition in reading.conditions:
+        found = zeros(condition, reading.translator.spans)
+        if found is None:
+            raise Refused(f"the limit where {condition} is 0")
+        cases += [_case(reading, values) for values in found]
+    if reading.is_guess:
+        cases += _usual_suspects(reading)
+    return list({name: (name, claim) for name, claim in cases}.values())
+
+
+def _case(reading: Reading, values: Values) -> Case:
+    """These values as assumptions. Where norm(X) is 0, so is every invariant of X."""
+    named: dict[n.Node, n.Node] = {reading.tree(s): reading.tree(value) for s, value in values.items()}
+    atoms = reading.translator.atoms
+    for whole in [node for node in _matrices(reading) if _vanishes(reading, node, values)]:
+        named |= {part: ZERO for part in atoms.values() if whole in walk(part)}
+    words = ", ".join(f"{to_text(node)} == {to_text(value)}" for node, value in named.items())
+    facts = [n.Relation("==", node, value) for node, value in named.items()]
+    return words, _assuming(reading.claim, facts)
+
+
+def _matrices(reading: Reading) -> list[n.Symbol]:
+    """The fixed matrices whose invariants occur."""
+    parts = (part for atom in list(reading.translator.atoms.values()) for part in walk(atom))
+    found = (p for p in parts if isinstance(p, n.Symbol) and not p.shape.is_scalar)
+    return list(dict.fromkeys(found))
+
+
+def _vanishes(reading: Reading, matrix: n.Symbol, values: Values) -> bool:
+    try:
+        return bool(reading.translator.read(n.Norm(matrix)).subs(values) == 0)
+    except Refused:
+        return False
+
+
+def _usual_suspects(reading: Reading) -> Iterator[Case]:
+    """A parameter or an invariant at 0, a size at 1."""
     nodes = [part for side in (reading.closed.left, reading.closed.right) for part in walk(side)]
     used = {part.name for part in nodes if isinstance(part, n.Symbol)}
-    atoms = list(dict.fromkeys(reading.translator.atoms.values()))
-    for atom in atoms:
-        if isinstance(atom, n.Norm) and isinstance(atom.arg, n.Symbol):
-            same = [other for other in atoms if atom.arg in walk(other)]
-            yield f"{to_text(atom)} == 0", _with(reading.claim, same)
-        else:
-            yield f"{to_text(atom)} == 0", _with(reading.claim, [atom])
+    for atom in list(reading.translator.atoms):
+        if isinstance(atom, sp.Symbol):
+            yield _case(reading, {atom: sp.Integer(0)})
     limits = {part.variable.name for part in walk(reading.fact) if isinstance(part, n.Limit)}
     for name, span in reading.translator.spans.items():
         if name not in used or name in limits or reading.translator.substitution(name) is not None:
             continue
         if span.holds(Fraction(0)):
-            yield f"{name} == 0", _with(reading.claim, [n.Symbol(name)])
+            yield _case(reading, {reading.translator.free(name): sp.Integer(0)})
         elif span.integer and span.low is not None:
-            yield f"{name} == {span.low}", _with(reading.claim, [n.Symbol(name)], n.Number(span.low))
+            yield _case(reading, {reading.translator.free(name): sp.Integer(int(span.low))})
 
 
-def _with(claim: Claim, nodes: list[n.Node], value: n.Node = ZERO) -> Claim:
-    facts = [n.Relation("==", node, value) for node in nodes]
+def sign_claims(claim: Claim, closed: n.Relation, expr: sp.Expr) -> list[Case]:
+    """The claim once for each sign of the expression: x < c, x == c, c < x, ..."""
+    found = sign_changes(expr, domain(claim, (closed.left, closed.right)))
+    if found is None:
+        raise Refused(f"the sign of {expr}")
+    variable, marks = n.Symbol(found[0].name), [n.Number(mark) for mark in found[1]]
+    cases: list[list[n.Relation]] = []
+    for low, high in zip([None, *marks], [*marks, None], strict=True):
+        inside = [n.Relation(">", variable, low)] if low is not None else []
+        cases.append(inside + ([n.Relation("<", variable, high)] if high is not None else []))
+    cases += [[n.Relation("==", variable, mark)] for mark in marks]
+    words = [" and ".join(f"{variable.name} {f.op} {to_text(f.right)}" for f in facts) for facts in cases]
+    return [(name, _assuming(claim, facts)) for name, facts in zip(words, cases, strict=True)]
+
+
+def parameter_claims(claim: Claim, closed: n.Relation) -> Iterator[Case]:
+    """The claim at a few values of its scalar symbols, those of the limits and the sizes of matrices
+    left free."""
+    parts = [part for side in (closed.left, closed.right) for part in walk(side)]
+    free = {part.name for part in parts if isinstance(part, n.Symbol) and part.shape.is_scalar}
+    free -= {part.variable.name for part in parts if isinstance(part, n.Limit)}
+    free -= {found[0].name for a in claim.assumptions if (found := a.substitution) is not None}
+    for part in parts:
+        free -= part.shape.rows.names | part.shape.cols.names
+    if not free:
+        return
+    for point in points(claim, (closed,), PARAMETER_POINTS):
+        chosen = {name: point[name] for name in sorted(free & point.keys())}
+        values = {name: value for name, value in chosen.items() if isinstance(value, int | Fraction)}
+        facts = [n.Relation("==", n.Symbol(k), n.Number(Fraction(v))) for k, v in values.items()]
+        yield ", ".join(f"{k} == {v}" for k, v in values.items()), _assuming(claim, facts)
+
+
+def _assuming(claim: Claim, facts: list[n.Relation]) -> Claim:
     added = [Assumption("special case", fact, to_text(fact), claim.position) for fact in facts]
     return replace(claim, assumptions=(*claim.assumptions, *added))
 
@@ -53,8 +129,10 @@ def has_limit(fact: n.Relation) -> bool:
 
 
 def small_powers(claim: Claim, fact: n.Fact) -> Iterator[tuple[str, Fraction]]:
-    """Values of an integer symbol that stands in an exponent, where they keep every assumption."""
+    """Values of an integer symbol that stands in an exponent or is a depth, where they keep every
+    assumption."""
     exponents = [p.exponent for p in walk(fact) if isinstance(p, n.Power | n.MatPower)]
+    exponents += [p.depth for p in walk(fact) if isinstance(p, n.After)]
     names = {part.name for node in exponents for part in walk(node) if isinstance(part, n.Symbol)}
     growing = {symbol.name for symbol in claim.growing}
     growing |= {part.variable.name for part in walk(fact) if isinstance(part, n.Limit)}

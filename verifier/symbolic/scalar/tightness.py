@@ -13,11 +13,12 @@ import sympy as sp
 from verifier.evidence import Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, IndexOf
+from verifier.symbolic.scalar.approach import approached
 from verifier.symbolic.scalar.domain import Span, rational, symbol
-from verifier.symbolic.scalar.limits import evaluate
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.roots import is_inside, sign_on_line
 from verifier.symbolic.scalar.signs import sign
+from verifier.symbolic.scalar.values import evaluate
 from verifier.symbolic.scalar.zero import expand_sums, simplest
 
 PERCENT = sp.Rational(1, 100)
@@ -27,8 +28,21 @@ SMALL = tuple(sp.Rational(v) for v in ("1", "2", "3", "-1", "1/2", "-2", "0"))
 
 def tightness(reading: Reading) -> Tightness | None:
     """The gap of a true `<=` or `>=`, its exact value where it is found."""
-    spans = _from_two(reading)
     left, right = expand_sums(reading.left), expand_sums(reading.right)
+    found = _by_corners(reading, left, right)
+    if found is None or found.tight is not None:
+        return found
+    # The slack is never negative, so dividing by the right side and not its size changes signs only.
+    gap = left if right == 0 else (left - right) / right
+    for value in approached(reading, gap):
+        if abs(value) <= (0 if right == 0 else PERCENT):
+            return Tightness(True, None, None if right == 0 else _fraction(abs(value)))
+    return found
+
+
+def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | None:
+    """Where the symbols range independently: at the corners of their ranges."""
+    spans = _from_two(reading)
     if right == 0:
         return _approached(left, spans)
     if right.has(sp.oo):

@@ -15,9 +15,10 @@ from verifier.evidence import Budget, Counterexample, Finding
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.rigorous import engine as rigorous
-from verifier.symbolic.scalar.limits import evaluate, symbolic_limit
+from verifier.symbolic.scalar.limits import symbolic_limit
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.values import evaluate
 
 CONSTANTS = (Fraction(10), Fraction(10**3), Fraction(10**6))
 STEPS = (1, 2, 5, 10, 20)

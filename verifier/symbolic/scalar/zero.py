@@ -5,10 +5,12 @@ of SymPy, which is why the caller confirms it at points in exact or interval ari
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import sympy as sp
 
 from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.values import is_nonzero_somewhere
 
 MAX_KINKS = 4
 MAX_OPERATIONS = 400
@@ -84,16 +86,23 @@ def generic_branch(expr: sp.Expr) -> sp.Expr:
 
     Refused where a condition is anything but `some parameter is 0`; who calls this looks at zero
     parameters separately."""
-    expr = expand_sums(expr)
+    expr, conditions = generic_case(expr)
+    for equation in conditions:
+        if not any(sp.solve(equation, s) in ([], [0]) for s in equation.free_symbols):
+            raise Refused("an expression given by cases")
+    return expr
+
+
+def generic_case(expr: sp.Expr) -> tuple[sp.Expr, list[sp.Expr]]:
+    """The expression where none of the returned ones is 0."""
+    expr, conditions = expand_sums(expr), []
     for found in expr.atoms(sp.Piecewise):
         (_, condition), *rest = found.args
         if not isinstance(condition, sp.Eq) or len(rest) != 1 or rest[0][1] != sp.true:
             raise Refused("an expression given by cases")
-        equation = condition.lhs - condition.rhs
-        if not any(sp.solve(equation, s) in ([], [0]) for s in equation.free_symbols):
-            raise Refused("an expression given by cases")
+        conditions.append(condition.lhs - condition.rhs)
         expr = expr.xreplace({found: rest[0][0]})
-    return expr
+    return expr, conditions
 
 
 # --- rewriting --------------------------------------------------------------------------------------
@@ -125,36 +134,41 @@ def _gammas(expr: sp.Expr) -> sp.Expr:
     return sp.gammasimp(_double_factorials(expr).rewrite(sp.gamma))
 
 
+@lru_cache(maxsize=512)
+def _factored(base: sp.Expr) -> sp.Expr:
+    return sp.factor(base)
+
+
 def factored_bases(expr: sp.Expr) -> sp.Expr:
     """(a*b + a)**L = a**L (b + 1)**L, where signs allow; b**(L+1) = b b**L; exp(a+b) = exp(a) exp(b)."""
 
     def split(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         if exponent.is_Integer:
             return base**exponent
-        return sp.expand_power_exp(sp.expand_power_base(sp.factor(base) ** exponent))
+        return sp.expand_power_exp(sp.expand_power_base(_factored(base) ** exponent))
 
     return sp.expand_power_exp(expr.replace(sp.Pow, split))
 
 
-def _rational(expr: sp.Expr) -> sp.Expr:
+def one_rational(expr: sp.Expr) -> sp.Expr:
     """One fraction in lowest terms, powers and functions taken as unknowns."""
     return sp.cancel(sp.together(factored_bases(expr)))
 
 
 def _exponentials(expr: sp.Expr) -> sp.Expr:
     """tanh, sinh and cosh by exponentials."""
-    return _rational(expr.rewrite([sp.tanh, sp.sinh, sp.cosh], sp.exp))
+    return one_rational(expr.rewrite([sp.tanh, sp.sinh, sp.cosh], sp.exp))
 
 
 def _logarithms(expr: sp.Expr) -> sp.Expr:
     """log(a*b) = log a + log b, log(a**k) = k log a for positive a, b."""
     expr = expr.replace(sp.log, lambda arg: sp.log(sp.factor(sp.together(arg))))
-    return _rational(sp.expand_log(expr))
+    return one_rational(sp.expand_log(expr))
 
 
 RULES: tuple[tuple[str, Rule], ...] = (
-    ("one fraction", _rational),
-    ("gamma functions", lambda expr: _rational(_gammas(expr))),
+    ("one fraction", one_rational),
+    ("gamma functions", lambda expr: one_rational(_gammas(expr))),
     ("hyperbolic functions by exponentials", _exponentials),
     ("logarithms of products", _logarithms),
     ("roots in denominators", lambda expr: sp.radsimp(sp.expand(expr))),
@@ -169,9 +183,11 @@ def _is_zero(expr: sp.Expr, clock: Clock) -> bool:
         return True
     if expr.has(sp.nan, sp.zoo, sp.oo) or sp.count_ops(expr) > 20 * MAX_OPERATIONS:
         return False
+    if is_nonzero_somewhere(expr):
+        return False
     for _, rule in RULES:
         clock.check()
-        if rule is not _rational and sp.count_ops(expr) > MAX_OPERATIONS:
+        if rule is not one_rational and sp.count_ops(expr) > MAX_OPERATIONS:
             return False
         if rule(expr) == 0:
             return True
@@ -182,7 +198,7 @@ def simplest(expr: sp.Expr) -> sp.Expr:
     """The shortest of a few equal forms, for people to read."""
     forms = [expr]
     if sp.count_ops(expr) <= MAX_OPERATIONS:
-        rules: tuple[Rule, ...] = (_rational, lambda e: sp.factor(_rational(e)), sp.simplify)
+        rules: tuple[Rule, ...] = (one_rational, lambda e: sp.factor(one_rational(e)), sp.simplify)
         forms += [rule(expand_sums(expr)) for rule in rules]
     plain = [form for form in forms if not form.has(sp.Piecewise)]
     return min(plain or forms, key=lambda form: (form.has(sp.Sum), sp.count_ops(form), len(str(form))))

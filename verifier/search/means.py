@@ -1,0 +1,138 @@
+"""Inequalities and equalities for expectations, one per function; the docstring is the equation.
+
+Like the rules of `rules.py`, each takes an atom and yields magnitudes that are never smaller.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from flint import fmpq
+
+from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
+from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_dim
+from verifier.search.rules import RULES, Rule
+
+
+def jensen(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(x) <= sqrt(E(x**2))"""
+    match atom:
+        case N.Expectation(body, ()):
+            square = reader.read(N.Expectation(_squared(body)))
+            root = None if square is None else square.raised(HALF)
+            if root is not None:
+                yield root
+
+
+def linearity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(c*x + d*y) = c*E(x) + d*E(y) for c, d >= 0 that are not random"""
+    match atom:
+        case N.Expectation(body, ()):
+            inside = reader.read(body)
+            total: Magnitude | None = None if inside is None else Magnitude(())
+            for monomial, coefficient in () if inside is None else inside.terms:
+                fixed = tuple((node, e) for node, e in monomial if not reader.random_in(node))
+                moving = _product([(node, e) for node, e in monomial if reader.random_in(node)])
+                mean = UNIT if moving is None else reader.read(N.Expectation(moving))
+                total = (
+                    None
+                    if total is None or mean is None
+                    else total + Magnitude(((fixed, coefficient),)) * mean
+                )
+            if total is not None:
+                yield total
+
+
+def _product(parts: list[tuple[N.Node, Fraction]]) -> N.Node | None:
+    """The tree of a product of powers; None for the empty one."""
+    found: N.Node | None = None
+    for part, exponent in parts:
+        factor = part if exponent == 1 else N.Power(part, N.Number(exponent))
+        found = factor if found is None else N.Multiply(found, factor)
+    return found
+
+
+def second_moments(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(norm(A @ W @ B)**2) = v E(norm(A)**2) E(norm(B)**2) for independent entries of W of mean 0
+    and variance v, where A, W and B share no random symbol"""
+    match atom:
+        case N.Expectation(N.Power(N.Norm(arg, "fro"), N.Number(two)), ()) if two == 2:
+            factors = list(_factors(arg))
+            names = [reader.random_in(factor) for factor in factors]
+            for at, factor in enumerate(factors):
+                variance = reader.variance(factor)
+                left, right = factors[:at], factors[at + 1 :]
+                others = [name for found in names[:at] + names[at + 1 :] for name in found]
+                if variance is None or len(others) != len(set(others)) or set(others) & set(names[at]):
+                    continue
+                first = _second_moment(reader, left, factor.shape.rows)
+                last = _second_moment(reader, right, factor.shape.cols)
+                if first is not None and last is not None:
+                    yield variance * first * last
+
+
+def _factors(node: N.Node) -> Iterator[N.Node]:
+    match node:
+        case N.MatMul(left, right):
+            yield from _factors(left)
+            yield from _factors(right)
+        case N.Transpose(N.MatMul(left, right)):
+            yield from _factors(N.Transpose(right))
+            yield from _factors(N.Transpose(left))
+        case _:
+            yield node
+
+
+def _second_moment(reader: Reader, factors: list[N.Node], side: Dim) -> Magnitude | None:
+    """E of the squared norm of a product; the empty one is the identity of that side."""
+    if not factors:
+        return of_dim(side)
+    whole = factors[0]
+    for factor in factors[1:]:
+        whole = N.MatMul(whole, factor)
+    square = N.Power(N.Norm(whole), N.Number(Fraction(2)))
+    if not reader.random_in(whole):
+        return reader.read(square)
+    return reader.read(N.Expectation(square))
+
+
+def monotonicity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(x) <= E(y) where x <= y by one of the rules"""
+    match atom:
+        case N.Expectation(body, ()):
+            inside = reader.read(body)
+            if inside is None or len(inside.terms) != 1:
+                return
+            ((monomial, coefficient),) = inside.terms
+            for at, (part, exponent) in enumerate(monomial):
+                for rule in RULES:
+                    for larger in rule(reader, part) if exponent > 0 else ():
+                        raised = larger.raised(exponent)
+                        rest = Magnitude(((monomial[:at] + monomial[at + 1 :], coefficient),))
+                        tree = None if raised is None else _tree(rest * raised)
+                        mean = None if tree is None else reader.read(N.Expectation(tree))
+                        if mean is not None:
+                            yield mean
+
+
+def _tree(magnitude: Magnitude) -> N.Node | None:
+    """The magnitude as a tree; None where a coefficient is not rational."""
+    total: N.Node | None = None
+    for monomial, coefficient in magnitude.terms:
+        if not isinstance(coefficient, fmpq):
+            return None
+        term: N.Node = N.Number(Fraction(int(coefficient.p), int(coefficient.q)))
+        parts = _product(list(monomial))
+        term = term if parts is None else N.Multiply(term, parts)
+        total = term if total is None else N.Add(total, term)
+    return total
+
+
+def _squared(body: N.Node) -> N.Node:
+    match body:
+        case N.Power(base, N.Number(exponent)):
+            return N.Power(base, N.Number(2 * exponent))
+    return N.Power(body, N.Number(Fraction(2)))
+
+
+MEANS: tuple[Rule, ...] = (second_moments, linearity, monotonicity, jensen)

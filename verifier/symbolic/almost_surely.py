@@ -1,0 +1,303 @@
+"""Almost-sure convergence: P(limit(f, d, oo) == g) == 1, whatever the draws for different d have in common.
+
+moments:      E|f - g|**(2k) = O(d**-s) with s > 1  =>  sum_d P(|f - g| > eps) < oo  (Markov)
+                                                    =>  f -> g almost surely         (Borel-Cantelli)
+mapping:      M -> M0 almost surely, f = F(M) with F continuous and free of d  =>  f -> F(M0)
+softmax:      softmax(M) -> 1/m in every entry  <=>  M (I - ones/m) -> 0, for M with m columns
+not at all:   E|f - g|**2 -> c > 0 and E|f - g|**4 = O(1)  =>  P(|f - g|**2 > c/2) stays away from 0
+              (Paley-Zygmund), so f -> g has probability less than 1
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim
+from verifier.evidence import Counterexample, Finding
+from verifier.expr import nodes as N
+from verifier.expr.dims import Shape
+from verifier.expr.symbols import Dimension, Integer
+from verifier.expr.text import to_text
+from verifier.expr.walk import children, walk
+from verifier.symbolic.closed import closed_form
+from verifier.symbolic.factors import random_names
+from verifier.symbolic.scalar.moments import degree
+
+Fact = N.Relation | N.Within
+Judge = Callable[[Claim, Fact], Finding]
+NAME = "symbolic"
+ONE, ZERO = N.Number(Fraction(1)), N.Number(Fraction(0))
+RATE = Fraction(-3, 2)
+ORDERS = (2, 4, 6)
+_SMOOTH = frozenset(
+    {"exp", "sin", "cos", "atan", "tanh", "sigmoid", "gelu", "silu", "softplus", "erf", "Phi", "phi"}
+)
+_CONTINUOUS = _SMOOTH | {"relu", "abs", "min", "max"}
+_ALGEBRA = (
+    N.Add,
+    N.Subtract,
+    N.Negate,
+    N.Multiply,
+    N.MatMul,
+    N.Transpose,
+    N.Inner,
+    N.Trace,
+    N.Kron,
+    N.VecR,
+    N.DiagMatrix,
+    N.DiagPart,
+    N.Norm,
+)
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """f -> g as d -> oo, with probability 1."""
+
+    of: N.Node
+    to: N.Node
+    along: N.Symbol
+
+
+def convergence(fact: Fact) -> Convergence | None:
+    """P(limit(f, d, oo) == g) == 1 in one of its spellings."""
+    match fact:
+        case N.Relation("==", N.Number(value), N.Node() as right) if value == 1:
+            return convergence(N.Relation("==", right, fact.left))
+        case N.Relation("==" | ">=", left, N.Number(value)) if value == 1:
+            while isinstance(left, N.Let):
+                left = left.body
+            match left:
+                case N.Expectation(
+                    N.Indicator(N.Relation("==", N.Limit(of, along, N.Infinity()), to)), ()
+                ) | N.Expectation(N.Indicator(N.Relation("==", to, N.Limit(of, along, N.Infinity()))), ()):
+                    return Convergence(of, to, along)
+    return None
+
+
+def examine(claim: Claim, stated: Convergence, ask: Judge) -> Finding:
+    """By a continuous mapping, by moments, or refuted by moments that do not vanish."""
+    known: list[tuple[Claim, Fact, Finding]] = []
+
+    def judge(claim: Claim, fact: Fact) -> Finding:
+        for before, asked, found in known:
+            if before is claim and asked == fact:
+                return found
+        found = ask(claim, fact)
+        known.append((claim, fact, found))
+        return found
+
+    kind = claim.symbols[stated.along.name].kind
+    if not isinstance(kind, Dimension | Integer):
+        return _unknown("almost-sure convergence along a sequence: the symbol that grows takes every real")
+    if _varies(stated.to, stated.along):
+        return _unknown(f"a limit that does not depend on {stated.along.name}")
+    growing = replace(claim, growing=(stated.along,))
+    by_mapping = _by_mapping(growing, stated, judge)
+    if by_mapping is not None:
+        return by_mapping
+    stated = _logits(claim, stated, judge) or stated
+    found = _by_moments(growing, stated, judge) or _refuted(growing, stated, judge)
+    return found or _unknown("a moment of the deviation that is summable")
+
+
+def _unknown(missing: str) -> Finding:
+    return Finding(NAME, "unknown", missing=missing)
+
+
+# --- moments ---------------------------------------------------------------------------------------
+
+
+def _by_moments(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
+    """The second moment, and higher ones unless the second does not even vanish."""
+    second, *higher = _moments(stated)
+    found = _summable(claim, second, stated.along, judge)
+    if found is not None or _vanishes_not(claim, second, stated.along, judge) is not None:
+        return found
+    tries = (_summable(claim, moment, stated.along, judge) for moment in higher)
+    return next((one for one in tries if one is not None), None)
+
+
+def _summable(claim: Claim, moment: N.Node, along: N.Symbol, judge: Judge) -> Finding | None:
+    rate = N.Growth("O", N.Power(along, N.Number(RATE)))
+    found = judge(claim, N.Relation("<=", moment, rate))
+    if found.truth != "true" or found.grade != "proved":
+        return None
+    line = f"{to_text(moment)} <= {to_text(rate)}, which is summable: Markov and Borel-Cantelli"
+    reason = "the probabilities of every deviation are summable"
+    return Finding(NAME, "true", "proved", reason, derivation=(line, *found.derivation))
+
+
+def _moments(stated: Convergence) -> Iterator[N.Node]:
+    """E|f - g|**2, **4, **6; a limit 0 of norm(Y)**q means norm(Y) -> 0."""
+    deviation = stated.of if _is_zero(stated.to) else N.Subtract(stated.of, stated.to)
+    bare = deviation
+    while isinstance(bare, N.Let):
+        bare = bare.body
+    match bare:
+        case N.Norm(_, "fro" | "2"):
+            size: N.Node = bare
+        case N.Power(N.Norm(_, "fro" | "2") as norm, N.Number(q)) if q > 0:
+            size = norm
+        case _ if not deviation.shape.is_scalar:
+            size = N.Norm(deviation)
+        case _:
+            size = deviation
+    for order in ORDERS:
+        yield N.Expectation(N.Power(size, N.Number(Fraction(order))))
+
+
+def _is_zero(node: N.Node) -> bool:
+    return node == ZERO or isinstance(node, N.Zeros)
+
+
+def _vanishes_not(claim: Claim, second: N.Node, along: N.Symbol, judge: Judge) -> Finding | None:
+    """limit(E|f - g|**2, d, oo) is not 0, at the values of the finding's counterexample."""
+    limit = N.Limit(second, along, N.Infinity())
+    found = judge(claim, N.Relation("==", limit, ZERO))
+    return found if found.truth == "false" and found.grade == "proved" else None
+
+
+def _refuted(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
+    second, fourth, _ = _moments(stated)
+    found = _vanishes_not(claim, second, stated.along, judge)
+    if found is None:
+        return None
+    # For polynomials of degree k in independent Gaussians and signs E|f|**4 <= 9**k (E|f|**2)**2.
+    deviation = N.Subtract(stated.of, stated.to)
+    bounding = fourth if degree(claim, deviation) is None else second
+    bounded = judge(claim, N.Relation("<=", bounding, N.Growth("O", ONE)))
+    if bounded.truth != "true" or bounded.grade != "proved":
+        return None
+    line = f"{to_text(second)} does not tend to 0 and {to_text(fourth)} stays bounded (Paley-Zygmund)"
+    reason = "the deviation does not vanish with probability 1"
+    return Finding(
+        NAME, "false", "proved", reason, counterexample=_example(claim, stated, found), derivation=(line,)
+    )
+
+
+def _example(claim: Claim, stated: Convergence, found: Finding) -> Counterexample | None:
+    """The fixed symbols at which it fails; what is random or grows is no part of such a point."""
+    if found.counterexample is None:
+        return None
+    hidden = claim.random | {stated.along.name}
+    values = {name: value for name, value in found.counterexample.values.items() if name not in hidden}
+    return Counterexample(values, None, None)
+
+
+def _logits(claim: Claim, stated: Convergence, judge: Judge) -> Convergence | None:
+    """What softmax(M) -> 1/m says of M: it maps rows modulo constants homeomorphically."""
+    of = stated.of
+    assumed = {a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None}
+    while isinstance(of, N.Let) and of.name not in assumed:
+        of = of.body
+    if not isinstance(of, N.RowWise) or of.function != "softmax" or _varies_in_size(of, stated.along):
+        return None
+    count = of.shape.cols
+    ones = N.Ones(Shape(count, count))
+    even = N.Divide(ones, N.Trace(N.Eye(count)))
+    uniform = N.Relation("==", stated.to, N.Divide(N.Ones(of.shape), N.Trace(N.Eye(count))))
+    if judge(claim, uniform).truth != "true":
+        return None
+    centred = N.MatMul(of.arg, N.Subtract(N.Eye(count), even))
+    return Convergence(centred, N.Zeros(of.shape), stated.along)
+
+
+def _varies_in_size(node: N.Node, along: N.Symbol) -> bool:
+    return along.name in node.shape.rows.names | node.shape.cols.names
+
+
+# --- continuous mappings ---------------------------------------------------------------------------
+
+
+def _by_mapping(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
+    """The one `let` name M through which f sees what is random and what grows; F(M0) against g."""
+    core = _core(claim, stated.of, stated.along)
+    if core is None or _varies(stated.to, stated.along) or random_names(claim, stated.to):
+        return None
+    limit = _mean(claim, core, stated.along)
+    inner = None if limit is None else _by_moments(claim, Convergence(core, limit, stated.along), judge)
+    if limit is None or inner is None:
+        return None
+    value = N.Relation("==", core, limit)
+    at_limit = Assumption(f"{core.name} at its limit", value, to_text(value), claim.position)
+    there = replace(claim, growing=(), assumptions=(*claim.assumptions, at_limit))
+    found = judge(there, N.Relation("==", stated.of, stated.to))
+    if found.truth == "unknown" or found.grade != "proved":
+        return None
+    line = f"{core.name} -> {to_text(limit)} almost surely, and a continuous function of it follows"
+    reason = "a continuous function of what converges almost surely"
+    if found.truth == "false":
+        reason = f"it converges almost surely to something else: {found.reason}"
+    return Finding(
+        NAME,
+        found.truth,
+        "proved",
+        reason,
+        counterexample=_example(claim, stated, found),
+        derivation=(*inner.derivation, line),
+    )
+
+
+def _core(claim: Claim, node: N.Node, along: N.Symbol) -> N.Let | None:
+    """A polynomial `let` name that holds all that is random or grows, below continuous functions."""
+    lets = {x for x in walk(node) if isinstance(x, N.Let) and _depends(claim, x, along)}
+    assumed = {a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None}
+    for let in sorted(lets, key=lambda x: x.name):
+        if let.name not in assumed and _is_polynomial(claim, let) and _follows(claim, node, let, along):
+            return let
+    return None
+
+
+def _follows(claim: Claim, node: N.Node, core: N.Let, along: N.Symbol, smooth: bool = False) -> bool:
+    """Whether the tree is a continuous (`smooth`: also its derivatives) function of the core alone."""
+    if node == core or not _depends(claim, node, along):
+        return True
+    match node:
+        case N.Let(_, body):
+            return _follows(claim, body, core, along, smooth)
+        case N.Apply(function, args) if function in (_SMOOTH if smooth else _CONTINUOUS):
+            return all(_follows(claim, arg, core, along, smooth) for arg in args)
+        case N.RowWise("softmax", arg):
+            return _follows(claim, arg, core, along, smooth)
+        case N.Divide(left, right) if not _depends(claim, right, along):
+            return _follows(claim, left, core, along, smooth)
+        case N.Power(base, N.Number(q)) if q > 0 and q.denominator == 1:
+            return _follows(claim, base, core, along, smooth)
+        case N.Entry(arg, row, col) if not _depends(claim, row, along) and not _depends(claim, col, along):
+            return _follows(claim, arg, core, along, smooth)
+        case N.Derivative(of, by) if by == core:
+            return _follows(claim, of, core, along, smooth=True)
+    if not isinstance(node, _ALGEBRA) or (smooth and isinstance(node, N.Norm)):
+        return False
+    return all(_follows(claim, child, core, along, smooth) for child in children(node))
+
+
+def _is_polynomial(claim: Claim, node: N.Node) -> bool:
+    """No function of what is random: its moments are exact."""
+    return not any(
+        isinstance(x, N.Apply | N.RowWise | N.Derivative | N.Norm) and random_names(claim, x)
+        for x in walk(node)
+    )
+
+
+def _mean(claim: Claim, core: N.Let, along: N.Symbol) -> N.Node | None:
+    """E M, where it does not depend on what grows: the only candidate for the limit."""
+    found = closed_form(claim, N.Expectation(core))
+    if found is None or _depends(claim, found, along):
+        return None
+    if found.shape != core.shape:
+        return N.Zeros(core.shape) if _is_zero(found) else None
+    return found
+
+
+def _depends(claim: Claim, node: N.Node, along: N.Symbol) -> bool:
+    return bool(random_names(claim, node)) or _varies(node, along)
+
+
+def _varies(node: N.Node, along: N.Symbol) -> bool:
+    """Whether a value or a size in the tree changes with the growing symbol."""
+    for part in walk(node):
+        if part == along or along.name in part.shape.rows.names | part.shape.cols.names:
+            return True
+    return False

@@ -1,0 +1,107 @@
+"""What is known of the factors of a product over an index, read off the tree.
+
+Independent factors: f(i) sees the random symbols at position i alone, and positions are independent.
+A centred Gaussian family: f(i) is linear in centred Gaussian symbols, so f(1), ..., f(n) are jointly
+Gaussian with mean 0.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.walk import children, expand_lets, walk
+
+_BILINEAR = (N.Multiply, N.MatMul, N.Inner, N.Kron)
+_LINEAR = (N.Negate, N.Transpose, N.Trace, N.VecR, N.DiagMatrix, N.DiagPart)
+
+
+def random_names(claim: Claim, node: N.Node) -> set[str]:
+    """The random symbols that a tree holds."""
+    return {x.name for x in walk(node) if isinstance(x, N.Symbol | N.Member)} & claim.random
+
+
+def is_free(claim: Claim, names: set[str]) -> bool:
+    """Whether no assumption speaks of these symbols: then they have their declared laws."""
+    spoken = {x.name for a in claim.assumptions for x in walk(a.fact) if isinstance(x, N.Symbol | N.Member)}
+    return not names & spoken
+
+
+def are_independent(claim: Claim, body: N.Node, index: str) -> bool:
+    """Whether body(1), body(2), ... are independent."""
+    whole = expand_lets(body)
+    return is_free(claim, random_names(claim, whole)) and _Positions(claim, N.Index(index)).fit(whole)
+
+
+@dataclass
+class _Positions:
+    """Along which axis the index picks a part of each random symbol; two ways for one symbol overlap."""
+
+    claim: Claim
+    index: N.Index
+    axes: dict[str, str] = field(default_factory=dict)
+
+    def fit(self, node: N.Node) -> bool:
+        match node:
+            case N.Expectation(_, ()) | N.Variance() | N.Covariance():
+                return True
+            case N.Member(name, _, at) if name in self.claim.random:
+                return at == self.index and self._along(name, "copy")
+            case N.Symbol(name):
+                return name not in self.claim.random
+            case N.Entry(N.Symbol(name), row, col) if name in self.claim.random:
+                at_row, at_col = row == self.index, col == self.index
+                other = col if at_row else row
+                return (
+                    at_row != at_col
+                    and self._is_fixed(other)
+                    and self._along(name, "row" if at_row else "col")
+                )
+            case N.Row(N.Symbol(name), row) if name in self.claim.random:
+                return row == self.index and self._along(name, "row")
+        return all(self.fit(child) for child in children(node))
+
+    def _is_fixed(self, node: N.Node) -> bool:
+        return self.index not in set(walk(node)) and not random_names(self.claim, node)
+
+    def _along(self, name: str, axis: str) -> bool:
+        if self.axes.setdefault(name, axis) != axis:
+            return False
+        match self.claim.symbols[name].kind:
+            case K.Normal(_, _, row_corr, cov):
+                return axis == "copy" or (cov is None and (row_corr is None or axis == "col"))
+            case K.Rademacher() | K.Bernoulli() | K.Uniform() | K.Iid():
+                return True
+        return False
+
+
+def is_centred_gaussian(claim: Claim, body: N.Node) -> bool:
+    """Whether the values of the tree, at all indices together, are jointly Gaussian with mean 0."""
+    return is_free(claim, random_names(claim, body)) and _degree(claim, body) == 1
+
+
+def _degree(claim: Claim, node: N.Node) -> int | None:
+    """0: nothing random. 1: linear and homogeneous in centred Gaussian symbols. None: neither."""
+    if not random_names(claim, node):
+        return 0
+    match node:
+        case N.Symbol(name) | N.Member(name):
+            kind = claim.symbols[name].kind
+            centred = isinstance(kind, K.Normal) and kind.mean == N.Number(Fraction(0))
+            return 1 if centred else None
+        case N.Let(_, body):
+            return _degree(claim, body)
+        case N.Add(left, right) | N.Subtract(left, right):
+            return 1 if _degree(claim, left) == _degree(claim, right) == 1 else None
+        case N.Divide(left, right):
+            return _degree(claim, left) if _degree(claim, right) == 0 else None
+        case N.Entry(arg) | N.Row(arg) | N.Sum(arg):
+            others = [x for x in children(node) if x is not arg]
+            return None if any(random_names(claim, x) for x in others) else _degree(claim, arg)
+    if isinstance(node, _BILINEAR):
+        parts = _degree(claim, node.left), _degree(claim, node.right)
+        return 1 if sorted(map(str, parts)) == ["0", "1"] else None
+    if isinstance(node, _LINEAR):
+        return _degree(claim, node.arg)
+    return None

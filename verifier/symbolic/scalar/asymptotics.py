@@ -1,0 +1,180 @@
+"""Growth decided from sizes alone: both sides positive, no algebra, an exact answer in milliseconds.
+
+left = O(right)  iff  the size of left is within that of right; where it is not, there are speeds along
+which the ratio runs away at every value of the other symbols, and any allowed point shows it.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Literal
+
+import mpmath
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample, Finding, Tightness
+from verifier.expr import nodes as n
+from verifier.expr.text import to_text
+from verifier.rigorous.recheck import admissible
+from verifier.symbolic.scalar.points import Point, points
+from verifier.symbolic.scalar.reading import ENGINE
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.tropics import Size, size_of, symbolic_power
+
+Kind = Literal["O", "Omega", "Theta"]
+LADDER = (10, 100, 1000, 10_000)
+REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
+
+
+def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding | None:
+    """`sharp`: the left side is known up to constants; otherwise only an upper bound of it is.
+
+    None where this method has no answer."""
+    names = tuple(symbol.name for symbol in claim.growing)
+    try:
+        power = symbolic_power(claim, (closed.left, closed.right))
+        left, right = (size_of(claim, side, names, power) for side in (closed.left, closed.right))
+    except Refused:
+        return None
+    if not right.above:
+        return None
+    above = left.is_within(right) or kind == "Omega"
+    below = right.is_within(left) or kind == "O"
+    if not sharp:
+        if kind == "O" and above:
+            return _true(closed, "the ratio stays bounded", None)
+        return None
+    if above and below:
+        return _true(closed, REASONS[kind], _tightness(names, kind, left, right, power is not None))
+    if power is not None:  # the q-th powers are no free symbols: at single powers there is an exact answer
+        raise Refused("an order for every power")
+    path = left.escape(right) if not above else right.escape(left)
+    if path is None:
+        return None
+    reason = "the ratio grows without bound" if not above else "the ratio tends to 0"
+    example = _along(claim, closed, names, path)
+    if example is None:
+        return None
+    corrected = as_text(names, left)
+    return Finding(
+        ENGINE, "false", "proved", reason, lhs=closed.left, rhs=closed.right, corrected=corrected,
+        counterexample=example,
+    )  # fmt: skip
+
+
+def _true(closed: n.Relation, reason: str, tightness: Tightness | None) -> Finding:
+    return Finding(ENGINE, "true", "proved", reason, lhs=closed.left, rhs=closed.right, tightness=tightness)
+
+
+def _tightness(names: tuple[str, ...], kind: Kind, left: Size, right: Size, powers: bool) -> Tightness | None:
+    """O(f) is loose where the left side is o(f), Omega(f) where f is o of the left side."""
+    if kind == "Theta":
+        return None
+    low, high = (left, right) if kind == "O" else (right, left)
+    if not low.vanishes_against(high, len(names)):
+        return Tightness(True) if not powers or high.is_within(low) else None
+    better = as_text(names, left)
+    return Tightness(False, better=None if better is None else f"{kind}({better})")
+
+
+# --- what to report -------------------------------------------------------------------------------------
+
+
+def _along(
+    claim: Claim, closed: n.Relation, names: tuple[str, ...], path: tuple[int, ...]
+) -> Counterexample | None:
+    """The sizes along which the ratio runs away, and the ratios there."""
+    for point in points(claim, (closed,), 6):
+        if admissible(claim, point).outcome != "true":
+            continue
+        columns: dict[str, list[int]] = {name: [] for name in names}
+        ratios: list[float] = []
+        for size in LADDER:
+            sizes = {name: size**speed for name, speed in zip(names, path, strict=True)}
+            try:
+                ratio = _value(claim, closed.left, {**point, **sizes}) / _value(
+                    claim, closed.right, {**point, **sizes}
+                )
+            except (Refused, ZeroDivisionError):
+                break
+            for name, value in sizes.items():
+                columns[name].append(value)
+            ratios.append(float(ratio))
+        if len(ratios) == len(LADDER):
+            shown = {k: v if isinstance(v, int) else str(v) for k, v in point.items() if k not in columns}
+            return Counterexample({**shown, **columns, "ratio": ratios}, None, None)
+    return None
+
+
+def _value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
+    """A closed scalar tree as a number; for display, never for a decision."""
+    match node:
+        case n.Number(value):
+            return mpmath.mpf(value.numerator) / value.denominator
+        case n.Pi():
+            return +mpmath.pi
+        case n.Symbol(name):
+            for assumption in claim.assumptions:
+                found = assumption.substitution
+                if found is not None and found[0].name == name:
+                    return _value(claim, found[1], at)
+            known = at.get(name)
+            if not isinstance(known, int | Fraction):
+                raise Refused(f"no value of {name}")
+            return mpmath.mpf(known.numerator) / known.denominator
+        case n.Let(_, arg) | n.Transpose(arg) | n.Trace(arg) if arg.shape.is_scalar:
+            return _value(claim, arg, at)
+        case n.Add(left, right):
+            return _value(claim, left, at) + _value(claim, right, at)
+        case n.Subtract(left, right):
+            return _value(claim, left, at) - _value(claim, right, at)
+        case n.Multiply(left, right) | n.MatMul(left, right):
+            return _value(claim, left, at) * _value(claim, right, at)
+        case n.Divide(left, right):
+            return _value(claim, left, at) / _value(claim, right, at)
+        case n.Power(base, exponent):
+            return _value(claim, base, at) ** _value(claim, exponent, at)
+        case n.Apply("sqrt", (arg,)):
+            return mpmath.sqrt(_value(claim, arg, at))
+        case n.Apply("abs", (arg,)) | n.Norm(arg) if arg.shape.is_scalar:
+            return abs(_value(claim, arg, at))
+        case n.Apply("exp", (arg,)):
+            return mpmath.exp(_value(claim, arg, at))
+    raise Refused("a number for this expression")
+
+
+def as_text(names: tuple[str, ...], size: Size) -> str | None:
+    """A sum of monomials over one monomial, in the claim's language; None with symbols in exponents."""
+    if len(size.below) != 1 or not size.above:
+        return None
+    (under,) = size.below
+    if any(a != b for top in size.above for a, b in zip(top[len(names) :], under[len(names) :], strict=True)):
+        return None
+    tree: n.Node | None = None
+    for monomial in sorted(size.above, reverse=True):
+        exponents = [Fraction(a) - b for a, b in zip(monomial, under, strict=True)][: len(names)]
+        term = _monomial(names, exponents)
+        tree = term if tree is None else n.Add(tree, term)
+    return None if tree is None else to_text(tree)
+
+
+def _monomial(names: tuple[str, ...], exponents: list[Fraction]) -> n.Node:
+    above: n.Node | None = None
+    below: n.Node | None = None
+    for name, exponent in zip(names, exponents, strict=True):
+        if exponent > 0:
+            above = _times(above, _power(name, exponent))
+        elif exponent < 0:
+            below = _times(below, _power(name, -exponent))
+    top = above if above is not None else n.Number(Fraction(1))
+    return top if below is None else n.Divide(top, below)
+
+
+def _times(left: n.Node | None, right: n.Node) -> n.Node:
+    return right if left is None else n.Multiply(left, right)
+
+
+def _power(name: str, exponent: Fraction) -> n.Node:
+    base = n.Symbol(name)
+    if exponent == 1:
+        return base
+    return n.Apply("sqrt", (base,)) if exponent == Fraction(1, 2) else n.Power(base, n.Number(exponent))

@@ -1,0 +1,137 @@
+"""Orders of magnitude over fixed matrices: refuted at a point of blocks, proved by norm inequalities."""
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+
+import sympy as sp
+from flint import ctx
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample, Finding
+from verifier.expr import nodes as n
+from verifier.rigorous.orders import Span, span, speaks_of_orders
+from verifier.rigorous.refusals import Refusal as Rigorous
+from verifier.symbolic.blocks.evaluate import At
+from verifier.symbolic.blocks.facts import exponent, holds
+from verifier.symbolic.blocks.fields import BALLS, EXPRESSIONS
+from verifier.symbolic.blocks.points import NUMERIC, Goal, Point, Search, free_sizes
+from verifier.symbolic.entries import bounds as entry_bounds
+from verifier.symbolic.norms import Ceilings
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.scalar.reading import ENGINE
+from verifier.symbolic.scalar.refuse import Clock
+
+PLANS = (3, 200, 2, 5)
+BITS = 200
+LAST = 0.3  # seconds that are kept for the exact check
+
+
+def decide(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
+    """Proved, refuted, or None; for ==, <= and >= with an order on the right of matrices."""
+    if fact.op not in ("==", "<=", ">=") or speaks_of_orders(fact.left) or not fact.left.shape.is_scalar:
+        return None
+    try:
+        return prove(claim, fact) or refute(claim, fact, clock)
+    except Rigorous:
+        return None
+
+
+def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
+    """A point that the assumptions allow and at which the left side has another size."""
+    wanted = span(fact.right)
+    signs = {"<=": (1,), ">=": (-1,), "==": (-1, 1)}[fact.op]
+    tasks = [(sizes, sign) for sizes in plans(claim, (fact.left,)) for sign in signs]
+    for k, (sizes, sign) in enumerate(tasks):
+        until = clock.spent + (clock.left - LAST) / (len(tasks) - k)
+        goal, enough = _towards(fact.left, sign), (wanted.high if sign > 0 else -wanted.low) + 0.51
+        late = partial(_is_late, clock, until)
+        point = Search(claim, (fact.left,), sizes, goal, enough, late).run()
+        found = None if point is None else _exponent(point, fact.left)
+        if point is None or found is None:
+            continue
+        if _breaks(fact.op, found, wanted) and allowed(claim, point):
+            return _fails(fact, point, Span(found, found), wanted)
+    return None
+
+
+def _is_late(clock: Clock, until: float) -> bool:
+    return clock.spent > until
+
+
+def prove(claim: Claim, fact: n.Relation) -> Finding | None:
+    """The left side between bounds whose orders are inside."""
+    wanted = span(fact.right)
+    low, high = _bounds(claim, fact.left)
+    if fact.op in ("==", "<=") and (high is None or high > wanted.high):
+        return None
+    if fact.op in ("==", ">=") and (low is None or low < wanted.low):
+        return None
+    ends = [(word, end) for word, end in (("at most", high), ("at least", low)) if end is not None]
+    said = " and ".join(f"{word} {Span(end, end).text}" for word, end in ends)
+    reason = f"the left side is {said}, by inequalities between norms"
+    return Finding(ENGINE, "true", "certified", reason, rhs=wanted.text)
+
+
+def _bounds(claim: Claim, left: n.Node) -> tuple[int | None, int | None]:
+    """The exponents of a lower and an upper bound."""
+    low: sp.Expr | None = None
+    high: sp.Expr | None = None
+    with suppress(Refusal):
+        found = entry_bounds(claim, left)
+        low, high = found.low, found.high
+    if high is None:
+        with suppress(Refusal):
+            high = Ceilings(claim).scalar(left)
+    return tuple(None if end is None else exponent(end) for end in (low, high))  # type: ignore[return-value]
+
+
+def plans(claim: Claim, parts: tuple[n.Node | n.Fact, ...]) -> Iterator[Mapping[str, int]]:
+    """Sizes to look at: the fixed ones as they are, the free ones small and large."""
+    fixed = {name: int(value) for name, value in claim.where.items() if value.denominator == 1}
+    free = sorted(free_sizes(claim, parts))
+    for size in PLANS if free else PLANS[:1]:
+        yield {**fixed, **dict.fromkeys(free, size)}
+
+
+def _towards(left: n.Node, sign: int) -> Goal:
+    def goal(at: At) -> float | None:
+        value = abs(float(at.scalar(left)))
+        return sign * math.log10(value) if 0 < value < math.inf else None
+
+    return goal
+
+
+def _exponent(point: Point, left: n.Node) -> int | None:
+    """The order of the left side at the point, by ball arithmetic."""
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        return exponent(point.at(BALLS).scalar(left))
+    except (Refusal, *NUMERIC):
+        return None
+    finally:
+        ctx.prec = before
+
+
+def allowed(claim: Claim, point: Point) -> bool:
+    """Every assumption at the point, without rounding."""
+    try:
+        at = point.at(EXPRESSIONS)
+        return all(holds(at, fact) for fact in claim.constraints)
+    except (Refusal, *NUMERIC):
+        return False
+
+
+def _breaks(op: str, found: int, wanted: Span) -> bool:
+    low, high = found < wanted.low, found > wanted.high
+    return {"<=": high, ">=": low, "==": low or high}[op]
+
+
+def _fails(fact: n.Relation, point: Point, left: Span, right: Span) -> Finding:
+    reason = f"at an allowed point the left side is {left.text}, the right side {right.text}"
+    example = Counterexample(
+        {**point.shown(), "lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
+    )
+    return Finding(ENGINE, "false", "certified", reason, rhs=right.text, counterexample=example)

@@ -1,0 +1,137 @@
+"""Where an expression can be 0, and where it changes its sign, as values of its symbols.
+
+A product vanishes where a factor does; a sum of terms that are never negative where every term
+does; exp(u) - 1 where u does; a factor that is linear in a symbol at one value of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+import sympy as sp
+
+from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.roots import is_inside
+from verifier.symbolic.scalar.signs import shift, sign
+
+MAX_CASES = 8
+Values = dict[sp.Symbol, sp.Expr]
+
+
+def zeros(expr: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
+    """Cases that cover every zero of the expression; None where they are not found."""
+    found: list[Values] = []
+    for factor in _factors(expr):
+        if sign(factor, spans) in ("positive", "negative"):
+            continue
+        cases = _zeros_of_factor(factor, spans)
+        if cases is None:
+            return None
+        found += [case for case in cases if case not in found]
+    return found if len(found) <= MAX_CASES else None
+
+
+def sign_changes(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Symbol, list[Fraction]] | None:
+    """A symbol and the rational values of it between which one factor of the expression has one sign."""
+    for factor in _factors(expr):
+        if len(factor.free_symbols) != 1 or sign(factor, spans) is not None:
+            continue
+        (variable,) = factor.free_symbols
+        span = _span(variable, spans)
+        roots = _real_roots(factor, variable)
+        if roots is None or not all(root.is_Rational for root in roots):
+            continue
+        inside = sorted({Fraction(int(r.p), int(r.q)) for r in roots if is_inside(r, span)})
+        if inside:
+            return variable, inside
+    return None
+
+
+def _factors(expr: sp.Expr) -> Iterator[sp.Expr]:
+    above = sp.fraction(sp.together(expr))[0]
+    for base, exponent in sp.factor(above).as_powers_dict().items():
+        if base.free_symbols and not exponent.is_negative:
+            yield base
+
+
+def _span(variable: sp.Symbol, spans: Mapping[str, Span]) -> Span:
+    known = {symbol(name, span): span for name, span in spans.items()}
+    return known.get(variable, Span(low=Fraction(0) if variable.is_nonnegative else None))
+
+
+def _real_roots(factor: sp.Expr, variable: sp.Symbol) -> list[sp.Expr] | None:
+    if not factor.is_polynomial(variable):
+        return None
+    poly = sp.Poly(factor, variable)
+    if poly.degree() > 8 or not all(c.is_Rational for c in poly.coeffs()):
+        return None
+    return list(dict.fromkeys(poly.real_roots()))
+
+
+def _zeros_of_factor(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
+    if len(factor.free_symbols) == 1:
+        (variable,) = factor.free_symbols
+        roots = _real_roots(factor, variable)
+        if roots is not None:
+            span = _span(variable, spans)
+            inside = [root for root in roots if is_inside(root, span) and not (root == 0 and span.nonzero)]
+            return [{variable: root} for root in inside if root.is_Integer or not span.integer]
+    exponent = _exponent_of_one(factor)
+    if exponent is not None:
+        return zeros(exponent, spans)
+    found = _of_terms(factor, spans)
+    return _of_linear(factor, spans) if found is None else found
+
+
+def _exponent_of_one(factor: sp.Expr) -> sp.Expr | None:
+    """u where the factor is c*(exp(u) - 1)."""
+    terms = sp.Add.make_args(factor)
+    if len(terms) != 2:
+        return None
+    ratio = sp.powsimp(-terms[0] / terms[1])
+    return ratio.args[0] if isinstance(ratio, sp.exp) else None
+
+
+def _of_terms(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
+    """A sum of terms of one sign: in each term some symbol is 0, or at the end of its span."""
+    moved = shift(factor, spans)
+    above, below = sp.fraction(sp.together(moved.expr))
+    if moved.ends or below.free_symbols:
+        return None
+    terms = sp.Add.make_args(sp.expand(above))
+    if not (all(t.is_nonnegative for t in terms) or all(t.is_nonpositive for t in terms)):
+        return None
+    named = {start: (name, low) for name, start, low in moved.starts}
+    choices = []
+    if not all(isinstance(name, sp.Symbol) for name, _, _ in moved.starts):
+        return None  # the exponential of a product
+    for term in terms:
+        able = [s for s in term.free_symbols if s not in moved.opened and not s.is_positive]
+        able = [s for s in able if term.subs(s, 0) == 0 and not _excluded(*named.get(s, (s, sp.Integer(0))))]
+        if not able:
+            return []  # this term is positive everywhere
+        choices.append(sorted(able, key=sp.default_sort_key))
+    cases: list[Values] = []
+    for chosen in product(*choices):
+        case = dict(named.get(s, (s, sp.Integer(0))) for s in chosen)
+        if case not in cases:
+            cases.append(case)
+        if len(cases) > 4 * MAX_CASES:
+            return None
+    # A case that contains a smaller one adds nothing.
+    return [c for c in cases if not any(o != c and o.items() <= c.items() for o in cases)]
+
+
+def _excluded(variable: sp.Symbol, value: sp.Expr) -> bool:
+    """0, for a symbol that is known not to be 0."""
+    return bool(value == 0 and variable.is_nonzero)
+
+
+def _of_linear(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
+    for variable in sorted(factor.free_symbols, key=sp.default_sort_key):
+        if not factor.is_polynomial(variable) or sp.degree(factor, variable) != 1:
+            continue
+        slope, rest = sp.Poly(factor, variable).all_coeffs()
+        if sign(slope, spans) in ("positive", "negative"):
+            return [{variable: sp.cancel(-rest / slope)}]
+    return None

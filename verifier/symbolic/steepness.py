@@ -1,0 +1,142 @@
+"""Upper bounds of derivatives, by the chain rule.
+
+The slope of F in X is norm(D(F, X), 2), as a map from Frobenius norm to Frobenius norm:
+
+    slope(A @ B)      <= slope(A) norm(B, 2) + norm(A, 2) slope(B)
+    slope(phi(Z))     <= sup|phi'| slope(Z)
+    slope(softmax(Z)) <= slope(Z) / 2                 diag(p) - p p' has spectral norm at most 1/2
+    slope(inner(A,B)) <= slope(A) norm(B) + norm(A) slope(B)
+
+    norm(D(f, X)) = slope(f) for a scalar f,          norm(D(F, X)) <= sqrt(min(sizes)) slope(F)
+    norm(D(softmax(Z), Z))**2 <= rows / 2             the trace 1 - norm(p)**2 times the spectral norm
+"""
+
+from typing import Protocol
+
+import sympy as sp
+
+from verifier.expr import nodes as n
+from verifier.expr.dims import Dim
+from verifier.expr.walk import expand_lets, substitute, walk
+from verifier.symbolic.refusal import Refusal
+
+Norm = str  # "fro", "2", "entry": the largest entry in absolute value; "row": the largest norm of a row
+
+
+class Known(Protocol):
+    """What is known of values: bounds of scalars and of norms, sizes, assumed values."""
+
+    def scalar(self, node: n.Node) -> sp.Expr: ...
+    def exact(self, node: n.Node) -> sp.Expr: ...
+    def norm(self, node: n.Node, kind: Norm) -> sp.Expr: ...
+    def size(self, dim: Dim) -> sp.Expr: ...
+    def assumed(self, let: n.Let) -> n.Node | None: ...
+
+
+STEEP = {
+    "relu": sp.Integer(1),
+    "tanh": sp.Integer(1),
+    "sin": sp.Integer(1),
+    "cos": sp.Integer(1),
+    "atan": sp.Integer(1),
+    "abs": sp.Integer(1),
+    "softplus": sp.Integer(1),
+    "sigmoid": sp.Rational(1, 4),
+    "gelu": sp.Rational(113, 100),
+    "silu": sp.Rational(11, 10),
+    "erf": sp.Rational(113, 100),
+    "Phi": sp.Rational(2, 5),
+}
+
+
+def jacobian(known: Known, of: n.Node, by: n.Node, kind: Norm) -> sp.Expr:
+    """A bound of a norm of D(of, by)."""
+    bare = expand_lets(of)
+    match bare:
+        case n.RowWise("softmax", arg) if kind == "fro" and arg == expand_lets(by):
+            return sp.sqrt(known.size(of.shape.rows) / 2)
+    steep = slope(known, of, by)
+    if kind != "fro" or of.shape.is_scalar or by.shape.is_scalar:
+        return steep
+    return sp.sqrt(sp.Min(known.size(of.shape.size), known.size(by.shape.size))) * steep
+
+
+def slope(known: Known, node: n.Node, by: n.Node) -> sp.Expr:
+    """A bound of norm(D(node, by), 2); by one entry or row, at most by all of them."""
+    while isinstance(by, n.Entry | n.Row):
+        by = by.arg
+    if not isinstance(by, n.Symbol | n.Let | n.Member):
+        raise Refusal("a derivative by this")
+    if node == by:
+        return sp.Integer(1)
+    if not _reaches(node, by):
+        return sp.Integer(0)
+    match node:
+        case n.Let(_, body):  # an assumed value keeps the derivative of what made it, at that value
+            value = known.assumed(node)
+            return slope(known, body, by) if value is None else _at_value(known, value, body, by)
+        case n.Add(left, right) | n.Subtract(left, right):
+            return slope(known, left, by) + slope(known, right, by)
+        case n.Negate(arg) | n.Transpose(arg) | n.VecR(arg) | n.DiagMatrix(arg) | n.DiagPart(arg):
+            return slope(known, arg, by)
+        case n.Entry(arg) | n.Row(arg) | n.Norm(arg, "fro" | "2"):
+            return slope(known, arg, by)
+        case n.Multiply(left, right) if left.shape.is_scalar or right.shape.is_scalar:
+            one, other = (left, right) if left.shape.is_scalar else (right, left)
+            return _product(known, slope(known, one, by), other, "fro") + _product(
+                known, slope(known, other, by), one, "scalar"
+            )
+        case n.Multiply(left, right):
+            return _product(known, slope(known, left, by), right, "entry") + _product(
+                known, slope(known, right, by), left, "entry"
+            )
+        case n.Divide(left, right) if not _reaches(right, by) and right.shape.is_scalar:
+            return slope(known, left, by) / known.exact(right)
+        case n.MatMul(left, right):
+            return _product(known, slope(known, left, by), right, "2") + _product(
+                known, slope(known, right, by), left, "2"
+            )
+        case n.Inner(left, right):
+            return _product(known, slope(known, left, by), right, "fro") + _product(
+                known, slope(known, right, by), left, "fro"
+            )
+        case n.Apply(function, (arg,)) if function in STEEP:
+            return STEEP[function] * slope(known, arg, by)
+        case n.RowWise("softmax", arg):
+            return slope(known, arg, by) / 2
+        case n.Sum(body, (n.Range(name, _, high),), ()):
+            if isinstance(by, n.Member) and _only_own(body, by, name):
+                return slope(known, _own(body, by, name), by)
+            return known.exact(high) * slope(known, body, by)
+    raise Refusal("a bound of this derivative")
+
+
+def _at_value(known: Known, value: n.Node, body: n.Node, by: n.Node) -> sp.Expr:
+    """diag(p) - p p' lies below diag(p): its spectral norm is at most the largest weight, too."""
+    match body:
+        case n.RowWise("softmax", arg):
+            return sp.Min(sp.Rational(1, 2), known.norm(value, "entry")) * slope(known, arg, by)
+    return slope(known, body, by)
+
+
+def _product(known: Known, steep: sp.Expr, factor: n.Node, kind: str) -> sp.Expr:
+    """slope times the norm of the other factor, which need not be known where the slope is 0."""
+    if steep == 0:
+        return sp.Integer(0)
+    return steep * (known.scalar(factor) if kind == "scalar" else known.norm(factor, kind))
+
+
+def _reaches(node: n.Node, by: n.Node) -> bool:
+    if isinstance(by, n.Member):
+        return any(isinstance(part, n.Member) and part.name == by.name for part in walk(node))
+    return by in walk(node)
+
+
+def _only_own(body: n.Node, by: n.Member, index: str) -> bool:
+    """Every member of the family in the body is the one of this index."""
+    members = [part for part in walk(body) if isinstance(part, n.Member) and part.name == by.name]
+    return all(part.index == n.Index(index) for part in members)
+
+
+def _own(body: n.Node, by: n.Member, index: str) -> n.Node:
+    return substitute(body, {n.Index(index): by.index})
