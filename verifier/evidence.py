@@ -4,8 +4,8 @@ Engines never say `holds`. They say whether the relation is true, on what grade 
 how tight it is; `judge` owns the table from these to verdicts.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
@@ -57,6 +57,23 @@ class Sample:
     rigorous: bool = False
     rhs_low: float | None = None
     rhs_high: float | None = None
+    # How the estimate narrowed: (draws, estimate, low, high), one entry per doubling.
+    path: tuple[tuple[int, float, float, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Numbers along one symbol, kept for a picture by whoever had them: the report computes nothing.
+
+    `lines` holds named values at the places `at`; `bands` named intervals, an open end being None;
+    `held` says what the other symbols are. A `ratio` is left side over right side."""
+
+    about: Literal["function", "ratio", "growth", "cost"]
+    along: str
+    at: tuple[float, ...]
+    lines: Mapping[str, tuple[float | None, ...]]
+    bands: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    held: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +92,7 @@ class Finding:
     tightness: Tightness | None = None
     samples: tuple[Sample, ...] = ()
     derivation: tuple[str, ...] = ()
+    curves: tuple[Curve, ...] = ()
     excluded: tuple[str, ...] = ()
     missing: str | None = None
     # Set where nothing satisfies the assumptions: then the spec is wrong, whatever it says.
@@ -86,9 +104,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class Budget:
-    """How long an engine may look, and from which seed it draws."""
+    """How long an engine may look, from which seed it draws, and how often it may be wrong.
+
+    alpha: the chance that what it says on sampling is wrong: this question's share of the run's.
+    draws: the most draws of one estimate. tell: where it says what it is doing.
+    """
 
     seconds: float = 5.0
     seed: int = 0
     device: str = "cpu"
     memory_bytes: int = 3 * 2**30
+    alpha: float = 1e-9
+    draws: int | None = None
+    tell: Callable[[str], None] = lambda line: None

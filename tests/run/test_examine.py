@@ -6,7 +6,8 @@ import pytest
 
 from tests.run import agreeable, contrary, engines
 from verifier.claim.load import Ready, load_text
-from verifier.run.examine import OVERALL, Bought, Event, Found, Stage, examine_claim, overall
+from verifier.run.events import Bought, Event, Found, Stage
+from verifier.run.examine import OVERALL, examine_claim, overall
 from verifier.run.settings import Engine, Settings
 
 SYMBOLIC = Engine("symbolic", agreeable.__name__, 1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.run.specs import theorem
 from verifier.claim.load import load_text
 from verifier.judge.verdict import FailedClaim, Run, Verdict
-from verifier.run.examine import Bought, Found, Stage
+from verifier.run.events import Bought, Found, Stage
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify
 

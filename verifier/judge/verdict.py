@@ -7,7 +7,7 @@ from typing import Literal
 from verifier.claim.load import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
-from verifier.evidence import Counterexample, Finding, Grade
+from verifier.evidence import Counterexample, Curve, Finding, Grade
 from verifier.expr.nodes import Relation, Within
 
 # From worst to best: a chain takes the worst of its steps.
@@ -44,6 +44,15 @@ class AssumptionVerdict:
     gap: str | None = None
     counterexample: Counterexample | None = None
     reason: str = ""
+    curves: tuple[Curve, ...] = ()
+
+
+@dataclass(frozen=True)
+class Repair:
+    """An extra condition under which a false claim is true after all, and what it then is."""
+
+    condition: str
+    verdict: VerdictName
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class Verdict:
     disagreement: str | None = None
     problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
+    repair: Repair | None = None
 
     @property
     def id(self) -> str:
@@ -101,6 +111,10 @@ class Run:
     seconds: float = 0.0
     versions: Mapping[str, str] | None = None
     command: str = ""
+    # How many verdicts rest on evidence of an earlier run.
+    remembered: int = 0
+    # Whether it was ended before every claim was judged.
+    interrupted: bool = False
 
     @property
     def summary(self) -> dict[VerdictName, int]:

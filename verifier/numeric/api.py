@@ -1,7 +1,9 @@
 """What other packages may ask of the witness: a tree as a differentiable function, an estimate."""
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 import torch
 from torch import Tensor
@@ -26,10 +28,13 @@ __all__ = [
     "UndefinedError",
     "assumption_cost",
     "compile_node",
+    "cost_along",
     "estimate_expression",
     "points",
 ]
 
+USUAL = Settings()
+QUICK = Settings(first_draws=512, max_draws=512)  # for a picture, which shows two digits
 Compiled = Callable[[Mapping[str, Tensor]], Tensor]
 
 
@@ -61,20 +66,24 @@ def compile_node(
     return function
 
 
-def estimate_expression(claim: Claim, node: N.Node, point: Point, budget: Budget) -> Sample | None:
+def estimate_expression(
+    claim: Claim, node: N.Node, point: Point, budget: Budget, settings: Settings = USUAL
+) -> Sample | None:
     """The node at one point with its interval, for checking a closed form against its definition.
 
     None where the node cannot be sampled there.
     """
     zero = N.Zeros(node.shape)
     try:
-        found = estimates(claim, N.Relation("==", node, zero), point, budget, Settings())
+        found = estimates(claim, N.Relation("==", node, zero), point, budget, settings)
     except (RefusedError, UndefinedError):
         return None
     return replace(found[0], claimed=None, rhs_low=None, rhs_high=None) if found else None
 
 
-def assumption_cost(claim: Claim, step: Step, name: str, budget: Budget) -> tuple[Sample, Sample] | None:
+def assumption_cost(
+    claim: Claim, step: Step, name: str, budget: Budget, settings: Settings = USUAL
+) -> tuple[Sample, Sample] | None:
     """The left side with the assumption `name` imposed, and with it released, at one point.
 
     For assumed values such as uniform attention this shows what the assumption costs.
@@ -84,9 +93,26 @@ def assumption_cost(claim: Claim, step: Step, name: str, budget: Budget) -> tupl
     half = replace(budget, seconds=budget.seconds / 2)
     for point in points(claim, relation, 1, budget.seed):
         pair = [
-            estimate_expression(version, relation.left, point, half)
+            estimate_expression(version, relation.left, point, half, settings)
             for version in (claim, replace(claim, assumptions=kept))
         ]
         if pair[0] is not None and pair[1] is not None:
             return pair[0], pair[1]
     return None
+
+
+def cost_along(
+    claim: Claim, step: Step, name: str, dimension: str, sizes: Sequence[int], budget: Budget
+) -> dict[int, tuple[Sample, Sample]]:
+    """`assumption_cost` as one dimension grows, the others held: by size, as far as the budget goes."""
+    deadline = time.monotonic() + budget.seconds
+    found: dict[int, tuple[Sample, Sample]] = {}
+    for size in sizes:
+        share = replace(budget, seconds=deadline - time.monotonic())
+        if share.seconds <= 0:
+            break
+        there = replace(claim, sweep={dimension: (Fraction(size),)})
+        pair = assumption_cost(there, step, name, share, QUICK)
+        if pair is not None:
+            found[size] = pair
+    return found

@@ -10,9 +10,11 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.numeric import functions, jacobian, layers
+from verifier.numeric import functions, gradients, jacobian, layers
+from verifier.numeric.combinations import Arithmetic, check_paired, elementary, hafnian
 from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
 from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
+from verifier.numeric.members import member
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
@@ -42,6 +44,8 @@ def _value(node: N.Node, scope: Scope) -> Tensor:
             return _function(node, scope)
         case N.Indicator(fact):
             return _indicator(fact, scope)
+        case N.Derivative() if id(node) in scope.groups:
+            return gradients.shared(node, scope.groups[id(node)], scope, evaluate)
         case N.Derivative(of, by):
             return jacobian.matrix(of, by, scope, evaluate)
         case N.Expectation() | N.Variance() | N.Covariance():
@@ -79,14 +83,13 @@ def _named(node: N.Symbol | N.Member | N.Index | N.Let | N.After, scope: Scope) 
                 return scope.world.number(scope.world.sizes[name])
             raise RefusedError(f"a value for {name}")
         case N.Member(name, _, index):
-            return jacobian.member(scope, name, integer(index, scope))
+            return member(scope, name, integer(index, scope))
         case N.Index(name):
             return scope.world.number(scope.indices[name])
         case N.Let(name):
-            if name in scope.held:
-                return scope.held[name]
             if name not in scope.memo:
-                scope.memo[name] = _let(node, scope)
+                value = scope.held[name] if name in scope.held else _let(node, scope)
+                scope.memo[name] = value + scope.offsets[name] if name in scope.offsets else value
             return scope.memo[name]
         case N.After(state, depth):
             return layers.after(state, integer(depth, scope), scope, evaluate)
@@ -178,6 +181,10 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
     raise RefusedError(f"the function {node.function}")
 
 
+def _numbers(scope: Scope) -> Arithmetic[Tensor]:
+    return Arithmetic(scope.world.number(0.0), scope.world.number(1.0), torch.add, torch.mul)
+
+
 def _linear(node: N.Node, scope: Scope) -> Tensor:
     """Linear algebra, indices, sums."""
     world = scope.world
@@ -195,6 +202,15 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
             return torch.diagonal(evaluate(arg, scope)).sum().reshape(1, 1)
         case N.Inner(left, right):
             return (evaluate(left, scope) * evaluate(right, scope)).sum().reshape(1, 1)
+        case N.Hafnian(arg):
+            check_paired(world.size(arg.shape.rows))
+            matrix = evaluate(arg, scope)
+            return hafnian(len(matrix), lambda i, j: matrix[i : i + 1, j : j + 1], _numbers(scope))
+        case N.SubsetSum(body, index_range, order):
+            parts = [evaluate(body, inner) for inner in terms((index_range,), (), scope)]
+            return elementary(parts, integer(order, scope), _numbers(scope))
+        case N.Called(name):
+            raise RefusedError(f"a value of the function {name}")
         case N.Eye(size):
             return torch.eye(world.size(size), dtype=world.dtype, device=world.device)
         case N.Ones(shape):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
+from verifier.numeric.combinations import check_paired
 from verifier.numeric.integers import count, integer
 from verifier.numeric.jacobian import reverse, squared_jacobian
 from verifier.numeric.scene import Scene
@@ -70,6 +71,11 @@ class _Counter:
                 return _Counter(self.probed).cost(of, scope).batched(2 + passes)
             case N.Sum(body, ranges) | N.Product(body, ranges):
                 return self._repeated(body, ranges, scope)
+            case N.SubsetSum(body, index_range, order):
+                return self._repeated(body, (index_range,), scope) * (1 + integer(order, scope))
+            case N.Hafnian(arg):
+                check_paired(world.size(arg.shape.rows))
+                return self._below(node, scope) + Cost(1, 1, 1) * (1 << world.size(arg.shape.rows))
             case N.BlockDiag(body, index_range):
                 return self._repeated(body, (index_range,), scope) + Cost(size, size)
             case N.MatMul(left):

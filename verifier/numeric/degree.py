@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Rademacher
 from verifier.numeric import functions, sources
-from verifier.numeric.integers import count, terms, try_integer
+from verifier.numeric.integers import count, integer, terms, try_integer
 from verifier.numeric.scope import Scope, World
 
 Degrees = Counter[str]
@@ -77,6 +77,10 @@ class Reader:
                 return total
             case N.Product(body):
                 return sum((inner.value(body) for inner in self.each_term(node, every=True)), Counter())
+            case N.Hafnian(arg):
+                return times(self.value(arg), self.world.size(arg.shape.rows) // 2)
+            case N.SubsetSum(body, index_range, order):
+                return times(self.value(N.Sum(body, (index_range,))), integer(order, self.scope))
         return self.value(self._linear_child(node))
 
     def power(self, base: N.Node, exponent: N.Node) -> Degrees:

@@ -9,7 +9,7 @@ import torch._dynamo  # noqa: F401
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as N
-from verifier.numeric import expected, pointwise, sources
+from verifier.numeric import expected, pointwise, slopes, sources
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import has_expectation, inward, unwrapped
 from verifier.numeric.scope import World
@@ -18,17 +18,13 @@ from verifier.numeric.settings import Settings
 DEFAULT = Settings()
 
 
-def examine(
-    claim: Claim,
-    step: Step,
-    budget: Budget,
-    settings: Settings = DEFAULT,
-    progress: expected.Progress = lambda line: None,
-) -> Finding:
+def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAULT) -> Finding:
     """What sampling says of one relation. It never says more than its draws and its tail bounds carry."""
     start = time.monotonic()
+    most = min(settings.max_draws, budget.draws or settings.max_draws)
+    settings = replace(settings, alpha=budget.alpha, max_draws=most)
     try:
-        finding = _examine(claim, inward(step.fact, claim), budget, settings, progress)
+        finding = _examine(claim, inward(step.fact, claim), budget, settings)
     except RefusedError as refusal:
         finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
     except UndefinedError as reason:
@@ -36,10 +32,11 @@ def examine(
     return replace(finding, seconds=time.monotonic() - start)
 
 
-def _examine(
-    claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings, progress: expected.Progress
-) -> Finding:
+def _examine(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
     world = World.of(claim, {})
+    if isinstance(fact, N.Relation) and isinstance(fact.right, N.Growth) and has_expectation(fact.left):
+        _refuse_nodes(N.Relation("==", fact.left, fact.right.body))
+        return slopes.compare(claim, fact, budget, settings)
     _refuse_nodes(fact)
     _refuse_assumed_independence(claim, fact, world)
     if not has_expectation(fact):
@@ -49,7 +46,7 @@ def _examine(
         finding = pointwise.compare(claim, bare, replace(budget, seconds=0.3 * budget.seconds))
         if finding.truth == "true":
             return finding
-    return expected.compare(claim, fact, replace(budget, seconds=0.7 * budget.seconds), settings, progress)
+    return expected.compare(claim, fact, replace(budget, seconds=0.7 * budget.seconds), settings)
 
 
 def _refuse_nodes(fact: N.Fact) -> None:

@@ -21,18 +21,15 @@ from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import Point, Scene, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings, device_of
-from verifier.numeric.site import Reading, Site
+from verifier.numeric.site import Reading, Site, Step
 from verifier.numeric.streams import Stream
 
-Progress = Callable[[str], None]
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
 MOST_SHARE = 0.6  # of the budget, before the replication
 USUAL_POINTS = 4
 
 
-def compare(
-    claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings, progress: Progress
-) -> Finding:
+def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
     """Estimate both sides at several points; only a replicated, proven separation says `false`."""
     clock = Clock(budget.seconds)
     samples: list[Sample] = []
@@ -41,8 +38,7 @@ def compare(
     for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
         try:
             verdicts = [
-                _at_point(claim, relation, point, budget, settings, clock, progress)
-                for relation in relations(fact)
+                _at_point(claim, relation, point, budget, settings, clock) for relation in relations(fact)
             ]
         except UndefinedError as reason:
             excluded.append(f"{point.label}: {reason}")
@@ -62,11 +58,10 @@ def estimates(
     claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
 ) -> tuple[Sample, ...]:
     """The samples at one point, whatever they say of the relation."""
-    silent: Progress = lambda line: None  # noqa: E731
     clock = Clock(budget.seconds)
     found = []
     for law, site, _ in _sites(claim, relation, point, budget, settings):
-        reading = _run(site, budget, settings, clock, silent)
+        reading = _run(site, budget, settings, clock)
         if reading is not None:
             found.append(sample_of(claim, point, law, reading))
     return tuple(found)
@@ -105,13 +100,12 @@ def _at_point(
     budget: Budget,
     settings: Settings,
     clock: Clock,
-    progress: Progress,
 ) -> AtPoint:
     """One point: every representative law, and some draws of the random symbols outside E."""
     readings: list[tuple[str | None, Site, Reading]] = []
     samples, unread = [], False
     for law, site, again in _sites(claim, relation, point, budget, settings):
-        reading = _run(site, budget, settings, clock, progress)
+        reading = _run(site, budget, settings, clock)
         if reading is None:
             unread = True
             continue
@@ -192,7 +186,7 @@ def _without_leaves(relation: N.Relation) -> N.Relation:
     return rebuild(relation, change)
 
 
-def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress: Progress) -> Reading | None:
+def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Reading | None:
     """Double the draws until the relation is resolved, close enough, or the point's share is used up.
 
     Numbers of draws follow from the tree and the budget, so that they are the same in every run;
@@ -203,12 +197,16 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock, progress:
     limit = min(settings.max_draws, int(MOST_SHARE * affordable))
     usual = min(limit, int(USUAL_SHARE / USUAL_POINTS * affordable))
     draws, epoch, reading = max(settings.first_draws, site.fewest), 0, None
+    path: tuple[Step, ...] = ()
     while True:
         found = site.read(epoch, draws, clock.at(MOST_SHARE))
+        if found is not None:
+            path = (*path, (found.draws, found.middle_left, found.left.low, found.left.high))
+            found = replace(found, path=path)
         reading = found or reading
         if found is not None:
             width = f"{found.draws} draws, +-{100 * found.relative_width:.2g}%"
-            progress(f"{site.claim.id} at {site.point.label}: {width}")
+            budget.tell(f"at {site.point.label}: {width}")
             doubtful = found.suspicious(op)
             if (found.against(op) and found.rigorous) or (
                 not doubtful and found.settled(op, settings.wanted_width)
@@ -249,7 +247,7 @@ def _refuted(
             return Finding("numeric", "unknown", reason=reason, missing="a moment that is not stated")
         if not all(r.against(relation.op) and r.rigorous for _, _, r in readings):
             return None
-    return refutation(claim, point, drawn, reading, seed)
+    return refutation(claim, relation, point, drawn, reading, seed)
 
 
 def _compatible(readings: list[Reading]) -> bool:

@@ -6,6 +6,7 @@ from torch import Tensor
 
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Sample
+from verifier.expr import nodes as N
 from verifier.numeric.scene import Point
 from verifier.numeric.shown import place_of, values_of
 from verifier.numeric.site import Reading
@@ -14,12 +15,12 @@ ENOUGH = 3
 
 
 def refutation(
-    claim: Claim, point: Point, drawn: Mapping[str, Tensor], reading: Reading, seed: int
+    claim: Claim, fact: N.Fact, point: Point, drawn: Mapping[str, Tensor], reading: Reading, seed: int
 ) -> Finding:
     """Two disjoint, replicated intervals."""
     entry = reading.worst_entry()
     lhs, rhs = (_pick(side, entry) for side in (reading.middle_left, reading.middle_right))
-    shown = Counterexample(values_of(claim, point, drawn), lhs, rhs)
+    shown = Counterexample(values_of(claim, fact, point, drawn), lhs, rhs)
     text = f"two separate samples of {reading.draws} draws exclude it (seed {seed})"
     return Finding("numeric", "false", "sampled", text, counterexample=shown)
 
@@ -44,6 +45,10 @@ def sample_of(claim: Claim, point: Point, law: str | None, reading: Reading) -> 
         reading.rigorous,
         _pick(reading.right.low, entry),
         _pick(reading.right.high, entry),
+        tuple(
+            (draws, _pick(middle, entry), _pick(low, entry), _pick(high, entry))
+            for draws, middle, low, high in reading.path
+        ),
     )
 
 

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.numeric import functions, sources
+from verifier.numeric.combinations import Arithmetic, elementary, hafnian
 from verifier.numeric.compile import evaluate
-from verifier.numeric.integers import position, terms, try_integer
+from verifier.numeric.integers import integer, position, terms, try_integer
 from verifier.numeric.linear import broadcast, norm
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
@@ -84,6 +85,8 @@ class Outer:
                 parts = [self.value(body, inner) for inner in terms(ranges, conditions, scope)]
                 zero = torch.zeros(scope.world.shape(body.shape), dtype=scope.world.dtype)
                 return Box(sum((p.low for p in parts), zero), sum((p.high for p in parts), zero))
+            case N.Hafnian() | N.SubsetSum():
+                return self._combined(node, scope)
         return self._linear(node, scope)
 
     def exact(self, node: N.Node, scope: Scope) -> Box:
@@ -92,6 +95,28 @@ class Outer:
         value = evaluate(node, replace(scope, trace=trace, memo={}))
         met = max((float(size) for size in trace if bool(torch.isfinite(size))), default=0.0)
         return Box(value - self.rounding * met, value + self.rounding * met)
+
+    def _combined(self, node: N.Hafnian | N.SubsetSum, scope: Scope) -> Box:
+        """Sums of products over pairings or subsets, each product by its corners."""
+
+        def point(value: float) -> Box:
+            return Box(scope.world.number(value), scope.world.number(value))
+
+        def add(a: Box, b: Box) -> Box:
+            return Box(a.low + b.low, a.high + b.high)
+
+        numbers = Arithmetic(point(0.0), point(1.0), add, lambda a, b: _corners(torch.mul, a, b))
+        match node:
+            case N.Hafnian(arg):
+                whole = self.value(arg, scope)
+                return hafnian(
+                    len(whole.low),
+                    lambda i, j: _each(whole, lambda x: x[i : i + 1, j : j + 1]),
+                    numbers,
+                )
+            case N.SubsetSum(body, index_range, order):
+                parts = [self.value(body, inner) for inner in terms((index_range,), (), scope)]
+                return elementary(parts, integer(order, scope), numbers)
 
     def _linear(self, node: N.Node, scope: Scope) -> Box:
         match node:

@@ -7,7 +7,8 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.numeric.integers import integer, position
-from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.numeric.members import member, value_of, with_copy
+from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
@@ -60,29 +61,17 @@ def squared_jacobian(node: N.Node) -> N.Derivative | None:
     return None
 
 
-def member(scope: Scope, name: str, index: int) -> Tensor:
-    """W[h], h = 1..copies."""
-    if name not in scope.values:
-        raise RefusedError(f"a value for the family {name}")
-    family = scope.values[name]
-    if not 1 <= index <= family.shape[0]:
-        raise UndefinedError(f"the index {index} of {name} is not in 1..{family.shape[0]}")
-    return family[index - 1]
-
-
 def variable(by: N.Node, scope: Scope, evaluate: Evaluate) -> tuple[Tensor, Rebind]:
     """What is varied: its value here, and the scope in which it has another."""
     match by:
         case N.Symbol(name):
-            if name not in scope.values:
-                raise RefusedError(f"a derivative with respect to {name}, which is an integer")
-            return scope.values[name], lambda value: scope.with_value(name, value)
+            return value_of(name, scope), lambda value: scope.with_value(name, value)
         case N.Let(name):
             return evaluate(by, scope), lambda value: scope.holding(name, value)
         case N.Member(name, _, index):
             from_one = integer(index, scope)
             return member(scope, name, from_one), lambda value: scope.with_value(
-                name, _with_copy(scope.values[name], from_one - 1, value)
+                name, with_copy(scope.values[name], from_one - 1, value)
             )
         case N.Entry(arg, row, col):
             whole, inner = variable(arg, scope, evaluate)
@@ -92,7 +81,3 @@ def variable(by: N.Node, scope: Scope, evaluate: Evaluate) -> tuple[Tensor, Rebi
             start = whole[i : i + 1, j : j + 1]
             return start, lambda value: inner(whole + place * (value - start))
     raise RefusedError("a derivative with respect to what is neither a symbol, an entry nor a let name")
-
-
-def _with_copy(family: Tensor, position: int, value: Tensor) -> Tensor:
-    return torch.stack([value if h == position else family[h] for h in range(family.shape[0])])

@@ -94,7 +94,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
     if broken and _supported(claim, fact):
         worst = broken[0]
         shown = Counterexample(
-            values_of(claim, worst.point, worst.drawn), worst.lhs, worst.rhs, arithmetic=("float64",)
+            values_of(claim, fact, worst.point, worst.drawn), worst.lhs, worst.rhs, arithmetic=("float64",)
         )
         text = f"{worst.lhs:.9g} against {worst.rhs:.9g} in float64 at this point (seed {seed})"
         return Finding("numeric", "false", "sampled", text, counterexample=shown, excluded=excluded)

@@ -58,8 +58,9 @@ class World:
 class Scope:
     """One draw: every value is a 2-dimensional tensor (families: 3, layers' symbols: one more).
 
-    `held` overrides `let` names (for D with respect to one), `leaves` holds expectations already
-    estimated and `probes` the random directions of Jacobian norms, both by the node's identity.
+    `held` overrides `let` names (for D with respect to one) and `offsets` are added to them; `leaves`
+    holds expectations already estimated, `probes` the random directions of Jacobian norms and `groups`
+    the derivatives that share a backward pass, all by the node's identity.
     `trace` collects the magnitudes met on the way, for judging rounding errors.
     """
 
@@ -69,7 +70,9 @@ class Scope:
     indices: Mapping[str, int] = field(default_factory=dict)
     held: Mapping[str, Tensor] = field(default_factory=dict)
     leaves: Mapping[int, Tensor] = field(default_factory=dict)
+    offsets: Mapping[str, Tensor] = field(default_factory=dict)
     probes: Mapping[int, Tensor] = field(default_factory=dict)
+    groups: Mapping[int, Any] = field(default_factory=dict)
     differentiating: bool = False
     trace: list[Tensor] | None = None
     memo: dict[str, Tensor] = field(default_factory=dict)
@@ -82,7 +85,20 @@ class Scope:
         return replace(self, values={**self.values, name: value}, differentiating=True, trace=None, memo={})
 
     def holding(self, let: str, value: Tensor) -> "Scope":
-        return replace(self, held={**self.held, let: value}, differentiating=True, trace=None, memo={})
+        held, offsets = {**self.held, let: value}, {k: v for k, v in self.offsets.items() if k != let}
+        return replace(self, held=held, offsets=offsets, differentiating=True, trace=None, memo={})
+
+    def moving(self, values: Mapping[str, Tensor], offsets: Mapping[str, Tensor]) -> "Scope":
+        """Symbols at other values and `let` names off theirs, all at once."""
+        moved = {name: self.offsets[name] + by if name in self.offsets else by for name, by in offsets.items()}
+        return replace(
+            self,
+            values={**self.values, **values},
+            offsets={**self.offsets, **moved},
+            differentiating=True,
+            trace=None,
+            memo={},
+        )
 
     def in_layer(self, values: Mapping[str, Tensor]) -> "Scope":
         return replace(self, values={**self.values, **values}, memo={})

@@ -9,11 +9,10 @@ import torch
 class Settings:
     """Confidence, precision and where to stop.
 
-    alpha: the chance that any statement of a whole run is wrong, shared over `claims` claims.
+    alpha: the chance that what is said of one relation is wrong.
     """
 
-    alpha: float = 1e-6
-    claims: int = 1000
+    alpha: float = 1e-9
     points: int = 8
     representatives: int = 4
     free_draws: int = 2
@@ -25,8 +24,8 @@ class Settings:
 
     @property
     def alpha_point(self) -> float:
-        """Per claim, point, representative law and draw of the free symbols; half for the replication."""
-        return self.alpha / (2 * self.claims * self.points * self.representatives * self.free_draws)
+        """Per point, representative law and draw of the free symbols; half for the replication."""
+        return self.alpha / (2 * self.points * self.representatives * self.free_draws)
 
     def dtype_on(self, device: str) -> torch.dtype:
         """float64 wherever the device has it."""

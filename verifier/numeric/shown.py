@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from verifier.claim.model import Claim
+from verifier.expr import nodes as N
 from verifier.numeric.scene import Point
+from verifier.numeric.scope import World
+from verifier.numeric.sources import relevant
 
 
 def number(value: float) -> int | float:
@@ -21,11 +24,15 @@ def shown(value: Tensor) -> object:
     return [number(x) for x in value.tolist()]
 
 
-def values_of(claim: Claim, point: Point, drawn: Mapping[str, Tensor] | None = None) -> dict[str, object]:
-    """Everything needed to evaluate the claim here by other means."""
+def values_of(
+    claim: Claim, fact: N.Fact, point: Point, drawn: Mapping[str, Tensor] | None = None
+) -> dict[str, object]:
+    """Everything needed to evaluate the fact here by other means, and nothing else."""
     found: dict[str, object] = {name: size for name, size in point.sizes.items() if name in claim.symbols}
     found |= {name: shown(value) for name, value in point.values.items()}
-    return found | {name: shown(value) for name, value in (drawn or {}).items()}
+    found |= {name: shown(value) for name, value in (drawn or {}).items()}
+    needed = relevant(claim, fact, World.of(claim, point.sizes))
+    return {name: value for name, value in found.items() if name in needed}
 
 
 def place_of(claim: Claim, point: Point, law: str | None = None) -> dict[str, object]:

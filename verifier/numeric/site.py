@@ -20,6 +20,7 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.streams import Stream
 
 ROUNDING = 1e-13
+Step = tuple[int, Tensor, Tensor, Tensor]  # draws, and the left side then: middle, low, high
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Reading:
     rigorous: bool
     noisy: bool
     draws: int
+    path: tuple[Step, ...] = ()  # how the left side narrowed
 
     def against(self, op: str) -> bool:
         """The intervals contradict the relation in some entry."""

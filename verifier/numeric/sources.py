@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import children as children
 from verifier.numeric.scope import World
@@ -43,6 +44,25 @@ def names(part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset(
             visit(child, inside_layer)
 
     visit(part, False)
+    return frozenset(found)
+
+
+def relevant(claim: Claim, fact: N.Fact, world: World) -> frozenset[str]:
+    """The symbols without whose values the fact has none: those reached, what their laws, shapes and
+    assumptions speak of, and so on."""
+    inner = {LAYER + symbol.name: symbol for symbol in claim.layers.symbols} if claim.layers else {}
+    declared = {**claim.symbols, **inner}
+    found: set[str] = set()
+    fresh = set(names(fact, world))
+    while fresh:
+        found |= fresh
+        parts: list[N.Node | N.Fact] = [a.fact for a in claim.assumptions if names(a.fact, world) & found]
+        reached: set[str] = set()
+        for symbol in (declared[name] for name in fresh if name in declared):
+            parts += [value for value in vars(symbol.kind).values() if isinstance(value, N.Node)]
+            reached |= symbol.shape.rows.names | symbol.shape.cols.names
+            reached |= symbol.copies.names if symbol.copies is not None else frozenset()
+        fresh = reached.union(*(names(part, world) for part in parts)) - found
     return frozenset(found)
 
 

@@ -37,6 +37,23 @@ def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
     return _taken_back(finding, checked.reason or f"exact arithmetic says {checked.outcome}")
 
 
+def against_the_original(claim: Claim, step: Step, finding: Finding) -> Finding:
+    """A counterexample to the closed form of a relation, held against the relation as written.
+
+    Where exact moments decide the relation at that point, theirs is the word."""
+    if finding.truth != "false" or finding.counterexample is None:
+        return finding
+    point = exact_point(finding.counterexample.values)
+    checked = None if point is None else recheck(claim, step.fact, point)
+    if checked is None or checked.outcome not in ("true", "false"):
+        return finding
+    if checked.outcome == "false":
+        example = checked.counterexample or finding.counterexample
+        return replace(finding, grade=checked.grade, counterexample=example)
+    words = f"the closed form is broken ({finding.reason}), exact moments say true at the same point"
+    return replace(finding, truth="unknown", grade=None, disagreement=words)
+
+
 def _taken_back(finding: Finding, why: str) -> Finding:
     reason = f"{finding.reason}; not confirmed without floating point: {why}"
     return replace(finding, truth="unknown", grade=None, reason=reason)

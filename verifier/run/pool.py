@@ -1,73 +1,37 @@
 """Worker processes under watch: a time-out, a crash or too much memory costs one claim, no more."""
 
-import contextlib
 import multiprocessing
-import os
-import sys
-import time
-import types
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from dataclasses import dataclass
+from multiprocessing.connection import wait
 
 from verifier.claim.load import Ready
 from verifier.claim.model import Claim
-from verifier.run.examine import Event
+from verifier.run.events import Event
+from verifier.run.interrupt import INTERRUPTED, never
+from verifier.run.process import NotStarted, Worker, start
 from verifier.run.settings import Settings
-from verifier.run.worker import Message, Task, main
+from verifier.run.worker import Message, Task
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 _LOOK = 0.1
 PRELOAD = "verifier.run.preload"
 PRELOAD_TORCH = "verifier.run.preload_torch"
+Watch = Callable[[int, Event], None]
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A claim is done; `stopped` says why it was cut short, if it was."""
+    """A claim is done; `stopped` says why it was cut short, if it was.
+
+    `cpu_seconds` is what the worker computed in that time, where the system tells."""
 
     number: int
     events: tuple[Event, ...]
     stopped: str | None
     seconds: float
-
-
-@dataclass
-class _Worker:
-    """One process and what it is working on."""
-
-    process: BaseProcess
-    connection: Connection
-    memory_bytes: int
-    task: Task | None = None
-    started: float = 0.0
-    events: list[Event] = field(default_factory=list)
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.started
-
-    def resident(self) -> int:
-        """Bytes of memory in use, libraries' files not counted, where the system tells."""
-        try:
-            with open(f"/proc/{self.process.pid}/statm") as file:
-                _, resident, shared, *_ = map(int, file.read().split())
-                return (resident - shared) * _PAGE
-        except (OSError, IndexError, ValueError):
-            return 0
-
-    @property
-    def is_fresh(self) -> bool:
-        """Alive, and not carrying a load of memory that an earlier claim left behind."""
-        return self.process.is_alive() and self.resident() < self.memory_bytes / 2
-
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            self.process.kill()
-        self.process.join()
-        self.connection.close()
+    timed_out: bool = False
+    cpu_seconds: float | None = None
 
 
 class Pool:
@@ -84,47 +48,47 @@ class Pool:
             sampled = any(has_matrices(ready.claim) for ready in claims)
             self.context.set_forkserver_preload([PRELOAD, PRELOAD_TORCH] if sampled else [PRELOAD])
 
-    def run(self, watch: Callable[[int, Event], None]) -> Iterator[Ended]:
-        """Examine every claim; `watch` hears of each event as it comes."""
+    def run(self, watch: Watch, stop: Callable[[], bool] = never) -> Iterator[Ended]:
+        """Examine every claim; `watch` hears of each event as it comes. When `stop` says so, what is
+        open ends with what is known of it."""
         queue = deque(Task(number, ready.draft) for number, ready in enumerate(self.claims))
-        workers: list[_Worker] = []
+        workers: list[Worker] = []
         try:
             while queue or any(worker.task for worker in workers):
+                if stop():
+                    yield from (self._end(worker, INTERRUPTED) for worker in workers if worker.task)
+                    yield from (Ended(task.number, (), INTERRUPTED, 0.0) for task in queue)
+                    return
                 self._retire(workers)
-                idle = sum(worker.task is None for worker in workers)
-                while len(workers) < self.settings.jobs and idle < len(queue):
-                    workers.append(self._start())
-                    idle += 1
+                yield from self._hire(workers, queue)
                 for worker in workers:
                     if worker.task is None and queue:
-                        self._assign(worker, queue.popleft())
+                        worker.assign(queue.popleft())
                 yield from self._step(workers, watch)
         finally:
             for worker in workers:
                 worker.kill()
 
-    def _start(self) -> _Worker:
-        ours, theirs = self.context.Pipe()
-        process = self.context.Process(target=main, args=(theirs, self.settings), daemon=True)  # type: ignore[attr-defined]
-        with _no_main_module():
-            process.start()
-        theirs.close()
-        return _Worker(process, ours, self.settings.memory_bytes)
+    def _hire(self, workers: list[Worker], queue: deque[Task]) -> Iterator[Ended]:
+        """As many processes as there is work for. If there can be none at all, the next claim pays."""
+        idle = sum(worker.task is None for worker in workers)
+        while len(workers) < self.settings.jobs and idle < len(queue):
+            try:
+                workers.append(start(self.context, self.settings))
+            except NotStarted as trouble:
+                if not workers:
+                    yield Ended(queue.popleft().number, (), str(trouble), 0.0)
+                return
+            idle += 1
 
-    def _retire(self, workers: list[_Worker]) -> None:
+    def _retire(self, workers: list[Worker]) -> None:
         """Replace idle workers that would make the next claim pay for the last one."""
         for worker in workers:
             if worker.task is None and not worker.is_fresh:
                 worker.kill()
         workers[:] = [worker for worker in workers if not worker.connection.closed]
 
-    def _assign(self, worker: _Worker, task: Task) -> None:
-        worker.task, worker.started, worker.events = task, time.monotonic(), []
-        # A worker that died in between is noticed by its closed pipe at the next look.
-        with contextlib.suppress(OSError):
-            worker.connection.send(task)
-
-    def _step(self, workers: list[_Worker], watch: Callable[[int, Event], None]) -> Iterator[Ended]:
+    def _step(self, workers: list[Worker], watch: Watch) -> Iterator[Ended]:
         """Hear what has arrived, then look for what has overstayed."""
         busy = {worker.connection: worker for worker in workers if worker.task}
         for connection in wait(list(busy), timeout=_LOOK):
@@ -137,52 +101,49 @@ class Pool:
         for worker in [worker for worker in workers if worker.task]:
             reason = self._overstays(worker)
             if reason is not None:
-                yield self._end(worker, reason)
+                yield self._end(worker, reason, timed_out=worker.seconds > self.settings.seconds)
                 worker.kill()
         workers[:] = [worker for worker in workers if not worker.connection.closed]
 
-    def _hear(self, worker: _Worker, watch: Callable[[int, Event], None]) -> Ended | None:
+    def _hear(self, worker: Worker, watch: Watch) -> Ended | None:
+        assert worker.task is not None
         try:
             message: Message = worker.connection.recv()
+            current = message.number == worker.task.number
         except (EOFError, OSError):
-            worker.process.join(1)
-            code = worker.process.exitcode
-            ended = self._end(worker, f"its process died (exit status {code})")
-            worker.kill()
-            return ended
+            return self._lost(worker, worker.cause_of_death())
+        except Exception as error:
+            # Whatever writes into the pipe but the worker's own words makes the rest of it worthless.
+            return self._lost(worker, f"its words could not be read: {type(error).__name__}: {error}")
+        if not current:
+            return None  # a thread of the last claim, speaking late
         if message.event is not None:
             worker.events.append(message.event)
             watch(message.number, message.event)
             return None
         return self._end(worker, message.crash)
 
-    def _overstays(self, worker: _Worker) -> str | None:
+    def _lost(self, worker: Worker, reason: str) -> Ended:
+        ended = self._end(worker, reason)
+        worker.kill()
+        return ended
+
+    def _overstays(self, worker: Worker) -> str | None:
         if worker.seconds > self.settings.seconds:
             return f"stopped after {self.settings.seconds:g} s"
         if worker.resident() > self.settings.memory_bytes:
             return f"stopped at {self.settings.memory_bytes / 2**30:.1f} GiB of memory"
         return None
 
-    def _end(self, worker: _Worker, stopped: str | None) -> Ended:
+    def _end(self, worker: Worker, stopped: str | None, timed_out: bool = False) -> Ended:
         assert worker.task is not None
-        ended = Ended(worker.task.number, tuple(worker.events), stopped, worker.seconds)
+        now = worker.cpu()
+        cpu = now - worker.started_cpu if now is not None and worker.started_cpu is not None else None
+        ended = Ended(
+            worker.task.number, tuple(worker.events), stopped, worker.seconds, timed_out, cpu_seconds=cpu
+        )
         worker.task = None
         return ended
-
-
-@contextlib.contextmanager
-def _no_main_module() -> Iterator[None]:
-    """Keep a new process from running the caller's script again.
-
-    multiprocessing imports the parent's main module into each child, in case the work is defined
-    there. Ours never is, and a script that calls `verify` at its top level would recurse.
-    """
-    main_module = sys.modules["__main__"]
-    sys.modules["__main__"] = types.ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main_module
 
 
 def has_matrices(claim: Claim) -> bool:

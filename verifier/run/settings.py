@@ -8,18 +8,20 @@ from dataclasses import dataclass, field
 class Engine:
     """An engine: the module whose `examine` is called, and the round in which it is asked.
 
-    A witness speaks also of what is settled already."""
+    A witness speaks also of what is settled already. One that climbs is given closed forms in place
+    of expectations, where there are any."""
 
     name: str
     module: str
     round: int
     is_witness: bool = False
+    climbs: bool = False
 
 
 ENGINES = (
     Engine("rigorous", "verifier.rigorous.engine", 1),
     Engine("symbolic", "verifier.symbolic.engine", 1),
-    Engine("search", "verifier.search.engine", 2),
+    Engine("search", "verifier.search.engine", 2, climbs=True),
     Engine("numeric", "verifier.numeric.engine", 3, is_witness=True),
 )
 
@@ -40,6 +42,10 @@ class Settings:
     seconds: float = 10.0
     soft_share: float = 0.5
     memory_bytes: int = 3 * 2**30
+    # The chance that anything said on sampling in the whole run is wrong, shared over its questions.
+    alpha: float = 1e-6
+    questions: int = 2**13
+    draws: int | None = None
     engines: tuple[Engine, ...] = ENGINES
 
     @property

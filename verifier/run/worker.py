@@ -4,14 +4,20 @@ import contextlib
 import faulthandler
 import os
 import resource
+import signal
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from verifier.claim.build import Draft
 from verifier.expr.sizes import RECURSION_LIMIT
-from verifier.run.examine import Event, examine_claim
+from verifier.run.events import Event
+from verifier.run.examine import examine_claim
 from verifier.run.settings import Settings
+
+# A worker whose parent is gone, and with it the clock, ends itself after so many times its limit.
+_ALONE = 2.0
 
 
 @dataclass(frozen=True)
@@ -34,17 +40,38 @@ class Message:
 def main(connection: Connection, settings: Settings) -> None:
     """Serve tasks until the parent closes the connection."""
     _limit(settings)
+    # A Ctrl-C in the terminal reaches every process: the parent decides what becomes of this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Standard output belongs to the result; what a library prints goes where warnings go.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with contextlib.suppress(EOFError, KeyboardInterrupt, BrokenPipeError):
+    with open(os.devnull, "w") as nowhere, contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             task: Task = connection.recv()
-            connection.send(_serve(task, settings, connection))
+            # A thread without the interpreter's lock: it also ends what never returns to Python.
+            faulthandler.dump_traceback_later(_ALONE * settings.seconds + 1, exit=True, file=nowhere)
+            done = _serve(task, settings, connection)
+            faulthandler.cancel_dump_traceback_later()
+            _send(connection, done)
+
+
+def _send(connection: Connection, message: Message) -> None:
+    """A message goes whole or not at all: no timer raises in the middle of it."""
+    with _without_alarm():
+        connection.send(message)
+
+
+@contextlib.contextmanager
+def _without_alarm() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(task: Task, settings: Settings, connection: Connection) -> Message:
     def emit(event: Event) -> None:
-        connection.send(Message(task.number, event))
+        _send(connection, Message(task.number, event))
 
     try:
         examine_claim(task.draft, settings, emit)
@@ -52,7 +79,7 @@ def _serve(task: Task, settings: Settings, connection: Connection) -> Message:
         return Message(task.number, crash="it ran out of memory")
     except RecursionError:
         return Message(task.number, crash="it nested too deeply for an engine")
-    except (BrokenPipeError, KeyboardInterrupt):
+    except BrokenPipeError:
         raise
     except Exception as error:
         # A bug in an engine costs this claim its verdict and nothing else, and is shown.
@@ -69,6 +96,8 @@ def _limit(settings: Settings) -> None:
     faulthandler.disable()
     sys.setrecursionlimit(RECURSION_LIMIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # a system without memory shall end a worker, and not the run
     if settings.device in ("auto", "cpu"):
         ceiling = settings.memory_bytes + 8 * 2**30
         with contextlib.suppress(ValueError, OSError):

@@ -1,0 +1,98 @@
+"""Claims asked in another form: the exact engine on arbitrary functions and single layers."""
+
+import textwrap
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.claim.model import Claim
+from verifier.evidence import Budget, Finding
+from verifier.run.instances import answered
+from verifier.symbolic.engine import examine
+
+FUNCTIONS = """
+theorem: test/functions
+symbols:
+  n: dimension
+  d: dimension
+  f: function(n, d)
+  g: function()
+  t: real
+  X: matrix(n, d)
+  F: matrix(d, d)
+  W: normal(d, d)
+let:
+  Y: X @ W
+  Z: X @ F
+claims:
+  c: {says: "%s"%s}
+"""
+LAYERS = """
+theorem: test/layers
+symbols:
+  n: dimension
+  d: dimension
+  a: positive
+  l: index(L)
+  X: matrix(n, d)
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d, std=1/sqrt(d))"}
+  next: X + a * (X @ W)
+claims:
+  c: {says: "%s"%s}
+"""
+
+
+def asked(spec: str, says: str, more: str = "") -> Finding:
+    loaded = load_text(textwrap.dedent(spec % (says, more)))
+    assert loaded.claims, loaded.entries
+    claim: Claim = loaded.claims[0]
+    return answered(examine, claim, claim.steps[0], Budget(8.0), "symbolic", samples=False)
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("D(f(Z), F).T == kron(X.T, eye(d)) @ D(f(Z), Z).T", "true"),
+        ("D(f(Z), F).T == kron(X.T, eye(d)) @ D(f(Z), Z).T / 2", "false"),
+        ("E(norm(D(f(Y), W))**2) <= norm(X)**2 * E(norm(D(f(Y), Y))**2)", "true"),
+        ("E(norm(D(f(Y), W))**2) <= E(norm(D(f(Y), Y))**2)", "false"),
+        ("E(f(Y)) == f(E(Y))", "false"),  # true of every affine function
+        ("E(D(f(Y), W)) == D(f(zeros(n, d)), W)", "false"),
+        ("D(D(g(t), t), t) == 0", "false"),
+        ("g(2*t) == 2*g(t)", "false"),
+        ("g(t) - g(0) <= t * sup(D(g(t), t), t)", "unknown"),
+        ("t**2 >= 0", "true"),
+    ],
+)
+def test_functions(says: str, truth: str) -> None:
+    found = asked(FUNCTIONS, says)
+    assert found.truth == truth, found
+    assert found.truth != "unknown" or found.missing
+
+
+def test_a_counterexample_shows_the_function() -> None:
+    found = asked(FUNCTIONS, "g(-t) == g(t)")
+    assert "g(Y) = inner(g_slope, Y) + g_value" in found.reason
+    assert found.counterexample is not None
+    assert {"g_slope", "t"} <= found.counterexample.values.keys()
+
+
+@pytest.mark.parametrize(
+    ("says", "more", "truth"),
+    [
+        ("E(norm(D(after(X, 2), W[1]))**2) == a**2 * d * (1 + a**2) * norm(X)**2", "", "true"),
+        ("E(norm(D(after(X, 2), W[2]))**2) == a**2 * d * norm(X)**2", "", "false"),
+        ("E(norm(D(after(X, L), W[l]))**2) == a**2 * d * (1 + a**2)**L * norm(X)**2", "", "false"),
+        ("E(norm(D(after(X, L), W[l]))**2) == a**2 * d * norm(X)**2", ", where: {L: 1}", "true"),
+        ("E(norm(D(after(X, L), W[1]))**2) == a**2 * d * norm(X)**2", ", where: {L: 2}", "false"),
+        ("norm(D(after(X, 1), W[2])) == 0", "", "unknown"),
+        ("norm(D(after(X, 9), W[2])) == 0", "", "unknown"),
+    ],
+)
+def test_layers(says: str, more: str, truth: str) -> None:
+    found = asked(LAYERS, says, more)
+    assert found.truth == truth, found
+    assert found.truth != "unknown" or found.missing

@@ -1,0 +1,170 @@
+"""One relation on its way through the engines: who is asked, for how long, and who is heard."""
+
+import importlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Protocol, cast
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Budget, Finding
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import Growth, Limit, Order, Relation
+from verifier.expr.syntax import parse
+from verifier.expr.walk import walk
+from verifier.judge.decide import needs_tightness
+from verifier.run.closed import in_closed_form
+from verifier.run.confirm import against_the_original, confirm
+from verifier.run.events import Emit, Stage
+from verifier.run.illustrate import illustrated
+from verifier.run.instances import answered
+from verifier.run.settings import Engine, Settings
+from verifier.timer import Overran, at_most
+
+WITNESS_SECONDS = 0.3
+LEAST_SECONDS = 0.2
+OVERRUN, SLACK = 1.5, 0.6
+
+
+class Examine(Protocol):
+    def __call__(self, claim: Claim, step: Step, budget: Budget) -> Finding: ...
+
+
+def load_engine(engine: Engine) -> Examine:
+    return cast(Examine, importlib.import_module(engine.module).examine)
+
+
+def examine_cases(
+    cases: Sequence["Case"], settings: Settings, seconds: float, only_round: int | None = None
+) -> None:
+    """Ask the engines, round by round: every case meets the exact ones before any is searched."""
+    deadline = time.monotonic() + seconds
+    for number in sorted({engine.round for engine in settings.engines}):
+        if only_round is not None and number != only_round:
+            continue
+        engines = [engine for engine in settings.engines if engine.round == number]
+        for at, case in enumerate(cases):
+            share = max(deadline - time.monotonic(), 0.0) / (len(cases) - at)
+            for engine in engines:
+                case.ask(engine, share / len(engines))
+
+
+@dataclass
+class Case:
+    """One relation on its way through the engines."""
+
+    claim: Claim
+    step: Step
+    settings: Settings
+    emit: Emit
+    tell: Callable[[Finding], None]
+    findings: list[Finding] = field(default_factory=list)
+    shown: bool = True  # else nobody will read it: no second witness, no pictures
+
+    def ask(self, engine: Engine, seconds: float) -> None:
+        """Let one engine speak, unless there is nothing left for it to say."""
+        settled = _settled(self.step, self.findings)
+        if settled and not (self._second_witness(engine) or self._may_correct(engine)):
+            return
+        if settled:
+            # A second witness to what is proved: a few points, not an estimate to many digits.
+            seconds = min(seconds, WITNESS_SECONDS)
+        budget = self._budget(engine, seconds)
+        self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
+        start = time.monotonic()
+        examine = load_engine(engine)
+        asked = in_closed_form(self.claim, self.step, self.findings) if engine.climbs else self.step
+        finding = heard(engine, examine, self.claim, asked, budget)
+        if asked != self.step:
+            finding = against_the_original(self.claim, self.step, finding)
+        if engine.is_witness and finding.disagreement is None:
+            opinion = replace(budget, seconds=WITNESS_SECONDS)
+            ask = partial(heard, engine, examine, self.claim, budget=opinion)
+            words = _second_opinion(self.claim, self.step, self.findings, ask)
+            finding = replace(finding, disagreement=words)
+        finding = replace(finding, seconds=time.monotonic() - start)
+        if self.shown:
+            finding = illustrated(self.claim, self.step, self.findings, finding)
+        self.findings.append(finding)
+        self.tell(finding)
+
+    def _budget(self, engine: Engine, seconds: float) -> Budget:
+        settings = self.settings
+        return Budget(
+            max(seconds, LEAST_SECONDS),
+            settings.seed,
+            settings.device,
+            settings.memory_bytes,
+            settings.alpha / settings.questions,
+            settings.draws,
+            lambda line: self.emit(Stage(f"{engine.name}: {line}")),
+        )
+
+    def _second_witness(self, engine: Engine) -> bool:
+        return engine.is_witness and self.shown and witness_may_speak(self.findings)
+
+    def _may_correct(self, engine: Engine) -> bool:
+        """An equality that one exact engine refuted, and that another may put right."""
+        equality = isinstance(self.step.fact, Relation) and self.step.fact.op == "=="
+        first = engine.round == min(other.round for other in self.settings.engines)
+        refuted = any(f.truth == "false" for f in self.findings)
+        return equality and first and refuted and not any(f.corrected for f in self.findings)
+
+
+def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:
+    """What an engine says. A bug in it costs its own word and not that of the others, and is shown."""
+
+    def ask(claim: Claim, step: Step, budget: Budget) -> Finding:
+        return confirm(claim, step, examine(claim, step, budget))
+
+    try:
+        with at_most(OVERRUN * budget.seconds + SLACK):
+            return answered(ask, claim, step, budget, engine.name, engine.is_witness)
+    except Overran:
+        reason = f"no answer within {budget.seconds:.2g} s"
+    except MemoryError:
+        reason = "it ran out of memory"
+    except RecursionError:
+        reason = "it nested too deeply"
+    except Exception as error:
+        reason = f"it failed with {type(error).__name__}: {error}"
+    return Finding(engine.name, "unknown", reason=reason)
+
+
+def _second_opinion(
+    claim: Claim, step: Step, findings: list[Finding], ask: Callable[[Step], Finding]
+) -> str | None:
+    """The numeric witness on a correction: `lhs == corrected` must survive sampling too."""
+    text = next((finding.corrected for finding in findings if finding.corrected), None)
+    if text is None or not isinstance(step.fact, Relation) or step.fact.op != "==":
+        return None
+    if any(isinstance(node, Growth | Order | Limit) for node in walk(step.fact)):
+        return None
+    try:
+        corrected = elaborate(parse(text), claim.scope)
+        mended = replace(step, fact=Relation("==", step.fact.left, corrected))
+    except (ExprError, ShapeError) as error:
+        return f"the correction {text!r} is not an expression of this claim: {error}"
+    finding = ask(mended)
+    if finding.truth == "false":
+        return f"the correction {text!r} does not survive sampling: {finding.reason}"
+    return finding.disagreement
+
+
+def _settled(step: Step, findings: list[Finding]) -> bool:
+    """Nothing more is to be found out: refuted exactly, or proved and known how tight."""
+    strong = [f for f in findings if f.grade in ("proved", "certified")]
+    if any(f.vacuous for f in findings) or any(f.truth == "false" for f in strong):
+        return True
+    if not any(f.truth == "true" for f in strong):
+        return False
+    known = any(f.tightness is not None and f.tightness.tight is not None for f in findings)
+    return known or not needs_tightness(step.fact)
+
+
+def witness_may_speak(findings: list[Finding]) -> bool:
+    """The second witness is heard wherever it can be, a certified range apart: that is one
+    computation in interval arithmetic, and sampling it again adds nothing."""
+    return not any(f.vacuous or (f.engine == "rigorous" and f.truth != "unknown") for f in findings)

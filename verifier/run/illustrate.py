@@ -1,0 +1,133 @@
+"""What a finding is shown with: its counterexample worked out, and curves for pictures.
+
+Nothing here bears on a verdict. It runs in the worker, next to the engines, so that whoever writes
+the report computes nothing; it has a fraction of a second, and is left out where that is not enough.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim, Step
+from verifier.evidence import Budget, Curve, Finding
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import Growth, Node, Relation, Within
+from verifier.expr.symbols import Dimension
+from verifier.expr.syntax import parse
+from verifier.rigorous.pencil import worked
+from verifier.rigorous.trace import trace
+from verifier.run.confirm import exact_point
+from verifier.timer import Overran, at_most
+
+SECONDS = 0.8
+COST_SECONDS = 2.0
+COST_SIZES = (2, 4, 8, 16)
+COST_LINE = "left side without the assumption / with it"
+
+
+def illustrated(claim: Claim, step: Step, findings: Sequence[Finding], finding: Finding) -> Finding:
+    """The finding with arithmetic and curves; `findings` came before it and may hold closed forms."""
+    try:
+        with at_most(SECONDS):
+            known = [finding, *findings]
+            finding = _with_arithmetic(claim, step, known, finding)
+            drawn = any(other.curves for other in known)
+            return finding if drawn else replace(finding, curves=tuple(_curves(claim, step, known)))
+    except (Overran, Exception):
+        return finding
+
+
+def _with_arithmetic(claim: Claim, step: Step, known: Sequence[Finding], finding: Finding) -> Finding:
+    example = finding.counterexample
+    if finding.truth != "false" or example is None or not example.values.keys() <= claim.symbols.keys():
+        return finding
+    point = exact_point(example.values)
+    if point is None:
+        return finding
+    for fact in _readings(claim, step, known):
+        lines = worked(claim, fact, point)
+        if lines and _agree(lines[-1], example.lhs_exact, example.rhs_exact):
+            return replace(finding, counterexample=replace(example, arithmetic=(*example.arithmetic, *lines)))
+    return finding
+
+
+def _agree(last: str, *sides: str | None) -> bool:
+    """The last line compares the two values that the counterexample states."""
+    return all(side is None or side in last for side in sides)
+
+
+def _readings(claim: Claim, step: Step, known: Sequence[Finding]) -> Iterator[Relation | Within]:
+    """The relation between closed forms, which is easier to follow, then as it was written."""
+    fact = step.fact
+    for finding in known:
+        left, right = _tree(claim, finding.lhs), _tree(claim, finding.rhs)
+        match fact:
+            case Relation(op, first, second) if left is not None or right is not None:
+                sides = left or first, second if isinstance(second, Growth) else right or second
+                if (sides[0].shape, sides[1].shape) == (first.shape, second.shape):
+                    yield Relation(op, *sides)
+            case Within(arg, low, high) if left is not None and left.shape == arg.shape:
+                yield Within(left, low, high)
+    yield fact
+
+
+def _tree(claim: Claim, side: Node | str | None) -> Node | None:
+    if not isinstance(side, str):
+        return side
+    try:
+        return elaborate(parse(side), claim.scope)
+    except (ExprError, ShapeError):
+        return None
+
+
+def _curves(claim: Claim, step: Step, known: Sequence[Finding]) -> Iterator[Curve]:
+    """Both sides along what they depend on, from the first reading that can be evaluated."""
+    at = next((f.counterexample.values for f in known if f.counterexample is not None), {})
+    point = exact_point({name: value for name, value in at.items() if name in claim.symbols}) or {}
+    better = next((text for text in map(_better, known) if text is not None), None)
+    for fact in _readings(claim, step, known):
+        found = list(trace(claim, fact, _scalars(point), better))
+        if found:
+            yield from found
+            return
+
+
+def _better(finding: Finding) -> str | None:
+    return finding.corrected or (finding.tightness.better if finding.tightness else None)
+
+
+def _scalars(point: Mapping[str, object]) -> dict[str, Fraction]:
+    return {name: value for name, value in point.items() if isinstance(value, Fraction)}
+
+
+# --- what an assumption costs ----------------------------------------------------------------------
+
+
+def cost(
+    claim: Claim, step: Step, assumption: Assumption, seed: int, seconds: float = COST_SECONDS
+) -> tuple[Curve, ...]:
+    """The left side with the value that it really has, over that with the assumed one, as a size grows.
+
+    Estimates, in little time: a picture, and no evidence."""
+    sizes = [name for name, symbol in claim.symbols.items() if isinstance(symbol.kind, Dimension)]
+    free = [name for name in sizes if name not in claim.where]
+    if assumption.assumed_value is None or not free:
+        return ()
+    # Loaded in the worker alone, like the engines.
+    from verifier.numeric.api import cost_along
+
+    seconds = min(seconds, COST_SECONDS)
+    try:
+        with at_most(1.5 * seconds):
+            found = cost_along(claim, step, assumption.name, free[0], COST_SIZES, Budget(seconds, seed))
+    except (Overran, Exception):
+        return ()
+    if len(found) < 3:
+        return ()
+    ratios = tuple(
+        released.estimate / kept.estimate if kept.estimate else None for kept, released in found.values()
+    )
+    first, _ = next(iter(found.values()))
+    held = ", ".join(f"{name} = {value}" for name, value in first.at.items() if name != free[0])
+    return (Curve("cost", free[0], tuple(map(float, found)), {COST_LINE: ratios}, held=held),)

@@ -1,0 +1,117 @@
+"""Claims that an engine is asked about in another form: arbitrary functions, single layers.
+
+An arbitrary function is a family of functions with parameters: what is false for one of the family is
+false, what is true for all values and slopes at every point is true. A claim about one layer's symbol is
+written out, layer by layer, at its depth, or at small depths if the depth is a symbol.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from verifier.claim.functions import (
+    Instance,
+    in_family,
+    is_complete,
+    point_by_point,
+    uses_functions,
+    without_functions,
+)
+from verifier.claim.model import Claim, Step
+from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
+from verifier.claim.unroll import is_complete as has_every_layer
+from verifier.evidence import Budget, Finding
+
+Ask = Callable[[Claim, Step, Budget], Finding]
+EXACT_FAMILIES = ("affine", "quadratic")
+SAMPLED_FAMILIES = ("smooth",)
+LEAST_SECONDS = 0.1
+EVERY = "for every value and every slope of the function"
+
+
+def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
+    """What the engine says of the claim, in whatever form it is asked."""
+    if names_a_layer(claim, step.fact):
+        return _layer_by_layer(ask, claim, step, budget, engine, samples)
+    if uses_functions(claim, step):
+        return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
+    return ask(without_functions(claim), step, budget)
+
+
+# --- arbitrary functions ---------------------------------------------------------------------------
+
+
+def _for_functions(ask: Ask, claim: Claim, step: Step, budget: Budget, families: tuple[str, ...]) -> Finding:
+    general = point_by_point(claim, step)
+    if general is not None and is_complete(claim, step):
+        found = ask(general.claim, general.step, budget)
+        return _told(found, EVERY if found.truth == "true" else _words(general))
+    share = replace(budget, seconds=max(budget.seconds / (1 + len(families)), LEAST_SECONDS))
+    first = None if general is None else ask(general.claim, general.step, share)
+    true = first is not None and first.truth == "true"
+    for family in families:
+        instance = in_family(claim, step, family)
+        tried = ask(instance.claim, instance.step, share)
+        if tried.truth == "false" and true:
+            words = f"proved for every function, and false {_words(instance)}"
+            return Finding(tried.engine, "unknown", disagreement=words)
+        if tried.truth == "false":
+            return _told(tried, _words(instance))
+        if first is not None and true:
+            # A bound is tight for all functions if it is for some of them.
+            reached = tried.tightness if tried.tightness is not None and tried.tightness.tight else None
+            return _told(replace(first, tightness=reached), EVERY)
+        first = first or tried
+    assert first is not None
+    reason = "no function of the families tried breaks it"
+    missing = first.missing or "a proof for every function"
+    return Finding(first.engine, "unknown", reason=reason, missing=missing)
+
+
+def _words(instance: Instance) -> str:
+    return f"with {' and '.join(instance.forms)}"
+
+
+def _told(found: Finding, words: str) -> Finding:
+    """Closed forms are in the family's symbols, which the claim does not have."""
+    reason = found.reason if found.truth == "unknown" else f"{found.reason}, {words}"
+    return replace(found, reason=reason, lhs=None, rhs=None, corrected=None)
+
+
+# --- single layers ---------------------------------------------------------------------------------
+
+
+def _layer_by_layer(
+    ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool
+) -> Finding:
+    if claim.growing:
+        return Finding(engine, "unknown", missing="growth of what one layer contributes")
+    try:
+        forms = list(unrolled(claim, step))
+    except NotUnrolledError as refusal:
+        return Finding(engine, "unknown", missing=str(refusal))
+    if not forms:
+        return Finding(engine, "unknown", missing="a layer that this depth has")
+    share = replace(budget, seconds=max(budget.seconds / len(forms), LEAST_SECONDS))
+    findings: list[Finding] = []
+    for form in forms:
+        found = answered(ask, form.claim, form.step, share, engine, samples)
+        if found.truth == "false":
+            return _at_depth(found, form)
+        findings.append(found)
+    open_ = next((found for found in findings if found.truth != "true"), None)
+    if has_every_layer(claim, step):
+        worst = open_ or findings[0]
+        tightness = worst.tightness if len(findings) == 1 else None
+        return replace(worst, tightness=tightness, lhs=None, rhs=None, corrected=None)
+    reason = f"true at the depths up to {SMALL_DEPTHS[-1]}" if open_ is None else open_.reason
+    missing = "a closed form of a derivative by one layer's symbol at any depth"
+    return Finding(engine, "unknown", reason=reason, missing=(open_ and open_.missing) or missing)
+
+
+def _at_depth(found: Finding, form: Unrolled) -> Finding:
+    example = found.counterexample
+    if example is not None:
+        example = replace(example, values={**form.values, **example.values})
+    at = ", ".join(f"{name} = {value}" for name, value in form.values.items())
+    reason = f"{found.reason}, for {at}" if at else found.reason
+    return replace(found, reason=reason, counterexample=example, lhs=None, rhs=None, corrected=None)

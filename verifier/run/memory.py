@@ -1,0 +1,102 @@
+"""Which evidence is worth remembering, and verdicts from what is remembered.
+
+What is settled is kept: true or false, proved or certified, with every assumption weighed. What is
+not may be so because the machine was busy, so it is kept only if the worker had the processor for
+most of its time; then the same limits would give the same again. Limits are part of the key: more
+time is a new question. A crash, a lack of memory and a disagreement of engines are never kept.
+"""
+
+from dataclasses import dataclass, field
+
+from verifier.claim.build import Draft
+from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.run.keys import claim_key
+from verifier.run.pool import Ended
+from verifier.run.recall import Unknown, events_from_data, events_to_data
+from verifier.run.settings import Settings
+from verifier.run.store import Store
+
+# A worker may wait this long, and for this share of its time, and still count as undisturbed.
+IDLE_SECONDS = 0.3
+IDLE_SHARE = 0.25
+
+
+@dataclass
+class Memory:
+    """The store as one run uses it; without a store nothing is known and nothing kept.
+
+    `lost` names the claims that were judged and could not be kept."""
+
+    store: Store | None
+    settings: Settings
+    lost: set[str] = field(default_factory=set)
+
+    def recall(self, plan: Draft) -> Ended | None:
+        """How the examination of this claim ended, if that is remembered."""
+        key = self._key(plan)
+        if self.store is None or key is None:
+            return None
+        match self.store.get(key):
+            case {
+                "events": events,
+                "stopped": None | str() as stopped,
+                "seconds": float() | int() as seconds,
+            }:
+                try:
+                    return Ended(0, events_from_data(events), stopped, seconds, stopped is not None)
+                except Unknown:
+                    return None
+        return None
+
+    def keep(self, plan: Draft, ended: Ended, verdict: Verdict) -> None:
+        """Remember how it ended, if it would end so again."""
+        if self.store is None:
+            return
+        if not is_final(ended, verdict) or not self._put(self.store, plan, ended):
+            self.lost.add(plan.id)
+
+    def _put(self, store: Store, plan: Draft, ended: Ended) -> bool:
+        key = self._key(plan)
+        try:
+            events = events_to_data(ended.events)
+        except Unknown:
+            return False
+        entry = {"events": events, "stopped": ended.stopped, "seconds": ended.seconds}
+        return key is not None and store.put(key, entry)
+
+    def _key(self, plan: Draft) -> str | None:
+        """None for a claim with parts that have no place in a key yet: it is judged every time."""
+        try:
+            return claim_key(plan, self.settings) if self.store is not None else None
+        except TypeError:
+            return None
+
+
+def is_final(ended: Ended, verdict: Verdict) -> bool:
+    """Whether another run with the same limits would end with the same."""
+    if verdict.disagreement is not None or (ended.stopped is not None and not ended.timed_out):
+        return False
+    return _is_settled(ended, verdict) or _is_undisturbed(ended)
+
+
+def _is_settled(ended: Ended, verdict: Verdict) -> bool:
+    steps = [*verdict.steps, *([verdict.overall] if verdict.overall is not None else [])]
+    weighed = all(part.status != "unknown" for part in verdict.assumptions)
+    return ended.stopped is None and weighed and all(map(_is_decided, steps))
+
+
+def _is_decided(step: StepVerdict) -> bool:
+    """Beyond doubt, and with all that more time could add to it."""
+    if step.evidence not in ("proved", "certified"):
+        return False
+    return (
+        step.verdict == "holds"
+        or (step.verdict == "loose" and step.tight is not None)
+        or bool(step.corrected)
+    )
+
+
+def _is_undisturbed(ended: Ended) -> bool:
+    if ended.cpu_seconds is None:
+        return False
+    return ended.seconds - ended.cpu_seconds <= IDLE_SECONDS + IDLE_SHARE * ended.seconds

@@ -1,0 +1,158 @@
+"""One worker process under watch: how it starts, what it uses, how it ends."""
+
+import contextlib
+import multiprocessing
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+
+from verifier.run.events import Event
+from verifier.run.settings import Settings
+from verifier.run.worker import Task, main
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
+# Seconds between the tries to start a process.
+_PAUSES = (0.0, 0.2, 1.0)
+# How long half a message may be on its way before nobody waits for the rest.
+_HALF_A_MESSAGE = 10
+_GONE = 5.0
+_MAIN = threading.Lock()
+
+
+class NotStarted(Exception):
+    """The system gives no process now; the message says why."""
+
+
+@dataclass
+class Worker:
+    """One process and what it is working on."""
+
+    process: BaseProcess
+    connection: Connection
+    memory_bytes: int
+    task: Task | None = None
+    started: float = 0.0
+    started_cpu: float | None = None
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def resident(self) -> int:
+        """Bytes of memory in use, libraries' files not counted, where the system tells."""
+        try:
+            with open(f"/proc/{self.process.pid}/statm") as file:
+                _, resident, shared, *_ = map(int, file.read().split())
+                return (resident - shared) * _PAGE
+        except (OSError, IndexError, ValueError):
+            return 0
+
+    def cpu(self) -> float | None:
+        """Seconds of computing so far, all threads together, where the system tells."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat") as file:
+                user, system = file.read().rpartition(")")[2].split()[11:13]
+            return (int(user) + int(system)) / _TICKS
+        except (OSError, IndexError, ValueError):
+            return None
+
+    @property
+    def is_fresh(self) -> bool:
+        """Alive, and not carrying a load of memory that an earlier claim left behind."""
+        return self.process.is_alive() and self.resident() < self.memory_bytes / 2
+
+    def assign(self, task: Task) -> None:
+        self.task, self.started, self.events = task, time.monotonic(), []
+        self.started_cpu = self.cpu()
+        # One that died in between is noticed by its closed pipe, one that takes nothing by the clock.
+        with contextlib.suppress(OSError):
+            self.connection.send(task)
+
+    def cause_of_death(self) -> str:
+        self.process.join(1)
+        code = self.process.exitcode
+        words = f"its process died (exit status {code})"
+        return f"{words}; the system may be out of memory" if code == -9 else words
+
+    def kill(self) -> None:
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        self.process.join(_GONE)
+        self.connection.close()
+
+
+def start(context: BaseContext, settings: Settings) -> Worker:
+    """A new process. A fork server that was killed is started again by the next try; a system that is
+    short of processes or files may have them a moment later."""
+    trouble: Exception | None = None
+    for pause in _PAUSES:
+        time.sleep(pause)
+        try:
+            return _started(context, settings)
+        except (OSError, EOFError) as error:
+            trouble = error
+    raise NotStarted(f"no process could be started: {trouble or type(trouble).__name__}")
+
+
+def _started(context: BaseContext, settings: Settings) -> Worker:
+    ours, theirs = context.Pipe()
+    try:
+        _bound(ours)
+        process = context.Process(target=main, args=(theirs, settings), daemon=True)  # type: ignore[attr-defined]
+        with _no_main_module(), _may_have_children():
+            process.start()
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
+    return Worker(process, ours, settings.memory_bytes)
+
+
+def _bound(connection: Connection) -> None:
+    """Nobody waits for ever: neither for the rest of a message nor for room to send one."""
+    with socket.socket(fileno=os.dup(connection.fileno())) as pipe:
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            pipe.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", _HALF_A_MESSAGE, 0))
+
+
+@contextlib.contextmanager
+def _no_main_module() -> Iterator[None]:
+    """Keep a new process from running the caller's script again.
+
+    multiprocessing imports the parent's main module into each child, in case the work is defined
+    there. Ours never is, and a script that calls `verify` at its top level would recurse.
+    """
+    with _MAIN:
+        main_module = sys.modules["__main__"]
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main_module
+
+
+@contextlib.contextmanager
+def _may_have_children() -> Iterator[None]:
+    """A daemon may start workers too.
+
+    multiprocessing forbids it for the sake of children that nobody would end. Ours end with their
+    pipe, and by themselves after their time."""
+    config = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+    daemon = config.get("daemon")
+    config["daemon"] = False
+    try:
+        yield
+    finally:
+        config["daemon"] = daemon

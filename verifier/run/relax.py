@@ -1,0 +1,81 @@
+"""What each assumption buys: the claim, judged again without it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifier.claim.build import Draft, build
+from verifier.claim.model import Assumption, Claim
+from verifier.claim.problems import SpecError
+from verifier.judge.assumptions import buys
+from verifier.judge.decide import decide
+from verifier.judge.verdict import AssumptionVerdict, StepVerdict
+from verifier.run.asking import OVERRUN, SLACK, Case, examine_cases
+from verifier.run.events import Bought, Emit, Stage
+from verifier.run.illustrate import cost
+from verifier.run.settings import Settings
+from verifier.timer import Overran, at_most
+
+
+def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
+    """Judge the claim again without each of its assumptions."""
+    share = settings.soft_seconds / 4 / max(len(claim.assumptions), 1)
+    for assumption in claim.assumptions:
+        emit(Stage(f"without {assumption.name}"))
+        try:
+            relaxed = build(plan.without(assumption.name))
+        except SpecError as error:
+            emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
+            continue
+        bought = _known(assumption, verdicts) or _judged(assumption, relaxed, verdicts, settings, share)
+        gap = _gap(relaxed, assumption, share)
+        bought = replace(bought, violated=gap is not None, gap=gap)
+        if bought.status != "unneeded":
+            bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, share))
+        emit(Bought(bought))
+
+
+def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> AssumptionVerdict | None:
+    """What needs no second judgement.
+
+    A point that breaks the claim breaks it also without a condition that the point satisfies. And
+    a proof without an assumption is a proof with it: what was not decided with it will not be
+    without. (An assumed value is no condition: it changes what the claim says.)"""
+    broken = next((step for step in verdicts if step.verdict == "fails"), None)
+    if broken is not None and assumption.constraint is not None:
+        reason = "the claim is false with and without it"
+        return AssumptionVerdict(
+            assumption.name, "unknown", counterexample=broken.counterexample, reason=reason
+        )
+    if broken is None and any(step.verdict == "inconclusive" for step in verdicts):
+        return AssumptionVerdict(assumption.name, "unknown", reason="the claim itself is not decided")
+    return None
+
+
+def _judged(
+    assumption: Assumption,
+    relaxed: Claim,
+    verdicts: Sequence[StepVerdict],
+    settings: Settings,
+    seconds: float,
+) -> AssumptionVerdict:
+    silent = [
+        Case(relaxed, step, settings, lambda event: None, lambda finding: None, shown=False)
+        for step in relaxed.steps
+    ]
+    examine_cases(silent, settings, seconds)
+    true = all(step.verdict in ("holds", "loose") for step in verdicts)
+    return buys(assumption, true, [decide(case.step, case.findings) for case in silent])
+
+
+def _gap(relaxed: Claim, assumption: Assumption, seconds: float) -> str | None:
+    """By how much the assumption contradicts the declared laws, if it does."""
+    if assumption.independence is None:
+        return None
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.run.violations import independence_gap
+
+    try:
+        with at_most(OVERRUN * seconds + SLACK):
+            return independence_gap(relaxed, assumption, seconds)
+    except (Overran, Exception):
+        return None

@@ -1,0 +1,90 @@
+"""A folder of remembered results, each under the digest of all that it depends on.
+
+An entry is written beside its place and moved there at once, so that concurrent runs see all of it or
+nothing, and it carries its own digest: one that is damaged is one that is not there. Nothing that goes
+wrong here can do more than make a run judge again.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+FORMAT = 1
+MAX_ENTRIES = 20_000
+
+
+@dataclass(frozen=True)
+class Store:
+    """Results by key, below a folder."""
+
+    folder: Path
+    # Why something could not be written: a full disk, a folder of somebody else.
+    trouble: set[str] = field(default_factory=set, compare=False)
+
+    def get(self, key: str) -> Any | None:
+        """What is remembered under a key; None if there is nothing, or nothing whole."""
+        path = self._path(key)
+        try:
+            with path.open("rb") as file:
+                digest, _, body = file.read().partition(b"\n")
+            if digest.decode("ascii") != _digest(body):
+                return None
+            os.utime(path)
+            return json.loads(body)
+        except (OSError, ValueError):
+            return None
+
+    def put(self, key: str, value: Any) -> bool:
+        """Remember a value; whether that worked."""
+        try:
+            body = json.dumps(value, ensure_ascii=True, allow_nan=True, separators=(",", ":")).encode()
+            path = self._path(key)
+            self._prepare()
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_digest(body).encode() + b"\n" + body)
+                os.replace(temporary, path)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+        except OSError as error:
+            self.trouble.add(error.strerror or str(error))
+            return False
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def prune(self, most: int = MAX_ENTRIES) -> None:
+        """Forget what was not asked for longest, so that the folder stays bounded."""
+        with contextlib.suppress(OSError):
+            entries = [path for path in self.folder.glob(f"v{FORMAT}/*/*") if path.is_file()]
+            if len(entries) <= most:
+                return
+            aged = sorted((path.stat().st_mtime, path) for path in entries)
+            for _, path in aged[: len(entries) - most * 3 // 4]:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"v{FORMAT}" / key[:2] / f"{key}.json"
+
+    def _prepare(self) -> None:
+        """The folder is not part of anybody's repository or backup."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name, text in ((".gitignore", "*\n"), ("CACHEDIR.TAG", _CACHEDIR)):
+            if not (self.folder / name).exists():
+                (self.folder / name).write_text(text, encoding="ascii")
+
+
+_CACHEDIR = "Signature: 8a477f597d28d172789f06886806bc55\n"
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
