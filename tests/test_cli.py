@@ -11,7 +11,8 @@ import pytest
 from verifier import __version__
 from verifier.claim.load import load_paths, load_text
 from verifier.claim.schema import json_schema
-from verifier.cli import main, select
+from verifier.cli import main
+from verifier.run.selection import select
 
 ROOT = Path(__file__).parents[1]
 CLAIMS = """

@@ -1,7 +1,6 @@
 """The command `verify`. Heavy modules are imported only by the branch that needs them."""
 
 import argparse
-import fnmatch
 import json
 import os
 import shlex
@@ -11,54 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier import __version__
+from verifier.gate.options import parser
+from verifier.run.interrupt import EXIT_STATUS, interruptible
 
 if TYPE_CHECKING:
-    from verifier.claim.load import Loaded
+    from verifier.gate.config import Config
+    from verifier.gate.session import Request
     from verifier.judge.verdict import Run
-    from verifier.run.settings import Settings
+    from verifier.report.view import Json
 
-FORMATS = ["text", "json", "junit", "sarif", "github"]
 USAGE_ERROR = 2
-INTERRUPTED = 130
-
-
-def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
-        prog="verify",
-        description="Judge whether the claims of a write-up are true.",
-        epilog="Exit status: 0 every claim is as expected; 1 some claim is not; "
-        "2 a spec or the call is wrong, nothing was collected, or engines disagree.",
-    )
-    add = made.add_argument
-    add("paths", nargs="*", metavar="PATH", help="folders, .yaml files, or write-ups (.md, .tex)")
-    add("--format", choices=FORMATS, default="text", help="what stdout holds")
-    add("--report", metavar="DIR", type=Path, help="write an HTML report into DIR")
-    add("-k", "--only", metavar="PATTERN", help="only claims whose id matches (a part of it, or * and ?)")
-    add("--list", action="store_true", help="list the claims and judge none")
-    add("--explain", metavar="ID", help="how one claim was read and how it was judged")
-    add("--schema", action="store_true", help="print the JSON Schema of claim files, for editors")
-    add("--seed", type=int, default=0, help="seed of all random draws (default 0)")
-    add("--device", choices=["auto", "cpu", "cuda", "mps"], default="auto", help="where to sample")
-    add("--jobs", type=_positive_int, metavar="N", help="worker processes (default: one per core)")
-    add("--seconds", type=_positive, default=10.0, metavar="S", help="limit per claim (default 10)")
-    add("--memory", type=_positive, default=3.0, metavar="GIB", help="limit per claim (default 3)")
-    add("--version", action="version", version=f"verify {__version__}")
-    return made
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError("must be positive")
-    return value
-
-
-def _positive_int(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return value
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,129 +27,158 @@ def main(argv: Sequence[str] | None = None) -> int:
     sys.setrecursionlimit(20_000)
     args = parser().parse_args(argv)
     try:
-        return _schema() if args.schema else _run(args)
+        return _dispatch(args)
     except KeyboardInterrupt:
         print("verify: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return EXIT_STATUS
     except BrokenPipeError:
         # The reader of our output left (`verify ... | head`): nothing more to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()
         return USAGE_ERROR
 
 
-def _schema() -> int:
-    from verifier.claim.schema import json_schema
+def _dispatch(args: argparse.Namespace) -> int:
+    if args.schema:
+        from verifier.claim.schema import json_schema
 
-    print(json.dumps(json_schema(), indent=2))
-    return 0
+        print(json.dumps(json_schema(), indent=2))
+        return 0
+    if args.explain and not args.paths:
+        from verifier.gate.explain import explain_code, is_code
+
+        if is_code(args.explain):
+            return explain_code(args.explain)
+    if args.init:
+        from verifier.gate.scaffold import scaffold
+
+        return scaffold(Path.cwd())
+    from verifier.gate.baseline import BaselineError
+    from verifier.gate.config import ConfigError, find_config
+    from verifier.report.compare import NotAReport
+
+    try:
+        config = find_config(Path.cwd())
+        if args.if_claims:
+            args.paths = _with_claims(args.paths or list(config.paths))
+            if not args.paths:
+                return 0
+        if args.explain and not (args.paths or config.paths):
+            return explain_code(args.explain)
+        if not (args.paths or config.paths):
+            return _trouble("no path given; try `verify claims/`, or `verify --init`")
+        if args.watch:
+            from verifier.gate.watch import watch
+
+            return watch(request(args, config).paths, lambda: _run(args, config))
+        return _run(args, config)
+    except (ConfigError, BaselineError, NotAReport) as error:
+        return _trouble(str(error))
 
 
-def _settings(args: argparse.Namespace) -> "Settings":
-    from verifier.run.settings import Settings
+def _with_claims(paths: list[str]) -> list[str]:
+    """Those of the files that hold claims at all; folders are walked."""
+    from verifier.claim.files import files_of, holds_claims
 
-    made = Settings(
-        seed=args.seed, device=args.device, seconds=args.seconds, memory_bytes=int(args.memory * 2**30)
-    )
-    return replace(made, jobs=args.jobs) if args.jobs else made
+    return [str(file) for path in paths for file in files_of(Path(path)) if holds_claims(file)]
 
 
-def _run(args: argparse.Namespace) -> int:
-    from verifier.claim.load import load_paths
+def _trouble(words: str) -> int:
+    print(f"verify: {words}", file=sys.stderr)
+    return USAGE_ERROR
 
-    if not args.paths:
-        print("verify: no path given; try `verify claims/`", file=sys.stderr)
-        return USAGE_ERROR
-    loaded = load_paths(Path(path) for path in args.paths)
-    if not loaded.entries:
-        print(f"verify: no claims were found in {shlex.join(args.paths)}", file=sys.stderr)
-    wanted = args.explain or args.only
-    if wanted and loaded.entries:
-        loaded = select(loaded, wanted, exactly=args.explain is not None)
-        if not loaded.entries:
-            print(f"verify: no claim matches {wanted!r}", file=sys.stderr)
+
+# --- what is asked ------------------------------------------------------------------------------------
+
+
+def request(args: argparse.Namespace, config: "Config") -> "Request":
+    """What is to be judged: the command line first, then the configuration."""
+    from verifier.gate.choices import settings_of, store_of
+    from verifier.gate.session import Request
+
+    paths = tuple(map(Path, args.paths or config.paths))
+    settings = settings_of(vars(args), config)
+    only = args.explain or args.only
+    command = shlex.join(["verify", *map(str, paths), "--seed", str(settings.seed)])
+    store = None if args.no_cache else store_of(args.cache, config)
+    return Request(paths, settings, store, only, args.explain is not None, command)
+
+
+# --- what is done -------------------------------------------------------------------------------------
+
+
+def _run(args: argparse.Namespace, config: "Config") -> int:
+    from verifier.gate.choices import policy_of
+    from verifier.gate.policy import judge_run
+    from verifier.gate.session import report_of, run_of, unremembered
+    from verifier.report.compare import read_report, with_changes
+
+    asked = request(args, config)
     if args.list:
-        return _list(loaded)
-    return _judge(args, loaded)
+        from verifier.gate.listing import list_claims
+
+        return list_claims(asked)
+    policy = policy_of(config, args.fail_on, args.fail_at, args.baseline, args.min_coverage)
+    old = read_report(args.against) if args.against else None
+    run = None
+    with interruptible() as stop:
+        asked = replace(asked, stop=stop)
+        if args.report or args.explain:
+            report, run = run_of(asked)
+        else:
+            report = report_of(asked)
+    if not report["claims"]:
+        found = "no claim matches" if asked.only else "no claims were found in"
+        what = repr(asked.only) if asked.only else shlex.join(map(str, asked.paths))
+        print(f"verify: {found} {what}", file=sys.stderr)
+    report = judge_run(report, policy)
+    if old is not None:
+        report = with_changes(report, old, str(args.against))
+    trouble = _write(args, config, report, run)
+    trouble += _show(args, report, run)
+    for words in trouble + unremembered(asked):
+        print(f"verify: {words}", file=sys.stderr)
+    if report["run"]["interrupted"]:
+        return EXIT_STATUS
+    return USAGE_ERROR if trouble else int(report["gate"]["status"])
 
 
-def select(loaded: "Loaded", pattern: str, exactly: bool = False) -> "Loaded":
-    """Claims whose id contains the pattern, or matches it as a glob; file problems stay.
+def _write(args: argparse.Namespace, config: "Config", report: "Json", run: "Run | None") -> list[str]:
+    """Every file that is asked for, whatever the run says; returns what could not be written."""
+    from verifier.gate.outputs import complaining, step_summary, write_all
 
-    `exactly`: where an id is the pattern, that claim alone."""
-    from verifier.claim.load import Ready
-
-    ids = [(entry.claim.id if isinstance(entry, Ready) else entry.id) for entry in loaded.entries]
-    alone = exactly and pattern in ids
-
-    def matches(name: str) -> bool:
-        return name == pattern if alone else pattern in name or fnmatch.fnmatchcase(name, pattern)
-
-    kept = tuple(entry for entry, name in zip(loaded.entries, ids, strict=True) if matches(name))
-    return replace(loaded, entries=kept)
-
-
-def _list(loaded: "Loaded") -> int:
-    from verifier.claim.load import Ready
-
-    for entry in loaded.entries:
-        if isinstance(entry, Ready):
-            print(f"{entry.claim.id}  {entry.claim.position.file}:{entry.claim.position.line}")
-    broken = [
-        problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems
-    ]
-    problems = [*broken, *loaded.problems]
-    for problem in dict.fromkeys(problems):
-        print(problem, file=sys.stderr)
-    return USAGE_ERROR if problems or not loaded.entries else 0
-
-
-def _judge(args: argparse.Namespace, loaded: "Loaded") -> int:
-    from verifier.report.progress import watching
-    from verifier.run.verify import verify
-
-    command = shlex.join(["verify", *map(str, args.paths), "--seed", str(args.seed)])
-    with watching(len(loaded.claims)) as progress:
-        run = verify(loaded, _settings(args), progress, command)
-    if args.report:
+    trouble = write_all(report, [*config.outputs, *args.output])
+    if args.format == "github":
+        trouble += step_summary(report, os.environ)
+    if args.report and run is not None:
+        from verifier.report.compare import changes_of
         from verifier.report.html import write_report
 
-        try:
-            write_report(run, args.report)
-        except OSError as error:
-            print(f"verify: the report cannot be written: {error}", file=sys.stderr)
-            _show(args, run)
-            return USAGE_ERROR
-    _show(args, run)
-    return run.exit_status
+        with complaining("the report cannot be written", trouble):
+            write_report(run, args.report, changes_of(report))
+    return trouble
 
 
-def _show(args: argparse.Namespace, run: "Run") -> None:
-    if args.format != "text":
-        sys.stdout.write(_rendered(args.format, run))
-        return
-    from verifier.report import text
+def _show(args: argparse.Namespace, report: "Json", run: "Run | None") -> list[str]:
+    """The run on standard output; returns what could not be written."""
+    from verifier.gate.outputs import complaining, show
 
-    if args.explain:
-        text.print_explanations(run)
-    else:
-        text.print_run(run)
+    trouble: list[str] = []
+    with complaining("standard output cannot be written", trouble):
+        if args.explain and run is not None and args.format == "text":
+            from verifier.report.text import print_explanations
+
+            print_explanations(run)
+        else:
+            show(args.format, report)
+        sys.stdout.flush()
+    if trouble:
+        _leave_stdout()
+    return trouble
 
 
-def _rendered(form: str, run: "Run") -> str:
-    """The run in a format for machines."""
-    if form == "junit":
-        from verifier.report.junit import to_junit
-
-        return to_junit(run)
-    if form == "github":
-        from verifier.report.github import to_github
-
-        return to_github(run)
-    if form == "sarif":
-        from verifier.report.sarif import to_sarif as to_data
-    else:
-        from verifier.report.json import to_json as to_data
-    return json.dumps(to_data(run), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+def _leave_stdout() -> None:
+    """What is still to be written there has no reader; it shall not be tried again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

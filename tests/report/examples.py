@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from verifier.claim.load import Broken, load_text
 from verifier.claim.model import Claim
-from verifier.evidence import Counterexample, Finding, Sample, Tightness
+from verifier.evidence import Counterexample, Curve, Finding, Sample, Tightness
 from verifier.expr.nodes import Relation
 from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
 from verifier.report.facts import left_of
@@ -122,7 +122,12 @@ def _fails(claim: Claim) -> Verdict:
         16 / 9,
         "8/9",
         "16/9",
-        ("left side: 1 * 2 * (2/3)**2 = 8/9", "right side: 2**2 * (2/3)**2 = 16/9"),
+        (
+            "xbar = [[2/3]]",
+            "norm(xbar)**2 = 4/9",
+            "left side = d*n*norm(xbar)**2 = 1*2*4/9 = 8/9",
+            "8/9 == 16/9 is false",
+        ),
     )
     reason = "the left side is d*n*norm(xbar)**2, and the right side is n**2*norm(xbar)**2"
     proof = Finding(
@@ -131,11 +136,19 @@ def _fails(claim: Claim) -> Verdict:
         "proved",
         reason,
         counterexample=point,
-        derivation=("J = kron(A X, I)",),
+        derivation=(
+            "J = kron(A X, I)",
+            "E over W: norm(X @ W)**2",
+            "  3 -> (d*sigma**2) * norm(X)**2",
+        ),
+        curves=(
+            Curve("ratio", "n", (1.0, 2.0, 4.0), {"left side": (1.0, 0.5, 0.25)}, held="d = 1, sigma = 1"),
+        ),
         seconds=0.2,
     )
+    path = ((1024, 2.6, 2.1, 3.1), (2048, 2.65, 2.3, 3.0), (4096, 2.67, 2.5, 2.8))
     samples = (
-        Sample({"n": 2, "d": 3}, 2.67, 2.5, 2.8, 1.78, 4096),
+        Sample({"n": 2, "d": 3}, 2.67, 2.5, 2.8, 1.78, 4096, path=path),
         Sample({"n": 3, "d": 3}, float("nan"), 1.0, float("inf"), None, 128),
     )
     witness = Finding(
@@ -145,15 +158,26 @@ def _fails(claim: Claim) -> Verdict:
         claim, 0, "fails", "proved", reason, proof, witness, counterexample=point,
         lhs="d*n*norm(xbar)**2", rhs="n**2*norm(xbar)**2", corrected="d*n*norm(xbar)**2",
     )  # fmt: skip
-    bought = AssumptionVerdict("uniform-weights", "unknown", reason="the claim is false with and without it")
+    cost = Curve(
+        "cost", "n", (2.0, 4.0, 8.0), {"left side without the assumption / with it": (1.0, 1.5, 2.25)}
+    )
+    reason_without = "the claim is false with and without it"
+    bought = AssumptionVerdict("uniform-weights", "unknown", reason=reason_without, curves=(cost,))
     return Verdict(claim, "fails", "proved", reason, (step,), assumptions=(bought,), seconds=1.9)
 
 
 def _loose(claim: Claim) -> Verdict:
     better = Tightness(False, Fraction(3, 4), Fraction(3, 4), "norm(u)*norm(v)", note="by Cauchy and Schwarz")
+    slope = Curve(
+        "function",
+        "rho",
+        (0.0, 0.5, 1.0),
+        {"left side": (0.0, 0.2, 0.3)},
+        {"claimed": (0.1, None), "true": (0.0, 0.3)},
+    )
     found = Finding(
         "search", "true", "certified", "nothing crosses the bound", "norm(u), norm(v) <= 10",
-        tightness=better, excluded=("u = 0",), seconds=2.0,
+        tightness=better, excluded=("u = 0",), curves=(slope,), seconds=2.0,
     )  # fmt: skip
     reason = "true, and four times larger than it has to be"
     step = _step(claim, 0, "loose", "certified", reason, found, tight="norm(u)*norm(v)", slack=4.0)
@@ -165,7 +189,16 @@ def _loose(claim: Claim) -> Verdict:
 
 def _unknown(claim: Claim) -> Verdict:
     missing = "the expected spectral norm of a Gaussian matrix"
-    found = Finding("symbolic", "unknown", reason="no rule for spectral norms", missing=missing, seconds=0.1)
+    lines = {"left side": (1.0, 4.0, 16.0), "right side": (1.0, 2.0, 4.0)}
+    rates = Curve("growth", "n", (1.0, 4.0, 16.0), lines)
+    found = Finding(
+        "symbolic",
+        "unknown",
+        reason="no rule for spectral norms",
+        missing=missing,
+        curves=(rates,),
+        seconds=0.1,
+    )
     reason = "no engine knows the expected spectral norm"
     return Verdict(
         claim,

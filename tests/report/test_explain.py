@@ -33,7 +33,7 @@ def test_how_it_was_judged() -> None:
     ):
         assert part in text
     assert "J = kron(A X, I)" in text
-    assert "left side: 1 * 2 * (2/3)**2 = 8/9" in text
+    assert "left side = d*n*norm(xbar)**2 = 1*2*4/9 = 8/9" in text
 
 
 def test_what_is_missing_and_left_out() -> None:
@@ -46,3 +46,9 @@ def test_chains_step_by_step() -> None:
     text = explained("proof")
     assert text.index("Step 1 of 3") < text.index("Step 2 of 3") < text.index("First against last")
     assert "The author expects holds: not as expected." in text
+
+
+def test_what_the_write_up_prints() -> None:
+    text = explained("second-moment")
+    assert "The write-up prints" in text
+    assert "could not be read: plain bars around a matrix" in text

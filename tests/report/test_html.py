@@ -12,12 +12,15 @@ import pytest
 
 from tests.report.examples import example_run
 from verifier.judge.verdict import Run
+from verifier.report.compare import compare
+from verifier.report.front import slug
 from verifier.report.html import write_report
-from verifier.report.pages import slug
+from verifier.report.json import to_json
 
 PAYLOAD = "<img src=x onerror=alert(1)>\"'&</script></style>{{1234*1234}}"
 # Fields that hold one of a closed set of words, which the program chooses and no author writes.
 CLOSED = {
+    "about",
     "verdict",
     "evidence",
     "status",
@@ -55,6 +58,7 @@ class Page(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
+        self.attributes += [(tag, name, value) for name, value in attrs]
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
@@ -101,7 +105,8 @@ def test_one_page_per_claim_and_a_front_page(pages: dict[str, str]) -> None:
     links = {
         value for tag, name, value in Page(pages["index.html"]).attributes if (tag, name) == ("a", "href")
     }
-    assert links == expected | {"#main"}
+    assert {link for link in links if link and not link.startswith("#")} == expected
+    assert {"#main", "#verdict=fails", "#evidence=proved"} <= links
 
 
 def test_no_page_makes_a_request(pages: dict[str, str]) -> None:
@@ -110,7 +115,9 @@ def test_no_page_makes_a_request(pages: dict[str, str]) -> None:
         assert not page.tags & {"link", "img", "iframe", "object", "embed", "base"}
         for tag, name, value in page.attributes:
             assert name not in ("src", "srcset", "action")
-            assert name != "href" or re.fullmatch(r"(\.\./)?[\w./#-]+", value or "")
+            assert name != "href" or re.fullmatch(r"(\.\./)?[\w./#=-]+", value or "")
+            assert name != "style"
+            assert "url(" not in (value or "") or re.fullmatch(r"url\(#[\w-]+\)", value or "")
             assert not name.startswith("on"), (tag, name)
         assert "url(" not in page.raw["style"]
         assert "@import" not in page.raw["style"]
@@ -132,7 +139,7 @@ def test_every_text_is_escaped(tmp_path: Path) -> None:
         assert not any(name.startswith("on") for _, name, _ in page.attributes)
         assert "1522756" not in page.text
         assert "<img src=x onerror=alert(1)>" in page.text
-        assert page.raw["style"] == clean[0].raw["style"]
+        assert page.raw["style"] in {other.raw["style"] for other in clean}
 
 
 def test_verdicts_are_words_and_not_colour_alone(pages: dict[str, str]) -> None:
@@ -160,14 +167,20 @@ def test_a_claim_page_tells_everything(pages: dict[str, str]) -> None:
     text = page_of(pages, "mean-row").text
     for part in (
         "the left side is d*n*norm(xbar)**2",
+        "False as stated: at n = 2, d = 1, X = [[1], [1/3]], sigma = 1 the left side is 8/9",
+        "and the right side is 16/9 (proved in exact arithmetic).",
         "For every n, d ≥ 1",
         "Left side, and so the corrected right side",
         "Counterexample",
-        "right side: 2**2 * (2/3)**2 = 16/9",
+        "16/9 is false",
         "J = kron(A X, I)",
+        "Average over",
+        "Left side over right side as n grows; 1 is equality.",
+        "The estimate and its interval as draws are added, at n = 2, d = 3.",
+        "What the assumption costs as n grows",
         "4096",
         "The factor in front is off by n / d.",
-        "the claim is false with and without it",
+        "The claim is false with and without it.",
         "verify toy.yaml --explain 'toy/moments#mean-row' --seed 7",
     ):
         assert part in text
@@ -176,7 +189,9 @@ def test_a_claim_page_tells_everything(pages: dict[str, str]) -> None:
 
 def test_the_broken_step_is_marked(pages: dict[str, str]) -> None:
     (text,) = [text for path, text in pages.items() if "-proof-" in path]
-    assert re.findall(r'<li class="(\w+)">', text)[:3] == ["holds", "fails", "holds"]
+    assert re.findall(r'<li class="(\w+)"', text)[:3] == ["holds", "fails", "holds"]
+    assert "the first broken line" in text
+    assert "Step 2 is false" in text
     assert "Both sides of step 2" in text
     assert "First against last" in text
 
@@ -188,11 +203,60 @@ def test_the_front_page_counts_and_sorts(pages: dict[str, str]) -> None:
     assert "verify toy.yaml --seed 7" in page.text
     assert "sympy 1.14" in page.text
     order = [value for _, name, value in page.attributes if name == "data-verdict"]
-    assert order == ["error", "fails", "fails", "inconclusive", "loose", "holds", "holds"]
+    assert order == ["fails", "fails", "error", "inconclusive", "loose", "holds", "holds"]
     assert {value for _, name, value in page.attributes if name == "data-document"} == {
         "A toy write-up",
         "toy",
     }
+
+
+def test_what_differs_is_marked(pages: dict[str, str]) -> None:
+    (text,) = [text for path, text in pages.items() if "-mean-row-" in path]
+    assert "<mark>d*</mark>n*norm(xbar)**2" in text
+    assert "n<mark>**2</mark>*norm(xbar)**2" in text
+    assert '<mi class="differs">d</mi>' in text
+
+
+def test_a_picture_has_its_words_and_its_numbers(pages: dict[str, str]) -> None:
+    for text in pages.values():
+        labels = re.findall(r'<svg[^>]* aria-labelledby="([^"]+)"', text)
+        titles = dict(re.findall(r'<title id="([^"]+)">([^<]+)</title>', text))
+        assert set(labels) == set(titles)
+        captions = re.findall(r"<figcaption>([^<]+)</figcaption>", text)
+        assert sorted(captions) == sorted(titles.values())
+        assert text.count("The numbers</summary>") == len(labels)
+    assert sum("<svg" in text for text in pages.values()) >= 3
+
+
+def test_a_page_stays_small_whatever_was_found(tmp_path: Path) -> None:
+    run = example_run()
+    item = run.verdicts[1]
+    step = item.steps[0]
+    first, witness = step.findings
+    many = tuple(first.derivation[at % 3] for at in range(30_000))
+    crowded = (replace(first, derivation=many), replace(witness, samples=witness.samples * 20_000))
+    big = replace(item, steps=(replace(step, findings=crowded),))
+    pages = render(replace(run, verdicts=(big,)), tmp_path)
+    assert max(len(text.encode()) for text in pages.values()) < 500_000
+    assert "29600 more lines are in the JSON report." in "".join(pages.values())
+
+
+def test_what_changed(tmp_path: Path) -> None:
+    run = example_run()
+    assert "What changed" not in render(run, tmp_path)["index.html"]
+    better = replace(run.verdicts[1], verdict="holds")
+    again = replace(run, verdicts=(run.verdicts[0], better, *run.verdicts[3:]))
+    pages = render(again, tmp_path)
+    front = Page(pages["index.html"]).text
+    assert "fails → holds" in front
+    assert "gone: was loose" in front
+    assert not any("-triangle-" in path for path in pages)
+    assert "Since the previous run: fails → holds." in page_of(pages, "mean-row").text
+    changes = compare(to_json(run), to_json(run), "old.json")
+    write_report(run, tmp_path, changes)
+    assert "Against old.json: 0 of 7 claims have another verdict." in Page(
+        (tmp_path / "index.html").read_text("utf-8")
+    ).text.replace("\n", " ")
 
 
 def test_an_empty_run_has_a_front_page(tmp_path: Path) -> None:
@@ -200,6 +264,7 @@ def test_an_empty_run_has_a_front_page(tmp_path: Path) -> None:
 
 
 def test_writing_is_atomic_and_repeatable(tmp_path: Path) -> None:
+    render(example_run(), tmp_path)
     first = render(example_run(), tmp_path)
     assert render(example_run(), tmp_path) == first
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
@@ -229,7 +294,8 @@ def test_text_has_contrast_aa(scheme: int) -> None:
     verdicts = ["holds", "loose", "fails", "inconclusive", "error"]
     pairs = [(name, f"{name}-wash") for name in verdicts] + [(name, "card") for name in verdicts]
     pairs += [(ink, paper) for ink in ("ink", "quiet", "link") for paper in ("page", "card", "code")]
-    pairs += [("ink", "fails-wash"), ("quiet", "fails-wash")]
+    pairs += [("ink", "fails-wash"), ("quiet", "fails-wash"), ("ink", "mark")]
+    pairs += [("picture-a", "page"), ("picture-b", "page")]
     for ink, paper in pairs:
         low, high = sorted([luminance(colours[ink]), luminance(colours[paper])])
         assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, paper)

@@ -8,12 +8,14 @@ from rich.console import Console
 
 from tests.report.examples import example_run
 from verifier.judge.verdict import Run, Verdict
+from verifier.report.compare import with_changes
+from verifier.report.json import to_json
 from verifier.report.text import print_explanations, print_run, render, summary
 
 
 def written(run: Run, **options: object) -> str:
     stream = io.StringIO()
-    render(run, Console(file=stream, highlight=False, **options))  # type: ignore[arg-type]
+    render(to_json(run), Console(file=stream, highlight=False, **options))  # type: ignore[arg-type]
     return stream.getvalue()
 
 
@@ -52,7 +54,7 @@ def test_problems_show_the_line_and_a_caret() -> None:
 
 def test_summary_counts_everything() -> None:
     line = written(example_run()).splitlines()[-1]
-    assert line == summary(example_run())
+    assert line == summary(to_json(example_run()))
     assert line.startswith(
         "2 holds, 1 loose, 2 fails, 1 inconclusive, 1 error; 1 unreadable; 3 of 7 as expected"
     )
@@ -79,8 +81,26 @@ def test_hostile_text_cannot_steer_the_terminal() -> None:
     assert "[red]markup[/red] :smile:" in text
 
 
+def test_what_changed_comes_before_the_sum() -> None:
+    report = to_json(example_run())
+    old = {"claims": [dict(claim, verdict="holds") for claim in report["claims"]]}
+    stream = io.StringIO()
+    render(with_changes(report, old, "old.json"), Console(file=stream, highlight=False))
+    lines = stream.getvalue().splitlines()
+    assert "against old.json: 5 of 7 verdicts changed" in lines
+    assert "    toy/moments#mean-row: holds → fails" in lines
+    assert lines[-1] == summary(report)
+
+
+def test_a_terminal_shows_each_theorem_once() -> None:
+    text = written(example_run(), width=200, force_terminal=True, color_system=None)
+    lines = text.splitlines()
+    assert sum(line.startswith("toy/moments  Second moments of a linear layer") for line in lines) == 1
+    assert any(line.split()[:3] == ["fails", "proved", "mean-row"] for line in lines)
+
+
 def test_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    print_run(example_run())
+    print_run(to_json(example_run()))
     assert capsys.readouterr().out == written(example_run())
     print_explanations(example_run())
     explained = capsys.readouterr().out

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
+from verifier.claim.model import Printed
 from verifier.evidence import Finding
 from verifier.expr.typeset.writing import visible
 from verifier.expr.unicode import to_unicode
@@ -24,6 +25,9 @@ def explain(item: Verdict, console: Console) -> None:
     _lines(console, [to_unicode(step.fact) for step in claim.steps])
     console.print()
     _lines(console, in_words(claim))
+    if claim.printed is not None:
+        _heading(console, "The write-up prints")
+        _lines(console, [claim.printed.latex, _print(claim.printed)])
     _heading(console, "Verdict")
     _lines(console, _verdict(item))
     for place, step in enumerate(item.steps, start=1):
@@ -40,12 +44,23 @@ def explain(item: Verdict, console: Console) -> None:
     console.print()
 
 
+def _print(found: Printed) -> str:
+    match found.status:
+        case "same":
+            return "which says the same"
+        case "different":
+            return f"which reads as {found.words}: not what the claim says"
+    return f"which could not be read: {found.words}"
+
+
 def _verdict(item: Verdict) -> Iterator[str]:
     grade = f", {item.evidence}" if item.evidence else ""
     yield f"{item.verdict} ({MEANING[item.verdict]}{grade}): {item.reason}"
     if item.claim.expect is not None:
         met = "as expected" if item.as_expected else "not as expected"
         yield f"The author expects {' or '.join(item.claim.expect)}: {met}."
+    if item.repair is not None:
+        yield f"It would be true under one more condition: {item.repair.condition} ({item.repair.verdict})."
     if item.disagreement is not None:
         yield f"The engines disagree: {item.disagreement}"
 

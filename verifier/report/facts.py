@@ -1,36 +1,25 @@
 """What every form of the report asks of a verdict."""
 
+import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
-from verifier.claim.model import VerdictName
+from verifier.claim.model import Claim, VerdictName
 from verifier.evidence import Counterexample, Finding, Grade
 from verifier.expr.nodes import Node, Relation, Within
 from verifier.expr.text import to_text
 from verifier.expr.typeset.writing import visible
 from verifier.judge.verdict import WORST_FIRST, FailedClaim, StepVerdict, Verdict
+from verifier.report.reading import names_in
 
+SHORT = re.compile(r"-?\d{1,12}|-?\d{1,3}/\d{1,3}")  # numbers that need no decimals beside them
 MEANING: dict[VerdictName, str] = {
     "holds": "true as stated",
     "loose": "true, but can be improved",
     "fails": "false as stated",
     "inconclusive": "not decided",
     "error": "could not be read",
-}
-
-
-TRUE_BY: dict[Grade, str] = {
-    "proved": "symbolically, for every value of the symbols",
-    "certified": "by interval arithmetic, over the stated region",
-    "sampled": "statistically, with the stated confidence",
-    "searched": "optimised against, and nothing was found",
-}
-
-FALSE_BY: dict[Grade, str] = {
-    "proved": "by a counterexample in exact arithmetic, or by closed forms that differ",
-    "certified": "by a counterexample in interval arithmetic",
-    "sampled": "by disjoint, replicated confidence intervals",
-    "searched": "by a counterexample that a search found",
 }
 
 
@@ -41,12 +30,71 @@ def reason(item: Verdict | FailedClaim) -> str:
     return "; ".join(problem.message for problem in item.broken.problems)
 
 
-def grounds(item: Verdict) -> str | None:
-    """What the verdict rests on: `proved, symbolically, for every value of the symbols`."""
-    if item.evidence is None:
-        return None
-    words = FALSE_BY if item.verdict == "fails" else TRUE_BY
-    return f"{item.evidence}, {words[item.evidence]}"
+TRUE_BY: dict[Grade, str] = {
+    "proved": "proved symbolically, for every value of the symbols",
+    "certified": "certified by interval arithmetic",
+    "sampled": "sampled: the draws speak for it, and none against",
+    "searched": "searched: optimised against, and nothing was found",
+}
+
+FALSE_BY: dict[Grade, str] = {
+    "proved": "proved in exact arithmetic",
+    "certified": "certified in interval arithmetic",
+    "sampled": "sampled: two replicated confidence intervals exclude it",
+    "searched": "found by a search in floating point",
+}
+
+
+def sentence(item: Verdict) -> str:
+    """The verdict with its evidence, in one plain sentence."""
+    step = main_step(item)
+    match item.verdict:
+        case "holds" | "loose":
+            return f"{_truth(item, step)} ({_by(item, TRUE_BY)}{_region(step)})."
+        case "fails":
+            what = f"Step {item.steps.index(step) + 1} is false" if item.claim.is_chain else "False as stated"
+            return f"{what}{_broken_at(item.claim, step)} ({_by(item, FALSE_BY)})."
+        case "inconclusive":
+            return "Not decided: no engine could show that it is true, and none that it is false."
+        case "error":
+            return "The claim asks for something that cannot be judged."
+
+
+def _truth(item: Verdict, step: StepVerdict) -> str:
+    if item.verdict == "holds":
+        return "Every line is true" if item.claim.is_chain else "True as stated"
+    if step.slack is not None and step.slack > 1:
+        return f"True, but the right side could be {step.slack:.4g} times smaller"
+    return "True, but it can be improved"
+
+
+def _by(item: Verdict, words: Mapping[Grade, str]) -> str:
+    return words[item.evidence] if item.evidence is not None else "without evidence"
+
+
+def _region(step: StepVerdict) -> str:
+    regions = [f.region for f in step.findings if f.grade == step.evidence and f.region]
+    return f", {regions[0]}" if regions and len(regions[0]) <= 80 else ""
+
+
+def relevant(claim: Claim, found: Counterexample) -> Counterexample:
+    """The counterexample without symbols that the statement does not use."""
+    silent = claim.symbols.keys() - names_in(claim)
+    values = {name: value for name, value in found.values.items() if name not in silent}
+    return replace(found, values=values)
+
+
+def _broken_at(claim: Claim, step: StepVerdict) -> str:
+    """: at n = 1, d = 2 the left side is 24 and the right side is 20."""
+    found = relevant(claim, step.counterexample) if step.counterexample is not None else None
+    if found is None or (found.lhs is None and found.lhs_exact is None):
+        return ""
+    left, right = sides(found)
+    if found.values.keys() == {"lhs", "rhs"}:  # orders of magnitude, which need no point
+        return f": the left side is {left} and the right side is {right}"
+    point = show(found.values)
+    where = f"at {point}" if 0 < len(point) <= 60 else "at the point below" if point else "everywhere"
+    return f": {where} the left side is {left} and the right side is {right}"
 
 
 def main_step(item: Verdict) -> StepVerdict:
@@ -98,7 +146,7 @@ def sides(found: Counterexample) -> tuple[str, str]:
 def _side(exact: str | None, value: float | None) -> str:
     if exact is None:
         return "not evaluated" if value is None else f"about {value:.6g}"
-    if value is None or exact.lstrip("-").isdecimal():
+    if value is None or SHORT.fullmatch(exact):
         return exact
     return f"{exact} (about {value:.6g})"
 
@@ -112,4 +160,6 @@ def in_one_line(found: Counterexample) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
     left, right = sides(found)
     point = show(found.values) or "everywhere"
+    if found.lhs is None and found.lhs_exact is None:
+        return point
     return f"{point}: left side {left}, right side {right}"

@@ -1,41 +1,36 @@
 """GitHub workflow commands: an annotation at the line of each claim that is not as expected."""
 
-from verifier.claim.model import Position
-from verifier.claim.problems import Problem
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from collections.abc import Iterator
+
+from verifier.report.view import Json, details, failing, headline, level, warned
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def to_github(run: Run) -> str:
-    """One command per line."""
-    lines = []
-    for item in run.verdicts:
-        if isinstance(item, FailedClaim):
-            lines += [_of_problem(problem) for problem in item.broken.problems]
-        elif item.disagreement or not item.as_expected:
-            lines.append(_of_verdict(item))
-    lines += [_of_problem(problem) for problem in run.problems]
+def to_github(report: Json) -> str:
+    """One command per line; a workflow shows only the first ten of a kind, so the worst come first."""
+    lines = [line for claim in [*failing(report), *warned(report)] for line in _of_claim(claim)]
+    lines += [_of_problem(problem) for problem in report["errors"]]
+    lines.sort(key=lambda line: list(_COMMANDS.values()).index(line[2:].partition(" ")[0]))
     return "".join(f"{line}\n" for line in lines)
 
 
-def _of_verdict(item: Verdict) -> str:
-    worst = next((step for step in item.steps if step.verdict == item.verdict), item.steps[0])
-    text = item.disagreement or item.reason
-    if worst.corrected:
-        text += f"\ncorrect: {worst.corrected}"
-    title = f"{item.id}: {item.verdict}"
-    return _command(_COMMANDS[item.claim.severity], worst.position, title, text)
+def _of_claim(claim: Json) -> Iterator[str]:
+    if claim["errors"]:
+        yield from map(_of_problem, claim["errors"])
+        return
+    text = "\n".join([headline(claim), *(f"{name}: {words}" for name, words in details(claim))])
+    yield _command(_COMMANDS[level(claim)], claim["place"], f"{claim['id']}: {claim['verdict']}", text)
 
 
-def _of_problem(problem: Problem) -> str:
-    text = problem.message + (f"\n{problem.hint}" if problem.hint else "")
-    return _command("error", problem.position, f"wrong spec: {problem.code}", text)
+def _of_problem(problem: Json) -> str:
+    text = problem["message"] + (f"\n{problem['hint']}" if problem["hint"] else "")
+    return _command("error", problem, f"wrong spec: {problem['code']}", text)
 
 
-def _command(command: str, position: Position, title: str, text: str) -> str:
-    place = f"file={_value(position.file)},line={position.line},col={position.column}"
-    return f"::{command} {place},title={_value(title)}::{_data(text)}"
+def _command(command: str, place: Json, title: str, text: str) -> str:
+    where = f"file={_value(place['file'])},line={place['line']},col={place['column']}"
+    return f"::{command} {where},title={_value(title)}::{_data(text)}"
 
 
 def _data(text: str) -> str:

@@ -6,7 +6,9 @@ by digest forbids everything else.
 
 import base64
 import hashlib
+import json
 import os
+import re
 import tempfile
 from functools import cache
 from importlib.resources import files
@@ -16,21 +18,51 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from verifier.judge.verdict import Run
+from verifier.report.compare import Changes, NotAReport, compare, read_report, snapshot
 from verifier.report.facts import MEANING, show
-from verifier.report.pages import claim_pages, front_page
+from verifier.report.front import front_page, slug
+from verifier.report.json import to_json
+from verifier.report.pages import claim_pages
+from verifier.report.view import Json
 
+VERDICTS = "verdicts.json"
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
 
 
-def write_report(run: Run, directory: Path) -> Path:
-    """Write the pages; returns the front page. A reader never sees half a file."""
+def write_report(run: Run, directory: Path, against: Changes | None = None) -> Path:
+    """Write the pages; returns the front page. A reader never sees half a file.
+
+    Without `against`, changes are those since the report that the folder held before."""
     claims = directory / "claims"
     claims.mkdir(parents=True, exist_ok=True)
-    for page in claim_pages(run):
-        _replace(directory / page.row.href, _render("claim.html.j2", page=page, run=run))
+    now, before = snapshot(to_json(run)), _before(directory / VERDICTS)
+    changes = against
+    if changes is None and before is not None:
+        changes = compare(before, now, "the report that was here before")
+    front = front_page(run, changes)
+    for page in claim_pages(run, changes):
+        _replace(directory / page.row.href, render("claim.html.j2", page=page, run=run))
     index = directory / "index.html"
-    _replace(index, _render("index.html.j2", front=front_page(run), run=run))
+    _replace(index, render("index.html.j2", front=front, run=run))
+    _replace(directory / VERDICTS, json.dumps(now, indent=0, ensure_ascii=False) + "\n")
+    _remove_gone(directory, before, now)
     return index
+
+
+def _before(path: Path) -> Json | None:
+    """The verdicts that were written here last."""
+    try:
+        return read_report(path)
+    except NotAReport:
+        return None
+
+
+def _remove_gone(directory: Path, before: Json | None, now: Json) -> None:
+    """Pages of claims that are gone would be found and believed; nothing else is touched."""
+    kept = {claim["id"] for claim in now["claims"]}
+    for claim in before["claims"] if before is not None else ():
+        if claim["id"] not in kept:
+            (directory / "claims" / f"{slug(claim['id'])}.html").unlink(missing_ok=True)
 
 
 @cache
@@ -42,24 +74,31 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    style, script = _asset("style.css"), _asset("filter.js")
+    styles = {name: _packed(_asset(f"{name}.css")) for name in ("style", "front")}
+    scripts = {name: _asset(f"{name}.js") for name in ("filter", "scroll")}
+    allowed = [" ".join(map(_digest, texts.values())) for texts in (styles, scripts)]
     made.globals.update(
         glyphs=GLYPHS,
         meaning=MEANING,
-        style=Markup(style),
-        script=Markup(script),
-        policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}",
+        styles={name: Markup(text) for name, text in styles.items()},
+        scripts={name: Markup(text) for name, text in scripts.items()},
+        policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )
     made.filters["show"] = show
     return made
 
 
-def _render(template: str, **context: object) -> str:
+def render(template: str, **context: object) -> str:
     return _environment().get_template(template).render(**context)
 
 
 def _asset(name: str) -> str:
     return (files("verifier.report") / "templates" / name).read_text("utf-8")
+
+
+def _packed(style: str) -> str:
+    """The style without the spaces that are there for its readers: every page carries it."""
+    return re.sub(r"([{};:,]) ", r"\1", re.sub(r"\s+", " ", style)).replace(" {", "{").replace(";}", "}")
 
 
 def _digest(text: str) -> str:

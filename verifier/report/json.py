@@ -1,26 +1,32 @@
 """A run as one JSON object, key by key as the language's reference states it.
 
-Every key is always there. Numbers are finite or null. Beyond the reference's keys there are `title`,
-`reason`, `overall` and `errors` of a claim, and `run`, which says how to repeat it.
+Every key is always there. Numbers are finite or null. Beyond the reference's keys there are `run`,
+which says how to repeat it, and what the other formats show of a claim: they are views of this
+object, so that a run that was remembered and a run that was just made cannot differ.
 """
 
+import hashlib
+import os
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
 from verifier.claim.load import Broken
-from verifier.claim.model import VerdictName
+from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report.facts import left_of, main_step, right_text, said
-
-Json = dict[str, Any]
+from verifier.report.view import Json
 
 SCHEMA = 1
+_NULL_WITHOUT_A_READING = (
+    "evidence", "lhs", "rhs", "corrected", "tight", "slack", "counterexample", "repair", "overall",
+    "statement", "fingerprint", "disagreement", "label", "writeup", "printed",
+)  # fmt: skip
 
 
 def to_json(run: Run) -> Json:
@@ -31,13 +37,15 @@ def to_json(run: Run) -> Json:
         "claims": [
             _claim(item) if isinstance(item, Verdict) else _broken(item.broken) for item in run.verdicts
         ],
-        "errors": [_problem(problem) for problem in run.problems],
+        "errors": [problem_to_json(problem) for problem in run.problems],
         "run": {
             "seed": run.seed,
             "device": run.device,
             "seconds": _number(run.seconds),
             "versions": dict(run.versions or {}),
             "command": run.command,
+            "remembered": run.remembered,
+            "interrupted": run.interrupted,
         },
     }
 
@@ -51,48 +59,64 @@ def _claim(item: Verdict) -> Json:
         "title": claim.title,
         "file": claim.position.file,
         "line": claim.position.line,
+        "column": claim.position.column,
+        "statement": step.text,
+        # Where to look first: the statement, or the first of a chain's worst lines.
+        "place": _place(step.position),
+        "fingerprint": _fingerprint(claim),
+        "label": claim.label,
+        "writeup": _writeup(claim),
+        "printed": _printed(claim),
+        "severity": claim.severity,
         "verdict": item.verdict,
         "evidence": item.evidence,
         "expected": _expected(claim.expect),
         "as_expected": item.as_expected,
+        "gate": "passes" if item.as_expected else "fails",
+        "stale": None,
         "reason": item.reason,
+        "disagreement": item.disagreement,
         "lhs": step.lhs if step.lhs is not None else to_text(left_of(step.fact)),
         "rhs": step.rhs if step.rhs is not None else right_text(step.fact),
         "corrected": step.corrected,
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
+        "repair": item.repair and {"condition": item.repair.condition, "verdict": item.repair.verdict},
         "assumptions": {part.name: _assumption(part) for part in item.assumptions},
         "steps": [_step(part) for part in item.steps] if claim.is_chain else [],
         "overall": _step(item.overall) if item.overall is not None else None,
         "samples": [_sample(sample) for _, finding in findings for sample in finding.samples],
         "engines": [_engine(part, finding) for part, finding in findings],
         "derivation": [line for _, finding in findings for line in finding.derivation],
-        "errors": [_problem(problem) for problem in item.problems],
+        "errors": [problem_to_json(problem) for problem in item.problems],
         "seconds": _number(item.seconds),
     }
 
 
 def _broken(item: Broken) -> Json:
     """A claim that could not be read has every key too."""
-    nothing = dict.fromkeys(
-        ("evidence", "lhs", "rhs", "corrected", "tight", "slack", "counterexample", "overall")
-    )
+    nothing: Json = dict.fromkeys(_NULL_WITHOUT_A_READING)
     return nothing | {
         "id": item.id,
         "title": item.title,
         "file": item.position.file,
         "line": item.position.line,
+        "column": item.position.column,
+        "place": _place(item.problems[0].position),
+        "severity": "error",
         "verdict": "error",
         "expected": _expected(item.expect),
         "as_expected": False,
+        "gate": "fails",
+        "stale": None,
         "reason": "; ".join(problem.message for problem in item.problems),
         "assumptions": {},
         "steps": [],
         "samples": [],
         "engines": [],
         "derivation": [],
-        "errors": [_problem(problem) for problem in item.problems],
+        "errors": [problem_to_json(problem) for problem in item.problems],
         "seconds": 0.0,
     }
 
@@ -161,7 +185,7 @@ def _engine(step: StepVerdict, finding: Finding) -> Json:
     }
 
 
-def _problem(problem: Problem) -> Json:
+def problem_to_json(problem: Problem) -> Json:
     return {
         "file": problem.position.file,
         "line": problem.position.line,
@@ -169,7 +193,36 @@ def _problem(problem: Problem) -> Json:
         "code": problem.code,
         "message": problem.message,
         "hint": problem.hint,
+        "width": problem.width,
+        "line_text": problem.line_text,
     }
+
+
+def _place(position: Position) -> Json:
+    return {"file": position.file, "line": position.line, "column": position.column}
+
+
+def _writeup(claim: Claim) -> str | None:
+    """The file that a label is looked up in."""
+    if claim.label is None or claim.source.file is None:
+        return claim.position.file if claim.label is not None else None
+    return os.path.normpath(os.path.join(os.path.dirname(claim.position.file), claim.source.file))
+
+
+def _printed(claim: Claim) -> Json | None:
+    """The write-up's formula, and whether it was read and says the same."""
+    if claim.printed is None:
+        return None
+    found = claim.printed
+    return {"latex": found.latex, "status": found.status, "words": found.words}
+
+
+def _fingerprint(claim: Claim) -> str:
+    """What is stated: it changes with the statement and its hypotheses, not when lines move."""
+    fixed = [f"{name}={value}" for name, value in claim.where.items()]
+    parts = [claim.text, *(assumption.text for assumption in claim.assumptions), *fixed]
+    words = "\n".join(" ".join(part.split()) for part in parts)
+    return hashlib.sha256(words.encode()).hexdigest()[:16]
 
 
 def _number(value: float | None) -> float | None:

@@ -4,52 +4,57 @@ import re
 from xml.etree import ElementTree as ET
 
 from verifier.claim.problems import Problem
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from verifier.report.problems import problem_from_json
+from verifier.report.view import Json, details, headline
 
 # XML 1.0 has no escape for these.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_junit(run: Run) -> str:
-    """A claim that is not as expected is a failure; one that could not be read is an error."""
-    unexpected = [item for item in run.verdicts if not item.as_expected and item.verdict != "error"]
-    errors = sum(item.verdict == "error" for item in run.verdicts) + len(run.problems)
-    suite = ET.Element(
-        "testsuite",
-        name="verify",
-        tests=str(len(run.verdicts) + len(run.problems)),
-        failures=str(len(unexpected)),
-        errors=str(errors),
-        time=f"{run.seconds:.3f}",
-    )
-    for item in run.verdicts:
-        _case(suite, item)
-    for problem in run.problems:
+def to_junit(report: Json) -> str:
+    """A claim that the gate stops is a failure, one that could not be read or that engines disagree
+    on an error; one that is not as expected and passes all the same is skipped, with the reason."""
+    suite = ET.Element("testsuite", name="verify")
+    for claim in report["claims"]:
+        _case(suite, claim)
+    for data in report["errors"]:
+        problem = problem_from_json(data)
         case = ET.SubElement(suite, "testcase", classname="file", name=_clean(str(problem.position)))
-        ET.SubElement(case, "error", message=_clean(problem.message), type=problem.code).text = _clean(
-            str(problem)
-        )
+        case.set("time", "0.000")
+        _error(case, problem)
+    kinds = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error",
+             "skipped": "testcase/skipped"}  # fmt: skip
+    for name, path in kinds.items():
+        suite.set(name, str(len(suite.findall(path))))
+    suite.set("time", f"{report['run']['seconds'] or 0:.3f}")
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _case(suite: ET.Element, item: Verdict | FailedClaim) -> None:
-    theorem, _, name = item.id.partition("#")
-    seconds = item.seconds if isinstance(item, Verdict) else 0.0
-    case = ET.SubElement(
-        suite, "testcase", classname=_clean(theorem), name=_clean(name), time=f"{seconds:.3f}"
-    )
-    if isinstance(item, FailedClaim):
-        problem = item.broken.problems[0]
-        ET.SubElement(case, "error", message=_clean(problem.message), type=problem.code).text = _clean(
-            str(problem)
-        )
-    elif not item.as_expected:
-        message = f"{item.verdict}: {item.reason}"
-        text = f"{item.claim.position}: {item.claim.text}"
-        ET.SubElement(case, "failure", message=_clean(message), type=item.verdict).text = _clean(text)
+def _case(suite: ET.Element, claim: Json) -> None:
+    theorem, _, name = claim["id"].partition("#")
+    case = ET.SubElement(suite, "testcase", classname=_clean(theorem), name=_clean(name))
+    case.set("time", f"{claim['seconds'] or 0:.3f}")
+    message = _clean(headline(claim))
+    if claim["errors"]:
+        _error(case, problem_from_json(claim["errors"][0]))
+    elif claim["disagreement"] or claim["verdict"] == "error":
+        ET.SubElement(
+            case, "error", message=message, type="disagreement" if claim["disagreement"] else "error"
+        ).text = _text(claim)
+    elif claim["gate"] == "fails":
+        ET.SubElement(case, "failure", message=message, type=claim["verdict"]).text = _text(claim)
+    elif claim["gate"] != "passes":
+        ET.SubElement(case, "skipped", message=_clean(f"{claim['gate']}: {headline(claim)}"))
+
+
+def _text(claim: Json) -> str:
+    place = claim["place"]
+    lines = [f"{place['file']}:{place['line']}:{place['column']}: {claim['statement']}"]
+    lines += [f"{name}: {words}" for name, words in details(claim)]
+    return _clean("\n".join(lines))
 
 
 def _error(case: ET.Element, problem: Problem) -> None:

@@ -1,28 +1,41 @@
 """Formulas and values as markup. Whatever leaves this module as `Markup` was escaped on the way."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from fractions import Fraction
+from itertools import groupby
 
 from markupsafe import Markup
 
 from verifier.claim.model import Claim
-from verifier.expr.elaborate import elaborate
-from verifier.expr.errors import ExprError
-from verifier.expr.mathml import to_mathml_pieces
-from verifier.expr.nodes import Number, Symbol
-from verifier.expr.scope import Scope
+from verifier.expr.elaborate import elaborate, elaborate_fact
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.mathml import NAMESPACE, to_mathml_pieces
+from verifier.expr.nodes import Number, Symbol, Within
 from verifier.expr.syntax import parse
 from verifier.expr.typeset.statements import Printable
+from verifier.expr.unicode import to_unicode
 from verifier.report.facts import show
 
 LONGEST_FORMULA = 1500
 NUMBER = re.compile(r"-?\d+(\.\d+)?(/\d+)?")
+FREE_INDEX = re.compile(r"\b_i\d+\b")  # what an engine calls an index that a sum outside has bound
+LEAF = re.compile(r"<(mi|mn|mo|mtext)((?: [^>]*)?)>([^<]*)</\1>")
+UNSEEN = {"\u2062", "\u2061"}  # invisible times, function application
+WORD = re.compile(r"\w+|\*\*|[^\w\s]|\s+")
+MOST_LEAVES = 1500
+FALSE = re.compile(r"(.+?) (==|<=|>=|<|>) (.+) is false")
+SIGNS = {"==": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+NAMED = f'<math xmlns="{NAMESPACE}">'  # in a page of HTML the namespace is understood
 WIDEST_MATRIX = 8
+LONGEST_PART = 200
 
 
 def formula(item: Printable) -> Markup:
     """A tree, typeset; long ones may be broken before a term."""
-    pieces = Markup("").join(Markup(piece) for piece in to_mathml_pieces(item))
+    pieces = Markup("").join(Markup(piece.replace(NAMED, "<math>")) for piece in to_mathml_pieces(item))
     return Markup('<span class="formula">{}</span>').format(pieces)
 
 
@@ -31,17 +44,37 @@ def name(text: str) -> Markup:
     return formula(Symbol(text))
 
 
+@dataclass(frozen=True)
+class Label:
+    """A symbol that heads a row or a column: typeset, and in letters for who hears the page."""
+
+    shown: Markup
+    spoken: str
+
+
+def label(text: str) -> Label:
+    return Label(name(text), to_unicode(Symbol(text)))
+
+
 def typeset(claim: Claim, text: str) -> Markup | None:
     """An expression of the language, typeset; None for what is better read as text."""
     if len(text) > LONGEST_FORMULA:
         return None
-    state = claim.layers.state if claim.layers is not None else None
-    lets = {let.name: let for let in claim.lets}
+    # Values that the claim fixes keep their names: engines write the names.
+    scope = replace(claim.scope, values={}, indices=frozenset(FREE_INDEX.findall(text)))
     try:
-        tree = elaborate(parse(text), Scope(claim.symbols, lets, claim.where, state=state))
-    except ExprError:
+        if not text.startswith("["):
+            return formula(elaborate(parse(text), scope))
+        fact = elaborate_fact(parse(f"0 in {text}"), scope)
+    except (ExprError, ShapeError):
         return None
-    return formula(tree)
+    return _range(fact) if isinstance(fact, Within) else None
+
+
+def _range(fact: Within) -> Markup:
+    """[a, b]: the right side of `in`."""
+    low, high = (formula(end) for end in (fact.low, fact.high))
+    return Markup('<span class="range">[{}, {}]</span>').format(low, high)
 
 
 def value(item: object) -> Markup:
@@ -74,3 +107,90 @@ def _row(row: list[object]) -> Markup:
 
 def _number(text: str) -> Markup:
     return Markup("<mn>{}</mn>").format(text.replace("-", "−"))
+
+
+# --- differences -----------------------------------------------------------------------------------
+
+
+def differences(left: Markup, right: Markup) -> tuple[Markup, Markup]:
+    """Two formulas, what each has and the other has not marked letter by letter."""
+    leaves = [[match[0] for match in LEAF.finditer(side)] for side in (left, right)]
+    apart = _apart(*leaves)
+    if apart is None:
+        return left, right
+    first, second = (_marked(side, places) for side, places in zip((left, right), apart, strict=True))
+    return first, second
+
+
+def text_differences(left: str, right: str) -> tuple[Markup, Markup]:
+    """The same for two expressions as text."""
+    words = [WORD.findall(side) for side in (left, right)]
+    apart = _apart(*words)
+    if apart is None:
+        return Markup.escape(left), Markup.escape(right)
+    first, second = (_highlighted(side, places) for side, places in zip(words, apart, strict=True))
+    return first, second
+
+
+def _highlighted(words: list[str], places: set[int]) -> Markup:
+    """Neighbouring words that differ share one highlight."""
+    parts = []
+    for differs, run in groupby(enumerate(words), lambda item: item[0] in places):
+        text = "".join(word for _, word in run)
+        parts.append(
+            Markup("<mark>{}</mark>").format(text) if differs and text.strip() else Markup.escape(text)
+        )
+    return Markup("").join(parts)
+
+
+def _apart(left: Sequence[str], right: Sequence[str]) -> tuple[set[int], set[int]] | None:
+    """The places where two sequences differ; None where nearly nothing is alike, or too much is compared."""
+    if max(len(left), len(right)) > MOST_LEAVES:
+        return None
+    blocks = SequenceMatcher(None, left, right, autojunk=False).get_matching_blocks()
+    alike = sum(block.size for block in blocks)
+    if 3 * alike < min(len(left), len(right)):
+        return None
+    same = [{at for b in blocks for at in range(b.a, b.a + b.size)},
+            {at for b in blocks for at in range(b.b, b.b + b.size)}]  # fmt: skip
+    return set(range(len(left))) - same[0], set(range(len(right))) - same[1]
+
+
+def _marked(formula: Markup, places: set[int]) -> Markup:
+    """The leaves at these places with the class that the page highlights."""
+    at = -1
+
+    def change(match: re.Match[str]) -> str:
+        nonlocal at
+        at += 1
+        if at not in places or match[3] in UNSEEN:
+            return match[0]
+        return f'<{match[1]}{match[2]} class="differs">{match[3]}</{match[1]}>'
+
+    return Markup(LEAF.sub(change, formula))
+
+
+# --- arithmetic ------------------------------------------------------------------------------------
+
+
+def worked_line(claim: Claim, line: str) -> Markup:
+    """`a = b = 3` with each part typeset where it is an expression or a matrix, else as it is."""
+    if match := FALSE.fullmatch(line):
+        left, op, right = match.groups()
+        return Markup("{} {} {} is false").format(_part(claim, left), SIGNS[op], _part(claim, right))
+    parts = re.split(r" (=|≈) ", line)
+    if len(parts) == 1:
+        return Markup.escape(line)
+    shown = [part if part in "=≈" else _part(claim, part) for part in parts]
+    return Markup(" ").join(Markup.escape(part) for part in shown)
+
+
+def _part(claim: Claim, text: str) -> Markup:
+    if text in ("left side", "right side"):
+        return Markup("<b>{}</b>").format(text)
+    if NUMBER.fullmatch(text):
+        return value(text)
+    if text.startswith("[["):
+        return value([row.split(", ") for row in text[2:-2].split("], [")])
+    found = typeset(claim, text) if len(text) <= LONGEST_PART else None
+    return found if found is not None else Markup("<code>{}</code>").format(text)

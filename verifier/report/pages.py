@@ -1,137 +1,26 @@
-"""What the pages show, gathered before any template runs: templates only place it."""
+"""What a claim's page shows, gathered before any template runs: templates only place it."""
 
-import hashlib
-import re
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.model import Claim, VerdictName
 from verifier.claim.problems import Problem
-from verifier.evidence import Counterexample, Finding, Grade, Sample
+from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.text import to_text
-from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
+from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
 from verifier.report import markup
-from verifier.report.facts import grounds, left_of, main_step, reason, right_text, said, show, sides
+from verifier.report.compare import Changes
+from verifier.report.derivation import Derivation, derivation
+from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
+from verifier.report.front import Item, Row, rows_of
+from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.reading import Reading, read_claim, use_of
 
 WIDEST_SIDE = 60
-
-Item = Verdict | FailedClaim
-
-
-def slug(claim_id: str) -> str:
-    """A file name that is safe everywhere, and the same in every run: readable, then a digest."""
-    readable = re.sub(r"[^A-Za-z0-9.]+", "-", claim_id).strip("-.")[:80]
-    return f"{readable}-{hashlib.sha256(claim_id.encode()).hexdigest()[:8]}"
-
-
-# --- the front page ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Row:
-    """One claim in the front page's table."""
-
-    id: str
-    short: str
-    href: str
-    document: str
-    verdict: VerdictName
-    evidence: Grade | None
-    reason: str
-    expected: str | None
-    as_expected: bool
-    position: Position
-
-
-@dataclass(frozen=True)
-class Group:
-    """The claims of one theorem, the worst first."""
-
-    document: str
-    theorem: str
-    title: str
-    rows: tuple[Row, ...]
-
-
-@dataclass(frozen=True)
-class Front:
-    """The front page: counts, then theorems, those with the worst claims first."""
-
-    groups: tuple[Group, ...]
-    documents: tuple[str, ...]
-    verdicts: Mapping[VerdictName, int]
-    evidence: Mapping[str, int]
-    unexpected: int
-    disagreements: tuple[Row, ...]
-
-
-def front_page(run: Run) -> Front:
-    documents = _documents(run)
-    rows = [(item, _row(item, documents)) for item in run.verdicts]
-    theorems: dict[str, list[tuple[Item, Row]]] = {}
-    for item, row in rows:
-        theorems.setdefault(_theorem(item), []).append((item, row))
-    groups = [_group(theorem, found) for theorem, found in theorems.items()]
-    groups.sort(key=lambda group: _rank(group.rows[0].verdict))
-    grades = [row.evidence or "none" for _, row in rows]
-    return Front(
-        tuple(groups),
-        tuple(dict.fromkeys(row.document for _, row in rows)),
-        run.summary,
-        {grade: grades.count(grade) for grade in ("proved", "certified", "sampled", "searched", "none")},
-        sum(not row.as_expected for _, row in rows),
-        tuple(row for item, row in rows if isinstance(item, Verdict) and item.disagreement),
-    )
-
-
-def _group(theorem: str, found: list[tuple[Item, Row]]) -> Group:
-    rows = sorted((row for _, row in found), key=lambda row: _rank(row.verdict))
-    first = found[0][0]
-    title = first.claim.title if isinstance(first, Verdict) else first.broken.title
-    return Group(rows[0].document, theorem, title, tuple(rows))
-
-
-def _rank(verdict: VerdictName) -> int:
-    return WORST_FIRST.index(verdict)
-
-
-def _theorem(item: Item) -> str:
-    return item.id.partition("#")[0]
-
-
-def _documents(run: Run) -> dict[str, str]:
-    """The write-up of each theorem: as its claims name it, else as its id begins."""
-    names: dict[str, str] = {}
-    for item in run.verdicts:
-        theorem = _theorem(item)
-        names.setdefault(theorem, theorem.partition("/")[0])
-        if isinstance(item, Verdict) and item.claim.source.document is not None:
-            names[theorem] = item.claim.source.document
-    return names
-
-
-def _row(item: Item, documents: Mapping[str, str]) -> Row:
-    origin = item.claim if isinstance(item, Verdict) else item.broken
-    theorem, _, short = item.id.partition("#")
-    return Row(
-        item.id,
-        short or item.id,
-        f"claims/{slug(item.id)}.html",
-        documents[theorem],
-        item.verdict,
-        item.evidence if isinstance(item, Verdict) else None,
-        reason(item),
-        " or ".join(origin.expect) if origin.expect is not None else None,
-        item.as_expected,
-        origin.position,
-    )
-
-
-# --- a claim's page ------------------------------------------------------------------------------
+MOST_SAMPLES = 40
 
 
 @dataclass(frozen=True)
@@ -140,17 +29,20 @@ class Side:
 
     label: str
     text: str
+    shown: Markup
     formula: Markup | None
 
 
 @dataclass(frozen=True)
 class Point:
-    """A counterexample: its values, both sides, and the arithmetic."""
+    """A counterexample: its values, both sides, and the arithmetic; or sizes, and the ratio at each."""
 
     values: tuple[tuple[Markup, Markup], ...]
     left: str
     right: str
-    arithmetic: tuple[str, ...]
+    arithmetic: tuple[Markup, ...]
+    columns: tuple[markup.Label, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,7 +56,9 @@ class Shown:
     better: Side | None
     point: Point | None
     findings: tuple[tuple[Finding, VerdictName], ...]
+    derivations: tuple[Derivation, ...]
     samples: tuple[tuple[str, Sample], ...]
+    more_samples: int
 
     @property
     def better_is_left(self) -> bool:
@@ -186,6 +80,7 @@ class Bought:
     use: str
     verdict: AssumptionVerdict | None
     point: Point | None
+    pictures: tuple[Picture, ...]
 
 
 @dataclass(frozen=True)
@@ -195,105 +90,163 @@ class Page:
     row: Row
     title: str
     locator: str | None
-    claim: Claim | None
-    verdict: Verdict | None
-    reading: Reading | None
-    symbols: tuple[tuple[Markup, str], ...]
-    lets: tuple[tuple[Markup, Markup], ...]
-    assumptions: tuple[Bought, ...]
-    main: Shown | None
-    steps: tuple[Shown, ...]
-    overall: Shown | None
     problems: tuple[Problem, ...]
     repeat: str
-    seconds: float
+    seconds: float = 0.0
+    claim: Claim | None = None
+    verdict: Verdict | None = None
+    reading: Reading | None = None
+    symbols: tuple[tuple[markup.Label, str], ...] = ()
+    lets: tuple[tuple[markup.Label, Markup], ...] = ()
+    assumptions: tuple[Bought, ...] = ()
+    main: Shown | None = None
+    steps: tuple[Shown, ...] = ()
+    overall: Shown | None = None
+    pictures: tuple[Picture, ...] = ()
 
     @property
-    def grounds(self) -> str | None:
-        """What the verdict rests on."""
-        return grounds(self.verdict) if self.verdict is not None else None
+    def sentence(self) -> str:
+        """The verdict and its evidence."""
+        return sentence(self.verdict) if self.verdict is not None else "The claim could not be read."
 
 
-def claim_pages(run: Run) -> Iterable[Page]:
-    documents = _documents(run)
-    for item in run.verdicts:
-        yield _page(item, _row(item, documents), run)
+def claim_pages(run: Run, changes: Changes | None = None) -> Iterable[Page]:
+    for item, row in rows_of(run, changes):
+        yield _page(item, row, run)
 
 
 def _page(item: Item, row: Row, run: Run) -> Page:
     repeat = shlex.join(["verify", row.position.file, "--explain", row.id, "--seed", str(run.seed)])
     if isinstance(item, FailedClaim):
-        return Page(
-            row, item.broken.title, None, None, None, None, (), (), (), None, (), None,
-            item.broken.problems, repeat, 0.0,
-        )  # fmt: skip
+        return Page(row, item.broken.title, None, item.broken.problems, repeat)
     claim, reading = item.claim, read_claim(item.claim)
-    kept = {use.name for use in reading.lets}
-    steps = tuple(_shown(claim, step, place) for place, step in enumerate(item.steps, start=1))
+    names = frozenset(use.name for use in (*reading.symbols, *reading.lets))
+    main = main_step(item)
+    steps = tuple(
+        _shown(claim, step, place, plain=step is not main) for place, step in enumerate(item.steps, start=1)
+    )
     return Page(
         row=row,
         title=claim.title,
         locator=claim.source.locator,
-        claim=claim,
-        verdict=item,
-        reading=reading,
-        symbols=tuple((markup.name(use.name), use.words) for use in reading.symbols),
-        lets=tuple(
-            (markup.name(let.name), markup.formula(let.body)) for let in claim.lets if let.name in kept
-        ),
-        assumptions=tuple(_bought(item)),
-        main=steps[item.steps.index(main_step(item))],
-        steps=steps if claim.is_chain else (),
-        overall=_shown(claim, item.overall, 0) if item.overall is not None else None,
         problems=item.problems,
         repeat=repeat,
         seconds=item.seconds,
+        claim=claim,
+        verdict=item,
+        reading=reading,
+        symbols=tuple((markup.label(use.name), use.words) for use in reading.symbols),
+        lets=tuple(
+            (markup.label(let.name), markup.formula(let.body)) for let in claim.lets if let.name in names
+        ),
+        assumptions=tuple(_bought(item)),
+        main=steps[item.steps.index(main)],
+        steps=steps if claim.is_chain else (),
+        overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
+        pictures=pictures_of(main, "picture", names),
     )
 
 
-def _shown(claim: Claim, step: StepVerdict, number: int) -> Shown:
+def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
+    """`plain`: its derivation is not the one that a reader looks for first."""
     better = step.corrected if step.corrected is not None else step.tight
     label = "Corrected" if step.corrected is not None else "Could be"
+    samples = [(show(sample.at), sample) for finding in step.findings for sample in finding.samples]
     return Shown(
-        number,
-        step,
-        markup.formula(step.fact),
-        tuple(_sides(claim, step)),
-        _side(claim, label, better) if better is not None else None,
-        _point(step.counterexample),
-        tuple((finding, said(finding)) for finding in step.findings),
-        tuple((show(sample.at), sample) for finding in step.findings for sample in finding.samples),
+        number=number,
+        step=step,
+        formula=markup.formula(step.fact),
+        sides=_sides(claim, step),
+        better=_side(claim, label, better) if better is not None else None,
+        point=_point(claim, step.counterexample),
+        findings=tuple((finding, said(finding)) for finding in step.findings),
+        derivations=tuple(
+            derivation(claim, f.engine, f.derivation, plain) for f in step.findings if f.derivation
+        ),
+        samples=tuple(samples[:MOST_SAMPLES]),
+        more_samples=max(len(samples) - MOST_SAMPLES, 0),
     )
 
 
-def _sides(claim: Claim, step: StepVerdict) -> Iterable[Side]:
+# --- both sides ------------------------------------------------------------------------------------
+
+
+def _sides(claim: Claim, step: StepVerdict) -> tuple[Side, ...]:
     """The closed forms, if one was found: sides as written stand above already."""
     written = {to_text(left_of(step.fact)), right_text(step.fact)}
     if {step.lhs, step.rhs} <= {*written, None} and step.corrected is None and step.tight is None:
-        return
-    if step.lhs is not None:
-        is_correction = step.lhs in (step.corrected, step.tight)
-        yield _side(
-            claim, "Left side, and so the corrected right side" if is_correction else "Left side", step.lhs
-        )
-    if step.rhs is not None:
-        yield _side(claim, "Right side", step.rhs)
+        return ()
+    is_correction = step.lhs in (step.corrected, step.tight)
+    label = "Left side, and so the corrected right side" if is_correction else "Left side"
+    found = [_side(claim, name, text) for name, text in ((label, step.lhs), ("Right side", step.rhs)) if text]
+    return _marked(*found) if len(found) == 2 and step.verdict == "fails" else tuple(found)
+
+
+def _marked(left: Side, right: Side) -> tuple[Side, Side]:
+    """Two sides that should be equal, what differs highlighted."""
+    texts = markup.text_differences(left.text, right.text)
+    formulas = left.formula, right.formula
+    if left.formula is not None and right.formula is not None:
+        formulas = markup.differences(left.formula, right.formula)
+    return (
+        Side(left.label, left.text, texts[0], formulas[0]),
+        Side(right.label, right.text, texts[1], formulas[1]),
+    )
 
 
 def _side(claim: Claim, label: str, text: str) -> Side:
-    return Side(label, text, markup.typeset(claim, text))
+    return Side(label, text, Markup.escape(text), markup.typeset(claim, text))
 
 
-def _point(found: Counterexample | None) -> Point | None:
+# --- counterexamples -------------------------------------------------------------------------------
+
+
+def _point(claim: Claim, found: Counterexample | None) -> Point | None:
     if found is None:
         return None
-    values = tuple((markup.name(name), markup.value(value)) for name, value in found.values.items())
-    return Point(values, *sides(found), found.arithmetic)
+    found = relevant(claim, found)
+    table = _table(claim, found.values)
+    # The two sides are shown below, orders of magnitude too.
+    silent = {*table, *({"lhs", "rhs"} - claim.symbols.keys())}
+    single = {name: value for name, value in found.values.items() if name not in silent}
+    return Point(
+        tuple((_label(claim, name).shown, markup.value(value)) for name, value in single.items()),
+        *sides(found),
+        tuple(markup.worked_line(claim, line) for line in found.arithmetic),
+        tuple(_label(claim, name) for name in table),
+        tuple(zip(*(map(show, column) for column in table.values()), strict=True)),
+    )
+
+
+def _table(claim: Claim, values: Mapping[str, object]) -> dict[str, list[object]]:
+    """Scalars that were tried one after the other, with the ratios of the sides there."""
+    if "ratio" not in values or "ratio" in claim.symbols:
+        return {}
+    columns = {name: list(value) for name, value in values.items() if isinstance(value, list | tuple)}
+    lengths = {len(column) for column in columns.values()}
+    flat = all(not isinstance(cell, list | tuple) for column in columns.values() for cell in column)
+    return columns if flat and len(lengths) == 1 else {}
+
+
+def _label(claim: Claim, name: str) -> markup.Label:
+    words = WORDS.get(name, name)
+    return markup.label(name) if name in claim.symbols else markup.Label(Markup.escape(words), words)
+
+
+WORDS = {"ratio": "left side / right side"}
 
 
 def _bought(item: Verdict) -> Iterable[Bought]:
     verdicts = {part.name: part for part in item.assumptions}
+    costs = pictures_of_costs(item)
     for assumption in item.claim.assumptions:
         part = verdicts.get(assumption.name)
-        point = _point(part.counterexample) if part is not None else None
-        yield Bought(assumption.name, markup.formula(assumption.fact), use_of(assumption), part, point)
+        point = _point(item.claim, part.counterexample) if part is not None else None
+        yield Bought(
+            assumption.name,
+            markup.formula(assumption.fact),
+            use_of(assumption),
+            part,
+            point,
+            costs.get(assumption.name, ()),
+        )

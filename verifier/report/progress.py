@@ -1,41 +1,93 @@
-"""A live progress line on a terminal; silence when piped."""
+"""A live display of the run on a terminal: how far it is, and what each engine tries. Silence when piped."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Verdict
 
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
 Progress = Callable[[Claim, Any], None]
+REFRESHES = 5  # per second
+OTHER = "run"
+
+
+@dataclass
+class Watch:
+    """What has been heard: answers per engine, and the claim and words that each engine is at."""
+
+    answers: dict[str, int] = field(default_factory=dict)
+    trying: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def hear(self, claim: Claim, event: Any) -> None:
+        """A stage, a finding, or the verdict; anything else is of no interest here."""
+        if isinstance(event, Verdict):
+            self.trying = {name: at for name, at in self.trying.items() if at[0] != claim.id}
+        elif (finding := getattr(event, "finding", None)) is not None:
+            self.answers[finding.engine] = self.answers.get(finding.engine, 0) + 1
+            self.trying.pop(finding.engine, None)
+        elif (words := getattr(event, "words", None)) is not None:
+            engine, colon, statement = words.partition(": ")
+            name = engine if colon else OTHER
+            self.trying = {other: at for other, at in self.trying.items() if at[0] != claim.id}
+            self.trying[name] = claim.id, statement if colon else words
+
+    def rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """engine, how many answers, which claim, which statement."""
+        for name in dict.fromkeys([*self.answers, *self.trying]):
+            claim, words = self.trying.get(name, ("", ""))
+            count = self.answers.get(name, 0)
+            heard = f"{count} answer{'' if count == 1 else 's'}" if count or name != OTHER else ""
+            yield name if name != OTHER else "", heard, claim.rpartition("/")[2], " ".join(words.split())
+
+    def table(self) -> Table:
+        """The rows, each on one line."""
+        from rich.table import Table
+        from rich.text import Text
+
+        grid = Table.grid(padding=(0, 2))
+        for ratio in (None, None, 1, 2):
+            grid.add_column(no_wrap=True, overflow="ellipsis", ratio=ratio)
+        grid.expand = True
+        for row in self.rows():
+            grid.add_row(*map(Text, row))
+        return grid
 
 
 @contextmanager
-def watching(total: int) -> Iterator[Progress | None]:
-    """Shows how many claims are judged and what is being tried now, on stderr."""
-    if not sys.stderr.isatty() or total == 0:
+def watching(total: int, console: Console | None = None) -> Iterator[Progress | None]:
+    """Shows on stderr how many claims are judged, the time left, and what each engine is trying."""
+    if (console is None and not sys.stderr.isatty()) or total == 0:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
     columns = (
-        TextColumn("judging"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        TextColumn("{task.description}", markup=False),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task("", total=total)
+        TextColumn("judging"), BarColumn(bar_width=24), MofNCompleteColumn(),
+        TimeRemainingColumn(), TextColumn("left"),
+    )  # fmt: skip
+    bars, watch = Bars(*columns), Watch()
+    task = bars.add_task("", total=total)
 
-        def heard(claim: Claim, event: Any) -> None:
-            if isinstance(event, Verdict):
-                bars.advance(task)
-            elif (words := getattr(event, "words", None)) is not None:
-                bars.update(task, description=f"{claim.id.rpartition('/')[2]}  {words}"[:70])
+    def heard(claim: Claim, event: Any) -> None:
+        watch.hear(claim, event)
+        if isinstance(event, Verdict):
+            bars.advance(task)
 
+    def picture() -> Group:
+        return Group(bars, watch.table())
+
+    shown = console or Console(stderr=True)
+    with Live(get_renderable=picture, console=shown, transient=True, refresh_per_second=REFRESHES):
         yield heard

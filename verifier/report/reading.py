@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr.dims import SCALAR
 from verifier.expr.nodes import (
+    Called,
     Covariance,
     Expectation,
     Extreme,
@@ -56,7 +57,7 @@ class Reading:
 
 def read_claim(claim: Claim) -> Reading:
     """The claim in words."""
-    used = _names(claim)
+    used = names_in(claim)
     symbols = tuple(
         Use(name, _name(name), describe(item)) for name, item in claim.symbols.items() if name in used
     )
@@ -156,7 +157,7 @@ def _named(item: Declared) -> str:
     return f"{_name(item.name)} ({words})"
 
 
-def _names(claim: Claim) -> frozenset[str]:
+def names_in(claim: Claim) -> frozenset[str]:
     """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
     found: set[str] = set()
     todo: list[Node | Fact] = [step.fact for step in claim.steps]
@@ -170,6 +171,8 @@ def _names(claim: Claim) -> frozenset[str]:
         names: set[str] = set()
         if isinstance(part, Symbol | Member | Let):
             names.add(part.name)
+        if isinstance(part, Called):
+            names.add(part.function)
         if isinstance(part, Node) and part.shape != SCALAR:
             names |= part.shape.rows.names | part.shape.cols.names
         for name in names - found:

@@ -1,65 +1,82 @@
 """SARIF 2.1.0: what code-scanning dashboards read."""
 
 import hashlib
-from typing import Any
+import os
+from pathlib import Path
+from urllib.parse import quote
 
 from verifier import __version__
-from verifier.claim.model import Position
-from verifier.claim.problems import Problem
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from verifier.claim.codes import CODES
+from verifier.report.view import Json, details, failing, headline, level, warned
 
-RULES = {
+VERDICT_RULES = {
     "fails": "The claim is false.",
     "inconclusive": "The claim could not be decided.",
     "loose": "The bound is true and can be improved.",
     "holds": "The claim is true where another verdict was expected.",
-    "error": "The spec is wrong.",
+    "error": "The claim is true of nothing, or could not be read.",
     "disagreement": "Two engines contradict each other.",
 }
+# Ids are stable: a dashboard keeps what it knows of a rule by its id.
+RULES = {**VERDICT_RULES, **{f"spec/{code}": entry.title for code, entry in CODES.items()}}
 
 
-def to_sarif(run: Run) -> dict[str, Any]:
+def to_sarif(report: Json) -> Json:
     """One result per claim that is not as expected, and per wrong spec."""
-    results = [_result(item) for item in run.verdicts if not item.as_expected or _disagrees(item)]
-    results += [_of_problem(problem, str(problem.position)) for problem in run.problems]
-    rules = [{"id": name, "shortDescription": {"text": words}} for name, words in RULES.items()]
-    driver = {"name": "verify", "version": __version__, "rules": rules}
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": results, "columnKind": "unicodeCodePoints"}],
+    results = [_result(claim) for claim in [*failing(report), *warned(report)]]
+    results += [_of_problem(problem, problem["file"]) for problem in report["errors"]]
+    driver = {"name": "verify", "version": __version__, "rules": [_rule(name) for name in RULES]}
+    invocation = {"executionSuccessful": True, "commandLine": report["run"]["command"] or "verify"}
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "results": results,
+        "columnKind": "unicodeCodePoints",
     }
+    return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
 
 
-def _disagrees(item: Verdict | FailedClaim) -> bool:
-    return isinstance(item, Verdict) and item.disagreement is not None
+def _rule(name: str) -> Json:
+    rule: Json = {"id": name, "shortDescription": {"text": RULES[name]}}
+    code = name.removeprefix("spec/")
+    if code != name:
+        rule["help"] = {"text": CODES[code].words}
+    return rule
 
 
-def _result(item: Verdict | FailedClaim) -> dict[str, Any]:
-    if isinstance(item, FailedClaim):
-        return _of_problem(item.broken.problems[0], item.id)
-    rule = "disagreement" if item.disagreement else item.verdict
-    worst = next((step for step in item.steps if step.verdict == item.verdict), item.steps[0])
-    text = f"{item.id}: {item.verdict}. {item.disagreement or item.reason}"
-    if worst.corrected:
-        text += f" Correct: {worst.corrected}"
-    return _entry(rule, item.claim.severity, text, worst.position, item.id)
+def _result(claim: Json) -> Json:
+    if claim["errors"]:
+        return _of_problem(claim["errors"][0], claim["id"])
+    rule = "disagreement" if claim["disagreement"] else claim["verdict"]
+    words = [headline(claim), *(f"{name}: {text}" for name, text in details(claim))]
+    result = _entry(rule, level(claim), f"{claim['id']} " + "\n".join(words), claim["place"], claim["id"])
+    if claim["gate"] == "known":
+        result["suppressions"] = [{"kind": "external", "justification": "it stands in the baseline"}]
+    return result
 
 
-def _of_problem(problem: Problem, key: str) -> dict[str, Any]:
-    text = f"{problem.message} [{problem.code}]" + (f" {problem.hint}" if problem.hint else "")
-    return _entry("error", "error", text, problem.position, f"{key}|{problem.code}")
+def _of_problem(problem: Json, key: str) -> Json:
+    text = f"{problem['message']} [{problem['code']}]" + (f" {problem['hint']}" if problem["hint"] else "")
+    rule = f"spec/{problem['code']}"
+    return _entry(rule if rule in RULES else "error", "error", text, problem, f"{key}|{problem['code']}")
 
 
-def _entry(rule: str, level: str, text: str, position: Position, key: str) -> dict[str, Any]:
-    region = {"startLine": position.line, "startColumn": position.column}
-    place = {"artifactLocation": {"uri": position.file.lstrip("/")}, "region": region}
+def _entry(rule: str, loudness: str, text: str, place: Json, key: str) -> Json:
+    region = {"startLine": place["line"], "startColumn": place["column"]}
     return {
         "ruleId": rule,
         "ruleIndex": list(RULES).index(rule),
-        "level": level,
+        "level": loudness,
         "message": {"text": text},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(place["file"]), "region": region}}],
         # The same claim keeps its identity when lines move.
         "partialFingerprints": {"claim/v1": hashlib.sha256(key.encode()).hexdigest()},
     }
+
+
+def _artifact(file: str) -> Json:
+    """Relative to the folder where the command ran, which is the repository's root in CI."""
+    inside = os.path.relpath(file)
+    if os.path.isabs(file) and inside.startswith(os.pardir):
+        return {"uri": Path(file).as_uri()}
+    return {"uri": quote(Path(inside).as_posix()), "uriBaseId": "%SRCROOT%"}

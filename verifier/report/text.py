@@ -4,20 +4,25 @@ On a terminal lines are coloured and cut to its width; in a pipe they are plain 
 `grep` and `diff` work on them.
 """
 
+import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
-from verifier.claim.model import VerdictName
-from verifier.claim.problems import Problem
 from verifier.expr.typeset.writing import visible
-from verifier.judge.verdict import FailedClaim, Run, Verdict
-from verifier.report.explain import explain
-from verifier.report.facts import in_one_line, main_step, one_line, reason
+from verifier.report import view
+from verifier.report.compare import changes_of
+from verifier.report.compare import words as compared
+from verifier.report.view import Json
 
-STYLES: dict[VerdictName, str] = {
+if TYPE_CHECKING:
+    from verifier.claim.problems import Problem
+    from verifier.judge.verdict import Run
+
+STYLES = {
     "holds": "green",
     "loose": "yellow",
     "fails": "bold red",
@@ -25,16 +30,27 @@ STYLES: dict[VerdictName, str] = {
     "error": "bold red",
 }
 MOST_DETAILS = 3
+WIDEST_NAME = 60
 LONGEST_DETAIL = 300
 
 
-def print_run(run: Run) -> None:
+def print_run(report: Json) -> None:
     """The run on standard output."""
-    render(run, standard_console())
+    render(report, standard_console())
 
 
-def print_explanations(run: Run) -> None:
+def as_text(report: Json) -> str:
+    """The run as it looks in a pipe."""
+    stream = io.StringIO()
+    render(report, Console(file=stream, highlight=False, markup=False, emoji=False))
+    return stream.getvalue()
+
+
+def print_explanations(run: "Run") -> None:
     """How each claim was read and judged, on standard output."""
+    from verifier.judge.verdict import Verdict
+    from verifier.report.explain import explain
+
     console = standard_console()
     for item in run.verdicts:
         if isinstance(item, Verdict):
@@ -51,71 +67,77 @@ def standard_console() -> Console:
     return Console(highlight=False, markup=False, emoji=False)
 
 
-def render(run: Run, console: Console) -> None:
-    """Every claim, then the problems of files, then the sum."""
-    widest = max((len(item.id) for item in run.verdicts), default=0)
-    for item in run.verdicts:
-        _print(_headline(item, widest), console)
-        for name, words in list(_details(item))[:MOST_DETAILS]:
-            _print(Text(f"    {name:<15} {_cut(words)}", style="dim" if item.as_expected else ""), console)
-        if isinstance(item, FailedClaim):
-            _print_problems(item.broken.problems, console)
-    _print_problems(run.problems, console)
-    _print(Text(summary(run), style="bold"), console)
+def render(report: Json, console: Console) -> None:
+    """Every claim, then the problems of files, what the gate says, what changed, and the sum."""
+    short = console.is_terminal  # which shows the theorem above its claims
+    widest = min(max((len(_name(claim, short)) for claim in report["claims"]), default=0), WIDEST_NAME)
+    theorem = ""
+    for claim in report["claims"]:
+        if short and claim["id"].partition("#")[0] != theorem:
+            theorem = claim["id"].partition("#")[0]
+            _print(Text(f"{visible(theorem)}  {_one_line(claim['title'] or '')}", style="bold"), console)
+        _print(_headline(claim, _name(claim, short), widest), console)
+        for name, words in list(view.details(claim))[:MOST_DETAILS]:
+            style = "dim" if claim["as_expected"] else ""
+            _print(Text(f"    {name:<15} {_cut(words)}", style=style), console)
+        _print_wrong(claim["errors"], console)
+    _print_wrong(report["errors"], console)
+    for words in report.get("gate", {}).get("notes", []):
+        _print(Text(_one_line(words)), console)
+    changes = changes_of(report)
+    for words in compared(changes) if changes is not None else ():
+        _print(Text(visible(words)), console)
+    _print(Text(summary(report), style="bold"), console)
 
 
-def summary(run: Run) -> str:
+def summary(report: Json) -> str:
     """3 holds, 1 loose, ... in one line."""
-    counts = ", ".join(f"{count} {name}" for name, count in run.summary.items())
-    expected = sum(item.as_expected for item in run.verdicts)
-    files = f"; {len(run.problems)} unreadable" if run.problems else ""
-    return f"{counts}{files}; {expected} of {len(run.verdicts)} as expected; {run.seconds:.1f} s"
+    remembered = report["run"].get("remembered") or 0
+    known = f" ({remembered} remembered)" if remembered else ""
+    return f"{view.summary(report)}; {report['run']['seconds'] or 0:.1f} s{known}"
 
 
-def _headline(item: Verdict | FailedClaim, widest: int) -> Text:
+def _name(claim: Json, short: bool) -> str:
+    return str(claim["id"].rpartition("#")[2] if short else claim["id"])
+
+
+def _headline(claim: Json, name: str, widest: int) -> Text:
     line = Text()
-    line.append(f"{item.verdict:<12}", style=STYLES[item.verdict])
-    grade = item.evidence if isinstance(item, Verdict) else None
-    line.append(f"  {grade or '-':<9}", style="dim")
-    line.append(f"  {visible(item.id):<{widest}}")
-    line.append(f"  {one_line(reason(item))}{_expectation(item)}")
+    line.append(f"{claim['verdict']:<12}", style=STYLES[claim["verdict"]])
+    line.append(f"  {claim['evidence'] or '-':<9}", style="dim")
+    line.append(f"  {visible(name):<{widest}}")
+    line.append(f"  {_one_line(claim['reason'])}{_expectation(claim)}")
     return line
 
 
-def _expectation(item: Verdict | FailedClaim) -> str:
-    expect = item.claim.expect if isinstance(item, Verdict) else item.broken.expect
-    if expect is None:
+def _expectation(claim: Json) -> str:
+    """[as expected], [expected holds], [known]: nothing where nothing was said and all is well."""
+    if claim["gate"] in ("known", "tolerated"):
+        return f" [{claim['gate']}]"
+    expect = view.expected(claim)
+    if not expect:
         return ""
-    return " [as expected]" if item.as_expected else f" [expected {' or '.join(expect)}]"
-
-
-def _details(item: Verdict | FailedClaim) -> Iterator[tuple[str, str]]:
-    """What an author needs first, most important first."""
-    if isinstance(item, FailedClaim):
-        return
-    step = main_step(item)
-    if item.disagreement is not None:
-        yield "engines differ", item.disagreement
-    if item.verdict in ("holds", "loose") and any(part.violated for part in item.assumptions):
-        part = next(part for part in item.assumptions if part.violated)
-        yield "contradiction", f"{part.name} contradicts the symbols: {part.gap or part.reason}"
-    if item.claim.is_chain and item.verdict not in ("holds", "loose"):
-        yield "line", f"{step.position.line}: {step.text}"
-    if step.counterexample is not None:
-        yield "counterexample", in_one_line(step.counterexample)
-    if step.corrected is not None:
-        yield "corrected", step.corrected
-    if step.tight is not None:
-        slack = f" (slack {step.slack:.4g})" if step.slack is not None else ""
-        yield "could be", f"{step.tight}{slack}"
+    return " [as expected]" if claim["as_expected"] else f" [expected {' or '.join(expect)}]"
 
 
 def _cut(words: str) -> str:
-    words = one_line(words)
+    words = _one_line(words)
     return words if len(words) <= LONGEST_DETAIL else f"{words[:LONGEST_DETAIL]}…"
 
 
-def _print_problems(problems: tuple[Problem, ...], console: Console) -> None:
+def _one_line(text: str) -> str:
+    return visible(" ".join(text.split()))
+
+
+def _print_wrong(data: list[Json], console: Console) -> None:
+    if data:
+        # Trees come with it: a run that is remembered, and in order, is shown without.
+        from verifier.report.problems import problem_from_json
+
+        _print_problems([problem_from_json(item) for item in data], console)
+
+
+def _print_problems(problems: "Iterable[Problem]", console: Console) -> None:
     for problem in dict.fromkeys(problems):
         for line in str(problem).splitlines():
             _print(Text(visible(line)), console)

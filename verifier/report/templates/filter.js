@@ -1,4 +1,3 @@
-
 (function () {
   "use strict";
   var form = document.getElementById("filters");
@@ -10,17 +9,20 @@
     return (group.textContent + " " + row.textContent).toLowerCase();
   });
 
-  function chosen(name) { return form.elements[name].value; }
+  function value(name) { return form.elements[name].value; }
+  function checked(name) { return form.elements[name] && form.elements[name].checked; }
 
   function apply() {
-    var text = chosen("text").trim().toLowerCase();
+    var text = value("text").trim().toLowerCase();
     var shown = 0;
     rows.forEach(function (row, at) {
       var fits = ["verdict", "evidence", "document"].every(function (name) {
-        return !chosen(name) || row.dataset[name] === chosen(name);
+        return !value(name) || row.dataset[name] === value(name);
       });
       fits = fits && (!text || words[at].includes(text));
-      fits = fits && (!form.elements.unexpected.checked || row.dataset.unexpected === "yes");
+      fits = fits && ["unexpected", "changed"].every(function (name) {
+        return !checked(name) || row.dataset[name] === "yes";
+      });
       row.hidden = !fits;
       shown += fits ? 1 : 0;
     });
@@ -28,18 +30,34 @@
       body.hidden = !body.querySelector("tr[data-verdict]:not([hidden])");
     });
     output.textContent = shown + " of " + rows.length + " shown";
+  }
+
+  // The address holds the filters, so that a filtered page can be linked to; `#slug` is a claim.
+  function remember() {
     var state = new URLSearchParams();
     new FormData(form).forEach(function (value, name) { if (value) state.set(name, value); });
     history.replaceState(null, "", state.toString() ? "#" + state : location.pathname + location.search);
   }
 
-  new URLSearchParams(location.hash.slice(1)).forEach(function (value, name) {
-    var field = form.elements[name];
-    if (!field) return;
-    if (field.type === "checkbox") field.checked = true; else field.value = value;
-  });
+  function recall() {
+    var state = location.hash.slice(1);
+    if (!state.includes("=")) return;
+    form.reset();
+    new URLSearchParams(state).forEach(function (value, name) {
+      var field = form.elements[name];
+      if (!field) return;
+      if (field.type === "checkbox") field.checked = true; else field.value = value;
+    });
+    apply();
+  }
+
   form.hidden = false;
-  form.addEventListener("input", apply);
+  form.addEventListener("input", function () { apply(); remember(); });
   form.addEventListener("submit", function (event) { event.preventDefault(); });
+  window.addEventListener("hashchange", function () {
+    recall();
+    if (location.hash.includes("=")) document.getElementById("claims").scrollIntoView();
+  });
   apply();
+  recall();
 })();

@@ -1,0 +1,24 @@
+"""An earlier run to compare with: any JSON report is a baseline."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from verifier.report.view import Json
+
+
+class BaselineError(Exception):
+    """The baseline cannot be used; the message says why."""
+
+
+def read_baseline(path: Path) -> Mapping[str, Json]:
+    """The claims of an earlier run by id."""
+    try:
+        report = json.loads(path.read_text(encoding="utf-8"))
+        claims = {claim["id"]: claim for claim in report["claims"] if claim["verdict"]}
+    except OSError as error:
+        raise BaselineError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, KeyError):
+        words = f"{path} is not a JSON report; write one with --output json={path}"
+        raise BaselineError(words) from None
+    return claims

@@ -1,0 +1,114 @@
+"""A run in every format that is asked for: one on standard output, any number in files.
+
+Files are written whatever the run says, each beside its place first and then moved there at once, so
+that a reader never sees half of one. One that cannot be written does not keep the others from it.
+"""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from verifier.report.view import Json
+
+FORMATS = ("text", "json", "junit", "sarif", "github", "markdown", "badge")
+
+
+def rendered(form: str, report: Json) -> str:
+    """The run in one format. Each is imported only where it is asked for."""
+    match form:
+        case "text":
+            from verifier.report.text import as_text
+
+            return as_text(report)
+        case "junit":
+            from verifier.report.junit import to_junit
+
+            return to_junit(report)
+        case "github":
+            from verifier.report.github import to_github
+
+            return to_github(report)
+        case "markdown":
+            from verifier.report.markdown import to_markdown
+
+            return to_markdown(report)
+        case "badge":
+            from verifier.report.badge import to_badge
+
+            return to_badge(report)
+        case "sarif":
+            from verifier.report.sarif import to_sarif
+
+            return as_json(to_sarif(report))
+        case "json":
+            return as_json(report)
+    raise ValueError(f"no format {form!r}")
+
+
+def as_json(data: Json) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write_all(report: Json, outputs: Sequence[tuple[str, Path]]) -> list[str]:
+    """Write every file; returns what could not be written, in words."""
+    trouble: list[str] = []
+    for form, path in outputs:
+        with complaining(f"{form} cannot be written to {path}", trouble):
+            replace_file(path, rendered(form, report))
+    return trouble
+
+
+def show(form: str, report: Json) -> None:
+    """The run on standard output."""
+    if form == "text":
+        from verifier.report.text import print_run
+
+        print_run(report)
+    else:
+        sys.stdout.write(rendered(form, report))
+
+
+def step_summary(report: Json, environment: Mapping[str, str]) -> list[str]:
+    """Inside a GitHub job, annotations come with a summary of the step; returns trouble, in words."""
+    path = environment.get("GITHUB_STEP_SUMMARY")
+    if not path:
+        return []
+    trouble: list[str] = []
+    with (
+        complaining("the step summary cannot be written", trouble),
+        open(path, "a", encoding="utf-8") as file,
+    ):
+        file.write(rendered("markdown", report))
+    return trouble
+
+
+@contextmanager
+def complaining(words: str, trouble: list[str]) -> Iterator[None]:
+    """What fails in here is told in words and keeps nothing else from being written. A reader who
+    leaves is no trouble."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        trouble.append(f"{words}: {error.strerror or error}")
+    except Exception as error:
+        trouble.append(f"{words}: it failed with {type(error).__name__}: {error}")
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write beside the file, then put it in its place at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,236 @@
+"""One run of the command: files in, the report as JSON out.
+
+A file that was judged before, by this program and with these limits, is not even read as YAML: its part
+of the report is remembered under the digest of its bytes. The others are loaded, and of their claims
+only those are judged that were not judged before.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verifier.claim.files import files_of
+from verifier.gate.coverage import coverage_of
+from verifier.report.view import VERDICTS, Json
+from verifier.run.digests import file_key
+from verifier.run.interrupt import never
+from verifier.run.settings import Settings
+from verifier.run.store import Store
+
+if TYPE_CHECKING:
+    from verifier.judge.verdict import Run
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be judged, and how."""
+
+    paths: tuple[Path, ...]
+    settings: Settings
+    store: Store | None = None
+    only: str | None = None
+    exactly: bool = False
+    command: str = ""
+    stop: Callable[[], bool] = never
+
+
+def report_of(request: Request) -> Json:
+    """The report; expression trees are made only for files that are not remembered."""
+    started = time.monotonic()
+    files = _files(request.paths)
+    if files is None or request.store is None:
+        return run_of(request)[0]
+    request, known = _known(files, request)
+    asked = sum(part["asked"] for part in known.values() if part is not None)
+    missing = [file for file, part in known.items() if part is None]
+    made = _judge(missing, request, asked) if missing else _empty(request)
+    if made is None:
+        # So many questions that each is allowed less error: what was said among fewer does not count.
+        known = dict.fromkeys(files)
+        made = _judge(files, request, 0)
+    assert made is not None
+    parts = [part if part is not None else _part(made, file) for file, part in known.items()]
+    names = [claim["id"] for part in parts for claim in part["claims"]]
+    if len(set(names)) != len(names):
+        # Only a load of everything says which of two is the second.
+        return run_of(request)[0]
+    remembered = sum(len(part["claims"]) for part in known.values() if part is not None)
+    how = made["run"] | {
+        "seconds": time.monotonic() - started,
+        "remembered": made["run"]["remembered"] + remembered,
+    }
+    return _chosen(_assembled(parts, how), request)
+
+
+def run_of(request: Request) -> tuple[Json, "Run"]:
+    """The same with every tree in hand, for pages and explanations."""
+    from verifier.claim.load import load_paths
+    from verifier.report.json import to_json
+    from verifier.report.progress import watching
+    from verifier.run.memory import Memory
+    from verifier.run.selection import select
+    from verifier.run.verify import verify
+
+    loaded = load_paths(request.paths)
+    if request.only and loaded.entries:
+        loaded = select(loaded, request.only, request.exactly)
+    memory = Memory(request.store, request.settings)
+    with watching(len(loaded.claims)) as progress:
+        run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
+    report = to_json(run)
+    return report | {"coverage": coverage_of(_files(request.paths) or [], report["claims"])}, run
+
+
+def _files(paths: Iterable[Path]) -> list[Path] | None:
+    """Every file once; None where a path holds none, which is for the loader to complain about."""
+    found: dict[Path, Path] = {}
+    for path in paths:
+        files = list(files_of(path))
+        if not files:
+            return None
+        for file in files:
+            found.setdefault(file.resolve(), file)
+    return list(found.values())
+
+
+def unremembered(request: Request) -> list[str]:
+    """Why what was judged could not be kept, in words; it will be judged again."""
+    store = request.store
+    return (
+        [] if store is None else [f"nothing is remembered in {store.folder}: {why}" for why in store.trouble]
+    )
+
+
+# --- files that are remembered --------------------------------------------------------------------
+
+
+def _known(files: Sequence[Path], request: Request) -> tuple[Request, dict[Path, Json | None]]:
+    """What is remembered of the files, by runs with as many questions as this one; the chance of an error
+    is shared over these, so that they are part of what is asked."""
+    for doublings in range(MOST_DOUBLINGS):
+        questions = request.settings.questions << doublings
+        level = replace(request, settings=replace(request.settings, questions=questions))
+        known = {file: _remembered(file, level) for file in files}
+        asked = sum(part["asked"] for part in known.values() if part is not None)
+        fits = asked <= questions and (not doublings or asked > questions // 2 or None in known.values())
+        if any(known.values()) and fits:
+            return level, known
+    return request, dict.fromkeys(files)
+
+
+def _remembered(file: Path, request: Request) -> Json | None:
+    """A file's part of the report, if neither it nor what it points at has changed."""
+    assert request.store is not None
+    content = _bytes(file)
+    part = request.store.get(file_key(str(file), content, request.settings)) if content is not None else None
+    if not isinstance(part, dict) or not {"claims", "errors", "needs", "asked"} <= part.keys():
+        return None
+    unchanged = all(_digest(Path(name)) == digest for name, digest in part["needs"].items())
+    return part if unchanged else None
+
+
+def _keep(file: Path, part: Json, before: bytes | None, request: Request) -> None:
+    assert request.store is not None
+    if before is not None and before == _bytes(file):
+        request.store.put(file_key(str(file), before, request.settings), part)
+
+
+def _bytes(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return None
+
+
+def _digest(file: Path) -> str | None:
+    content = _bytes(file)
+    return None if content is None else hashlib.sha256(content).hexdigest()
+
+
+# --- files that are not ---------------------------------------------------------------------------
+
+
+def _judge(files: Sequence[Path], request: Request, asked_before: int) -> Json | None:
+    """The report of these files; what is whole and final of it is remembered. None if, with the questions
+    that are answered already, this is a run of more or fewer than the settings provide for."""
+    from verifier.claim.load import load_paths
+    from verifier.report.json import to_json
+    from verifier.report.progress import watching
+    from verifier.run.memory import Memory
+    from verifier.run.selection import select
+    from verifier.run.verify import asked, verify
+
+    before = {file: _bytes(file) for file in files}
+    loaded = load_paths(files)
+    needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
+    digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
+    total = asked_before + asked(loaded.claims)
+    if asked_before and rounded(total) != max(rounded(total), request.settings.questions):
+        return None
+    request = replace(request, settings=replace(request.settings, questions=max(rounded(total), request.settings.questions)))
+    questions = {
+        str(file): asked([claim for claim in loaded.claims if claim.position.file == str(file)])
+        for file in files
+    }
+    if request.only and loaded.entries:
+        loaded = select(loaded, request.only, request.exactly)
+    memory = Memory(request.store, request.settings)
+    with watching(len(loaded.claims)) as progress:
+        run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
+    report = to_json(run)
+    for file in files:
+        part = _part(report, file)
+        whole = not request.only and not any(claim["id"] in memory.lost for claim in part["claims"])
+        if whole and "duplicate-id" not in str(part["claims"]):
+            part["needs"] = {name: digests[name] for name in needs[str(file)]}
+            part["asked"] = questions[str(file)]
+            _keep(file, part, before[file], request)
+    assert request.store is not None
+    request.store.prune()
+    return report
+
+
+def _part(report: Json, file: Path) -> Json:
+    mine = {key: [item for item in report[key] if item["file"] == str(file)] for key in ("claims", "errors")}
+    return mine | {"needs": {}, "asked": 0}
+
+
+def _empty(request: Request) -> Json:
+    from verifier.run.versions import versions
+
+    how = {
+        "seed": request.settings.seed,
+        "device": request.settings.device,
+        "seconds": 0.0,
+        "versions": versions(),
+        "command": request.command,
+        "remembered": 0,
+        "interrupted": False,
+    }
+    return {"claims": [], "errors": [], "run": how}
+
+
+def _assembled(parts: Sequence[Json], how: Json) -> Json:
+    claims = [claim for part in parts for claim in part["claims"]]
+    return {
+        "schema": 1,
+        "summary": {name: sum(claim["verdict"] == name for claim in claims) for name in VERDICTS},
+        "claims": claims,
+        "errors": [problem for part in parts for problem in part["errors"]],
+        "run": how,
+    }
+
+
+def _chosen(report: Json, request: Request) -> Json:
+    """The claims that are meant; coverage is of all."""
+    coverage = coverage_of(_files(request.paths) or [], report["claims"])
+    if request.only:
+        from verifier.run.selection import matching
+
+        wanted = matching([claim["id"] for claim in report["claims"]], request.only, request.exactly)
+        claims = [claim for claim in report["claims"] if claim["id"] in wanted]
+        report = _assembled([report | {"claims": claims}], report["run"])
+    return report | {"coverage": coverage}

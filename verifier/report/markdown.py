@@ -1,0 +1,67 @@
+"""Markdown: the summary of a GitHub job, or a comment on a pull request."""
+
+from collections.abc import Iterator
+
+from verifier.report.view import VERDICTS, Json, details, failing, headline, summary, warned
+
+MOST_SHOWN = 30
+LONGEST = 400
+
+
+def to_markdown(report: Json) -> str:
+    """What is wrong, claim by claim, then what was let pass, then the counts."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Json) -> Iterator[str]:
+    red, passed = failing(report), warned(report)
+    is_red = bool(red or report["errors"] or not report["claims"] or report.get("gate", {}).get("status"))
+    yield f"### verify: {'✗' if is_red else '✓'} {summary(report)}"
+    yield ""
+    yield "| " + " | ".join(VERDICTS) + " |"
+    yield "|" + " --- |" * len(VERDICTS)
+    yield "| " + " | ".join(str(report["summary"][name]) for name in VERDICTS) + " |"
+    for words in report.get("gate", {}).get("notes", []):
+        yield f"\n{_text(words)}"
+    for title, claims in (("Not as expected", red), ("Let pass", passed)):
+        if claims:
+            yield f"\n#### {title}\n"
+            for claim in claims[:MOST_SHOWN]:
+                yield from _claim(claim)
+            if len(claims) > MOST_SHOWN:
+                yield f"\n... and {len(claims) - MOST_SHOWN} more."
+    if report["errors"]:
+        yield "\n#### Could not be read\n"
+        for problem in report["errors"][:MOST_SHOWN]:
+            yield f"- {_code(_place(problem))} {_text(problem['message'])}"
+
+
+def _claim(claim: Json) -> Iterator[str]:
+    yield f"- **{_text(claim['id'])}** at {_code(_place(claim['place']))}: {_text(headline(claim))}"
+    if claim["statement"]:
+        yield f"  - says {_code(claim['statement'])}"
+    for problem in claim["errors"]:
+        if problem["hint"]:
+            yield f"  - {_text(problem['hint'])}"
+    for name, words in details(claim):
+        if name not in ("engines differ", "line"):
+            yield f"  - {name}: {_code(words)}"
+
+
+def _place(place: Json) -> str:
+    return f"{place['file']}:{place['line']}"
+
+
+def _text(words: str) -> str:
+    """Prose that cannot become markup: a formula is full of asterisks, underscores and brackets."""
+    flat = " ".join(words.split())[:LONGEST]
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+-.!|~$@&" else char for char in flat)
+
+
+def _code(words: str) -> str:
+    """A code span; a run of backticks inside needs a longer fence around it."""
+    flat = " ".join(words.split())[:LONGEST]
+    fence = "`"
+    while fence in flat:
+        fence += "`"
+    return f"{fence}{flat}{fence}" if fence == "`" else f"{fence} {flat} {fence}"

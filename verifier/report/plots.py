@@ -1,0 +1,155 @@
+"""Figures: what a picture shows, as axes of a plotting library. Nothing is computed but its layout.
+
+Every line differs from the others by its dashes and marks and not by colour alone, and bands are
+hatched: a page printed in black and white says the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from verifier.report.svg import ACCENT, GRID, INK, SECOND, to_svg
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH, HEIGHT = 5.6, 2.7
+MOST_MARKED = 20
+MOST_TICKS = 8
+DECADES = 1e3
+LARGEST = 1e100  # beyond it there is no axis
+
+Values = tuple[float | None, ...]
+Look = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A named line; `low` and `high` are intervals around its values."""
+
+    name: str
+    x: tuple[float, ...]
+    y: Values
+    low: Values = ()
+    high: Values = ()
+    joined: bool = True
+
+
+@dataclass(frozen=True)
+class Plot:
+    """What is drawn, free of any library. `levels` are named horizontal lines."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: tuple[Line, ...]
+    bands: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    levels: Mapping[str, float] = field(default_factory=dict)
+    log_x: bool = False
+    log_y: bool = False
+    ticks: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()  # what the ticks stand for
+
+
+STYLES: tuple[Look, ...] = (
+    {"color": INK, "linestyle": "-", "marker": "o"},
+    {"color": ACCENT, "linestyle": "--", "marker": "s"},
+    {"color": SECOND, "linestyle": ":", "marker": "^"},
+)
+LEVEL_STYLES: tuple[Look, ...] = ({"linestyle": "--"}, {"linestyle": ":"})
+BAND_STYLES: tuple[Look, ...] = (
+    {"facecolor": ACCENT, "edgecolor": ACCENT, "alpha": 0.16, "linestyle": "--"},
+    {"facecolor": "none", "edgecolor": SECOND, "hatch": "/", "alpha": 0.6, "linestyle": "-"},
+)
+
+
+def draw(plot: Plot, name: str) -> Markup:
+    """The plot as an inline picture."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    settings: dict[Any, Any] = {
+        "font.size": 9.5, "axes.edgecolor": INK, "axes.labelcolor": INK, "xtick.color": INK,
+        "ytick.color": INK, "text.color": INK, "grid.color": GRID, "hatch.linewidth": 0.6,
+        "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+    }  # fmt: skip
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # a reader's own settings do not reach a report
+        matplotlib.rcParams.update(settings)
+        figure = Figure(figsize=(WIDTH, HEIGHT))
+        figure.subplots_adjust(left=0.12, right=0.985, bottom=0.175, top=0.93)
+        axes = figure.add_subplot()
+        _fill(axes, plot)
+        return to_svg(figure, plot.title, name)
+
+
+def _fill(axes: "Axes", plot: Plot) -> None:
+    axes.grid(axis="y", linewidth=0.6)
+    axes.set_axisbelow(True)
+    for style, (name, (low, high)) in zip(BAND_STYLES, plot.bands.items(), strict=False):
+        _band(axes, plot, name, low, high, style)
+    for level, (name, value) in zip(LEVEL_STYLES, plot.levels.items(), strict=False):
+        axes.axhline(value, color=ACCENT, linewidth=1.4, label=_plain(name), **level)
+    for place, line in enumerate(plot.lines):
+        _line(axes, line, STYLES[place % len(STYLES)])
+    _scale(axes, plot)
+    axes.set_xlabel(_plain(plot.x_label))
+    axes.set_ylabel(_plain(plot.y_label))
+    if len(plot.lines) + len(plot.bands) + len(plot.levels) > 1:
+        axes.legend(loc="best", fontsize=8.5)
+
+
+def _scale(axes: "Axes", plot: Plot) -> None:
+    """Linear or logarithmic, with marks where there are values if there are few of them."""
+    places = sorted({x for line in plot.lines for x in line.x})
+    decades = places[-1] / places[0] >= DECADES if plot.log_x else False
+    if plot.log_x:
+        axes.set_xscale("log", base=10 if decades else 2)
+        axes.minorticks_off()
+    if plot.log_y:
+        axes.set_yscale("log")
+        axes.minorticks_off()
+    else:
+        axes.ticklabel_format(axis="y", scilimits=(-3, 4))
+    if plot.ticks:
+        axes.set_xticks(range(len(plot.ticks)), plot.ticks)
+        axes.margins(x=0.12)
+    elif plot.log_x and not decades:
+        marked = places[:: max(1, len(places) // MOST_TICKS)]
+        axes.set_xticks(marked, [f"{x:g}" for x in marked])
+
+
+def _band(axes: "Axes", plot: Plot, name: str, low: float | None, high: float | None, style: Look) -> None:
+    """A horizontal band; an open end reaches as far as the lines do."""
+    known = [y for line in plot.lines for y in line.y if y is not None]
+    bottom = min(known, default=0.0) if low is None else low
+    top = max(known, default=1.0) if high is None else high
+    axes.axhspan(bottom, top, label=_plain(name), linewidth=0.8, **style)
+
+
+def _line(axes: "Axes", line: Line, style: Look) -> None:
+    y = [float("nan") if value is None else value for value in line.y]
+    look: Look = {
+        "color": style["color"],
+        "linestyle": style["linestyle"] if line.joined else "none",
+        "marker": style["marker"] if len(line.x) <= MOST_MARKED else "",
+        "markersize": 5,
+        "label": _plain(line.name),
+    }
+    if not line.low:
+        axes.plot(line.x, y, linewidth=1.7, markerfacecolor="none", **look)
+        return
+    reach = [[_reach(a, b) for a, b in zip(y, ends, strict=True)] for ends in (line.low, line.high)]
+    axes.errorbar(line.x, y, reach, linewidth=1.4, capsize=4, **look)
+
+
+def _reach(middle: float, end: float | None) -> float:
+    """How far an interval goes to one side; an endless one is not drawn."""
+    return abs(middle - end) if end is not None else 0.0
+
+
+def _plain(text: str) -> str:
+    """As it is: a dollar sign starts no formula here."""
+    return text.replace("$", r"\$")

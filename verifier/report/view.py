@@ -1,0 +1,111 @@
+"""What every format asks of a run's JSON object; see `json.py` for its keys.
+
+Nothing here needs an expression tree: a run that was remembered is shown without reading one.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Json = dict[str, Any]
+
+VERDICTS = ("holds", "loose", "fails", "inconclusive", "error")
+
+
+def failing(report: Json) -> list[Json]:
+    """The claims that turn the run red: those the gate stops, and those that engines disagree on."""
+    return [claim for claim in report["claims"] if claim["gate"] == "fails" or claim["disagreement"]]
+
+
+def warned(report: Json) -> list[Json]:
+    """The claims that are not as expected and yet pass: known, tolerated, or stale."""
+    red = {claim["id"] for claim in failing(report)}
+    return [
+        claim
+        for claim in report["claims"]
+        if claim["id"] not in red and (not claim["as_expected"] or claim["stale"])
+    ]
+
+
+def level(claim: Json) -> str:
+    """How loud a message about the claim is: its severity, or a note if the gate lets it pass."""
+    if claim["disagreement"] or claim["verdict"] == "error":
+        return "error"
+    return str(claim["severity"]) if claim["gate"] == "fails" else "note"
+
+
+def expected(claim: Json) -> list[str]:
+    """What the author expects, as a list; empty where nothing is said."""
+    words = claim["expected"]
+    return [] if words is None else [words] if isinstance(words, str) else list(words)
+
+
+def headline(claim: Json) -> str:
+    """One sentence on a claim: its verdict, why, and what was expected."""
+    words = f"{claim['verdict']}: {claim['disagreement'] or claim['reason']}"
+    if expected(claim) and not claim["as_expected"]:
+        words += f" (expected {' or '.join(expected(claim))})"
+    return words
+
+
+def details(claim: Json) -> Iterator[tuple[str, str]]:
+    """What an author needs first, most important first."""
+    if claim["disagreement"]:
+        yield "engines differ", claim["disagreement"]
+    if claim["verdict"] in ("holds", "loose"):
+        for name, part in claim["assumptions"].items():
+            if part["violated"]:
+                yield "contradiction", f"{name} contradicts the symbols: {part['gap'] or part['reason']}"
+                break
+    if claim["steps"] and claim["verdict"] not in ("holds", "loose"):
+        yield "line", f"{claim['place']['line']}: {claim['statement']}"
+    if claim["counterexample"]:
+        yield "counterexample", point(claim["counterexample"])
+    if claim["corrected"]:
+        yield "corrected", claim["corrected"]
+    if claim.get("repair"):
+        yield "true if", claim["repair"]["condition"]
+    if claim["tight"]:
+        slack = f" (slack {claim['slack']:.4g})" if claim["slack"] is not None else ""
+        yield "could be", f"{claim['tight']}{slack}"
+    if claim["stale"]:
+        yield "stale", claim["stale"]
+
+
+def point(found: Json) -> str:
+    """n = 1, d = 2: left side 3, right side 2."""
+    where = shown(found["values"]) or "everywhere"
+    if found["lhs"] is None and found["lhs_exact"] is None:
+        return where
+    left, right = (_side(found[f"{side}_exact"], found[side]) for side in ("lhs", "rhs"))
+    return f"{where}: left side {left}, right side {right}"
+
+
+def _side(exact: str | None, value: float | None) -> str:
+    if exact is None:
+        return "not evaluated" if value is None else f"about {value:.6g}"
+    if value is None or exact.lstrip("-").isdecimal():
+        return exact
+    return f"{exact} (about {value:.6g})"
+
+
+def shown(value: object) -> str:
+    """A value of a point: numbers short, matrices as rows."""
+    match value:
+        case float():
+            return f"{value:.6g}"
+        case Mapping():
+            return ", ".join(f"{name} = {shown(item)}" for name, item in value.items())
+        case list() | tuple():
+            return f"[{', '.join(map(shown, value))}]"
+    return str(value)
+
+
+def summary(report: Json) -> str:
+    """3 holds, 1 loose, ... in one line."""
+    claims = report["claims"]
+    counts = ", ".join(f"{report['summary'][name]} {name}" for name in VERDICTS)
+    files = f"; {len(report['errors'])} unreadable" if report["errors"] else ""
+    met = sum(claim["as_expected"] for claim in claims)
+    let_pass = [(name, sum(claim["gate"] == name for claim in claims)) for name in ("known", "tolerated")]
+    passing = "".join(f", {count} {name}" for name, count in let_pass if count)
+    return f"{counts}{files}; {met} of {len(claims)} as expected{passing}"
