@@ -45,3 +45,8 @@ def test_the_table_leaves_no_claim_out() -> None:
     ids = {claim.id.partition("[")[0] for claim in loaded().claims}
     names = mentioned()
     assert sorted(found for found in ids if not any(fnmatchcase(found, name) for name in names)) == []
+
+
+def test_an_expected_verdict_is_explained() -> None:
+    """A claim that is known to fail, or to be loose, says why next to the verdict."""
+    assert [claim.id for claim in loaded().claims if claim.expect is not None and not claim.note] == []

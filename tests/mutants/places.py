@@ -1,0 +1,117 @@
+"""Small points at which a claim's symbols are as declared and its assumptions are met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from tests.mutants.oracle import Oracle
+from tests.mutants.polynomials import Unsupported, real
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr import symbols as kinds
+
+SIZES = (2, 3, 1, 2, 3)
+# Correlations whose roots, and those of what they leave, are rational.
+FRACTIONS = (Fraction(9, 25), Fraction(16, 25), Fraction(0), Fraction(1, 2), Fraction(1))
+SCALARS = (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3))
+
+
+def places(claim: Claim, random: Random, wanted: int) -> Iterator[Oracle]:
+    """Up to `wanted` points that the claim allows."""
+    found = 0
+    for _ in range(12 * wanted):
+        if found == wanted:
+            return
+        try:
+            oracle = Oracle(claim, _point(claim, random))
+            if all(_met(oracle, assumption.constraint) for assumption in claim.assumptions):
+                found += 1
+                yield oracle
+        except Unsupported:
+            continue
+
+
+def _met(oracle: Oracle, fact: n.Fact | None) -> bool:
+    match fact:
+        case None:
+            return True
+        case n.ForAll(inner, ranges, conditions):
+            return all(place.says(inner) is True for place in oracle._places(ranges, conditions))
+        case _:
+            return oracle.says(fact) is True
+
+
+def _point(claim: Claim, random: Random) -> dict[str, Any]:
+    point: dict[str, Any] = {}
+    for name, declared in claim.symbols.items():
+        if isinstance(declared.kind, kinds.Dimension):
+            point[name] = int(claim.where.get(name, random.choice(SIZES)))
+    for name, size in claim.dims.items():  # dimensions that an assumption makes equal
+        point[name] = size.at(point)
+    for name, declared in claim.symbols.items():
+        if name not in point and not declared.is_random and declared.copies is None:
+            with suppress(Unsupported):  # it may not be needed
+                point[name] = claim.where.get(name, _value(claim, declared, point, random))
+    return point
+
+
+def _value(claim: Claim, declared: kinds.Declared, point: dict[str, Any], random: Random) -> Any:
+    rows, cols = (size.at(point) for size in (declared.shape.rows, declared.shape.cols))
+    match declared.kind:
+        case kinds.IndexOf(size):
+            return Fraction(random.randint(1, size.at(point)))
+        case kinds.Integer():
+            return Fraction(random.randint(0, 3))
+        case kinds.Positive():
+            return random.choice(SCALARS)
+        case kinds.Real():
+            return random.choice((*SCALARS, Fraction(-1), Fraction(-2), Fraction(-1, 2)))
+        case kinds.Interval(low, high):
+            return _between(Oracle(claim, point), low, high, random)
+        case kinds.FixedMatrix("matrix" | "vector"):
+            return tuple(tuple(Fraction(random.randint(-2, 2)) for _ in range(cols)) for _ in range(rows))
+        case kinds.FixedMatrix("symmetric"):
+            half = [[Fraction(random.randint(-2, 2)) for _ in range(cols)] for _ in range(rows)]
+            return tuple(tuple(half[min(i, j)][max(i, j)] for j in range(cols)) for i in range(rows))
+        case kinds.FixedMatrix("psd"):
+            factor = [[Fraction(random.randint(-1, 2)) for _ in range(cols)] for _ in range(rows)]
+            return tuple(
+                tuple(sum((a * b for a, b in zip(p, q, strict=True)), Fraction(0)) for q in factor)
+                for p in factor
+            )
+        case kinds.FixedMatrix("orthogonal"):
+            order = random.sample(range(rows), rows)
+            signs = [random.choice((-1, 1)) for _ in order]
+            return tuple(
+                tuple(Fraction(s * (j == k)) for j in range(cols)) for k, s in zip(order, signs, strict=True)
+            )
+        case kinds.FixedMatrix("simplex"):
+            return tuple((x,) for x in _weights(rows, random))
+        case kinds.FixedMatrix("stochastic"):
+            return tuple(_weights(cols, random) for _ in range(rows))
+    raise Unsupported(f"a value of {declared.name}")
+
+
+def _weights(count: int, random: Random) -> tuple[Fraction, ...]:
+    parts = [random.randint(0, 3) for _ in range(count)]
+    parts[random.randrange(count)] += 1
+    return tuple(Fraction(part, sum(parts)) for part in parts)
+
+
+def _between(oracle: Oracle, low: n.Node, high: n.Node, random: Random) -> Fraction:
+    ends = [None if _is_infinite(end) else oracle.number(end) for end in (low, high)]
+    for _ in range(20):
+        value = random.choice((*FRACTIONS, *SCALARS, *(-s for s in SCALARS)))
+        if (ends[0] is None or real(value) >= real(ends[0])) and (
+            ends[1] is None or real(value) <= real(ends[1])
+        ):
+            return value
+    raise Unsupported("an interval without a simple number")
+
+
+def _is_infinite(node: n.Node) -> bool:
+    return isinstance(node, n.Infinity) or (isinstance(node, n.Negate) and isinstance(node.arg, n.Infinity))

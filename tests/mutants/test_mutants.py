@@ -1,0 +1,51 @@
+"""False siblings of true claims: none may come out true; true siblings fare as their parents do.
+
+The seed is new in every run and stands in the message of a failure; MUTANTS_SEED repeats one.
+"""
+
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.mutants.harness import Sibling, examined, judged_here, parents_of, siblings
+from verifier import load
+from verifier.claim.build import Draft
+
+ROOT = Path(__file__).parents[2]
+WANTED = 200
+SEED = int(os.environ.get("MUTANTS_SEED", secrets.randbits(32)))
+
+
+@pytest.fixture(scope="module")
+def found() -> list[Sibling]:
+    parents = parents_of(load(ROOT / "claims")) + parents_of(load(ROOT / "tests" / "verdicts"))
+    return list(siblings(parents, Random(SEED), WANTED))
+
+
+def shown(items: Sequence[Sibling]) -> str:
+    lines = [f"{s.operator}: {s.text}  (of {s.parent.id}; {s.point})" for s in items]
+    return "\n".join([f"seed {SEED}", *lines])
+
+
+def test_no_false_sibling_is_called_true_and_no_true_one_false(found: list[Sibling]) -> None:
+    assert sum(not s.is_true for s in found) == WANTED, f"seed {SEED}"
+    table = examined(found, judged_here)
+    assert not table.missed, shown(table.missed)
+    assert not table.lost, shown(table.lost)
+    # What is left open is forgiven one by one, but not as a habit.
+    assert table.share("refuted", ("refuted", "open", "MISSED")) > 0.8, f"seed {SEED}\n{table}"
+
+
+@pytest.mark.parametrize(("always", "caught"), [("holds", "missed"), ("fails", "lost")])
+def test_a_judge_that_always_says_the_same_is_caught(found: list[Sibling], always: str, caught: str) -> None:
+    honest_parents = {s.parent.id for s in found}
+
+    def judge(drafts: Sequence[Draft]) -> list[str]:
+        return ["holds" if plan.id in honest_parents else always for plan in drafts]
+
+    table = examined(found, judge)
+    assert len(getattr(table, caught)) >= 10, f"seed {SEED}"
