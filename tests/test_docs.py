@@ -58,7 +58,7 @@ def test_every_fixed_word_is_told(word: str) -> None:
 
 
 def test_the_limits_are_the_real_ones() -> None:
-    from verifier.claim import build, chain, document, load, read
+    from verifier.claim import chain, document, ground, load, read
     from verifier.expr import sizes, syntax, tokens
 
     page = re.sub(r"\s+", " ", TEXT)
@@ -72,6 +72,6 @@ def test_the_limits_are_the_real_ones() -> None:
         f"{read.MAX_EACH:,} claims from one `each`",
         f"{chain.MAX_STEPS} steps",
         f"constant exponents up to {sizes.MAX_EXPONENT:,}",
-        f"{build.MAX_EXPANDED:,} operations",
+        f"{ground.MAX_EXPANDED:,} operations",
     ]
     assert [words for words in told if words not in page] == []

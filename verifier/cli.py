@@ -154,7 +154,7 @@ def _write(args: argparse.Namespace, config: "Config", report: "Json", run: "Run
         from verifier.report.html import write_report
 
         with complaining("the report cannot be written", trouble):
-            write_report(run, args.report, changes_of(report))
+            write_report(run, args.report, changes_of(report), report.get("coverage"))
     return trouble
 
 

@@ -299,3 +299,12 @@ def test_text_has_contrast_aa(scheme: int) -> None:
     for ink, paper in pairs:
         low, high = sorted([luminance(colours[ink]), luminance(colours[paper])])
         assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, paper)
+
+
+def test_coverage_is_shown_with_what_has_no_claim(tmp_path: Path) -> None:
+    missing = [{"file": "paper.tex", "line": 7, "name": "Theorem <2>"}]
+    coverage = {"total": 3, "covered": 2, "percent": 66.7, "missing": missing}
+    page = write_report(example_run(), tmp_path, coverage=coverage).read_text(encoding="utf-8")
+    assert "2 of 3 theorems and numbered equations" in page
+    assert "Theorem &lt;2&gt;" in page
+    assert "paper.tex:7" in page

@@ -64,7 +64,7 @@ def test_findings_without_a_point_stay_as_they_are() -> None:
 
 
 def test_what_an_assumed_value_costs_as_a_size_grows() -> None:
-    (curve,) = cost(AVERAGE, AVERAGE.steps[0], AVERAGE.assumptions[0], seed=0)
+    (curve,) = cost(AVERAGE, AVERAGE.steps[0], AVERAGE.assumptions[0], seed=0, seconds=20.0)
     assert (curve.about, curve.along) == ("cost", "n")
     assert len(curve.at) >= 3
     ((label, ratios),) = curve.lines.items()

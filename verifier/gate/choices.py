@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from verifier.gate.baseline import read_baseline
-from verifier.gate.config import Config
+from verifier.gate.config import LIMITS, Config
 from verifier.gate.policy import Policy
 from verifier.run.settings import Settings
 from verifier.run.store import Store
@@ -15,7 +15,6 @@ from verifier.run.store import Store
 DEFAULT_CACHE = ".verify-cache"
 # Where verdicts are remembered, for whoever cannot pass an option; empty for nowhere.
 CACHE_VARIABLE = "VERIFY_CACHE"
-LIMITS = ("seed", "device", "seconds", "memory", "jobs")
 
 
 def settings_of(said: Mapping[str, Any], config: Config) -> Settings:
@@ -27,6 +26,8 @@ def settings_of(said: Mapping[str, Any], config: Config) -> Settings:
         device=chosen.get("device", "auto"),
         seconds=chosen.get("seconds", 10.0),
         memory_bytes=int(chosen.get("memory", 3.0) * 2**30),
+        draws=chosen.get("draws"),
+        pictures=said.get("report") is not None,
     )
     return replace(made, jobs=chosen["jobs"]) if "jobs" in chosen else made
 

@@ -27,7 +27,9 @@ KEYS = {
     "jobs": "worker processes",
     "seed": "seed of all random draws",
     "device": "where to sample",
+    "draws": "most draws of one estimate",
 }
+LIMITS = ("seconds", "memory", "jobs", "seed", "device", "draws")
 
 
 class ConfigError(Exception):
@@ -99,7 +101,7 @@ def read_config(table: dict[str, Any], path: Path) -> Config:
         if isinstance(cache, bool) or cache is None
         else Path(read.place(read.text("cache") or "")),
         folder=Path(read.place(".")),
-        options={key: table[key] for key in ("seconds", "memory", "jobs", "seed", "device") if key in table},
+        options={key: table[key] for key in LIMITS if key in table},
     )
 
 

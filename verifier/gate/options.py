@@ -82,6 +82,9 @@ def _limits(made: argparse.ArgumentParser) -> None:
     add("--seconds", type=positive, metavar="S", help="limit per claim (default 10)")
     add("--memory", type=positive, metavar="GIB", help="limit per claim (default 3)")
     add("--jobs", type=positive_int, metavar="N", help="worker processes (default: one per core)")
+    add(
+        "--draws", type=positive_int, metavar="N", help="most draws of one estimate (default: as time allows)"
+    )
     add("--seed", type=int, help="seed of all random draws (default 0)")
     add("--device", choices=["auto", "cpu", "cuda", "mps"], help="where to sample (default auto)")
     add("--cache", metavar="DIR", type=Path, help="where verdicts are remembered (default .verify-cache)")

@@ -8,7 +8,7 @@ only those are judged that were not judged before.
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,9 @@ from verifier.run.store import Store
 
 if TYPE_CHECKING:
     from verifier.judge.verdict import Run
+
+# Runs of up to so many times more questions than the settings provide for are looked up.
+MOST_DOUBLINGS = 8
 
 
 @dataclass(frozen=True)
@@ -43,14 +46,15 @@ def report_of(request: Request) -> Json:
     files = _files(request.paths)
     if files is None or request.store is None:
         return run_of(request)[0]
-    request, known = _known(files, request)
-    asked = sum(part["asked"] for part in known.values() if part is not None)
+    known, level = _known(files, request)
     missing = [file for file, part in known.items() if part is None]
-    made = _judge(missing, request, asked) if missing else _empty(request)
-    if made is None:
-        # So many questions that each is allowed less error: what was said among fewer does not count.
+    asked = sum(part["asked"] for part in known.values() if part is not None)
+    made = _judge(missing, request, asked, level) if missing else _empty(request)
+    if made is None or (not missing and _level(asked, request) != level):
+        # The chance of an error is shared over the questions of a run: what was said among fewer of them,
+        # or among more, does not count.
         known = dict.fromkeys(files)
-        made = _judge(files, request, 0)
+        made = _judge(files, request, 0, level)
     assert made is not None
     parts = [part if part is not None else _part(made, file) for file, part in known.items()]
     names = [claim["id"] for part in parts for claim in part["claims"]]
@@ -107,35 +111,37 @@ def unremembered(request: Request) -> list[str]:
 # --- files that are remembered --------------------------------------------------------------------
 
 
-def _known(files: Sequence[Path], request: Request) -> tuple[Request, dict[Path, Json | None]]:
-    """What is remembered of the files, by runs with as many questions as this one; the chance of an error
-    is shared over these, so that they are part of what is asked."""
+def _known(files: Sequence[Path], request: Request) -> tuple[dict[Path, Json | None], int]:
+    """What is remembered of the files, and from runs of how many questions."""
     for doublings in range(MOST_DOUBLINGS):
-        questions = request.settings.questions << doublings
-        level = replace(request, settings=replace(request.settings, questions=questions))
-        known = {file: _remembered(file, level) for file in files}
-        asked = sum(part["asked"] for part in known.values() if part is not None)
-        fits = asked <= questions and (not doublings or asked > questions // 2 or None in known.values())
-        if any(known.values()) and fits:
-            return level, known
-    return request, dict.fromkeys(files)
+        level = request.settings.questions << doublings
+        settings = replace(request.settings, questions=level)
+        known = {file: _remembered(file, request, settings) for file in files}
+        if any(known.values()):
+            return known, level
+    return dict.fromkeys(files), request.settings.questions
 
 
-def _remembered(file: Path, request: Request) -> Json | None:
+def _level(asked: int, request: Request) -> int:
+    """How many questions a run provides for that asks so many."""
+    return max(request.settings.questions, 1 << max(asked - 1, 0).bit_length())
+
+
+def _remembered(file: Path, request: Request, settings: Settings) -> Json | None:
     """A file's part of the report, if neither it nor what it points at has changed."""
     assert request.store is not None
     content = _bytes(file)
-    part = request.store.get(file_key(str(file), content, request.settings)) if content is not None else None
+    part = request.store.get(file_key(str(file), content, settings)) if content is not None else None
     if not isinstance(part, dict) or not {"claims", "errors", "needs", "asked"} <= part.keys():
         return None
     unchanged = all(_digest(Path(name)) == digest for name, digest in part["needs"].items())
     return part if unchanged else None
 
 
-def _keep(file: Path, part: Json, before: bytes | None, request: Request) -> None:
+def _keep(file: Path, part: Json, before: bytes | None, request: Request, settings: Settings) -> None:
     assert request.store is not None
     if before is not None and before == _bytes(file):
-        request.store.put(file_key(str(file), before, request.settings), part)
+        request.store.put(file_key(str(file), before, settings), part)
 
 
 def _bytes(file: Path) -> bytes | None:
@@ -153,9 +159,9 @@ def _digest(file: Path) -> str | None:
 # --- files that are not ---------------------------------------------------------------------------
 
 
-def _judge(files: Sequence[Path], request: Request, asked_before: int) -> Json | None:
-    """The report of these files; what is whole and final of it is remembered. None if, with the questions
-    that are answered already, this is a run of more or fewer than the settings provide for."""
+def _judge(files: Sequence[Path], request: Request, asked_before: int, level: int) -> Json | None:
+    """The report of these files; what is whole and final of it is remembered. None if this is no longer a
+    run of as many questions as those that were answered before."""
     from verifier.claim.load import load_paths
     from verifier.report.json import to_json
     from verifier.report.progress import watching
@@ -167,19 +173,18 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int) -> Json |
     loaded = load_paths(files)
     needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
     digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
-    total = asked_before + asked(loaded.claims)
-    if asked_before and rounded(total) != max(rounded(total), request.settings.questions):
+    settings = replace(request.settings, questions=_level(asked_before + asked(loaded.claims), request))
+    if asked_before and settings.questions != level:
         return None
-    request = replace(request, settings=replace(request.settings, questions=max(rounded(total), request.settings.questions)))
     questions = {
         str(file): asked([claim for claim in loaded.claims if claim.position.file == str(file)])
         for file in files
     }
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
-    memory = Memory(request.store, request.settings)
+    memory = Memory(request.store, settings)
     with watching(len(loaded.claims)) as progress:
-        run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
+        run = verify(loaded, settings, progress, request.command, memory, request.stop)
     report = to_json(run)
     for file in files:
         part = _part(report, file)
@@ -187,7 +192,7 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int) -> Json |
         if whole and "duplicate-id" not in str(part["claims"]):
             part["needs"] = {name: digests[name] for name in needs[str(file)]}
             part["asked"] = questions[str(file)]
-            _keep(file, part, before[file], request)
+            _keep(file, part, before[file], request, settings)
     assert request.store is not None
     request.store.prune()
     return report

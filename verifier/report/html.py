@@ -29,7 +29,9 @@ VERDICTS = "verdicts.json"
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
 
 
-def write_report(run: Run, directory: Path, against: Changes | None = None) -> Path:
+def write_report(
+    run: Run, directory: Path, against: Changes | None = None, coverage: Json | None = None
+) -> Path:
     """Write the pages; returns the front page. A reader never sees half a file.
 
     Without `against`, changes are those since the report that the folder held before."""
@@ -43,7 +45,7 @@ def write_report(run: Run, directory: Path, against: Changes | None = None) -> P
     for page in claim_pages(run, changes):
         _replace(directory / page.row.href, render("claim.html.j2", page=page, run=run))
     index = directory / "index.html"
-    _replace(index, render("index.html.j2", front=front, run=run))
+    _replace(index, render("index.html.j2", front=front, run=run, coverage=coverage))
     _replace(directory / VERDICTS, json.dumps(now, indent=0, ensure_ascii=False) + "\n")
     _remove_gone(directory, before, now)
     return index

@@ -117,7 +117,6 @@ def cost(
     # Loaded in the worker alone, like the engines.
     from verifier.numeric.api import cost_along
 
-    seconds = min(seconds, COST_SECONDS)
     try:
         with at_most(1.5 * seconds):
             found = cost_along(claim, step, assumption.name, free[0], COST_SIZES, Budget(seconds, seed))

@@ -11,7 +11,7 @@ from verifier.judge.decide import decide
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
 from verifier.run.asking import OVERRUN, SLACK, Case, examine_cases
 from verifier.run.events import Bought, Emit, Stage
-from verifier.run.illustrate import cost
+from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
 from verifier.timer import Overran, at_most
 
@@ -29,8 +29,9 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
         bought = _known(assumption, verdicts) or _judged(assumption, relaxed, verdicts, settings, share)
         gap = _gap(relaxed, assumption, share)
         bought = replace(bought, violated=gap is not None, gap=gap)
-        if bought.status != "unneeded":
-            bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, share))
+        if settings.pictures and bought.status != "unneeded":
+            seconds = min(share, COST_SECONDS)
+            bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, seconds))
         emit(Bought(bought))
 
 

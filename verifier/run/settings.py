@@ -46,6 +46,8 @@ class Settings:
     alpha: float = 1e-6
     questions: int = 2**13
     draws: int | None = None
+    # Whether somebody will look at pictures: some of them are sampled for their own sake.
+    pictures: bool = False
     engines: tuple[Engine, ...] = ENGINES
 
     @property
