@@ -99,7 +99,7 @@ def run(case: Case, repetitions: int, epochs: int) -> dict[float, Tally]:
                 found = sampler.read(level(alpha, epoch))
                 inside = float(found.low) <= truth <= float(found.high)
                 missed[alpha] |= found.rigorous and not inside
-                means = sampler.ladder.means
+                means = sampler.ladders[0].means
                 reach = NormalDist().inv_cdf(1 - alpha / 2) * float(means.std()) / math.sqrt(means.shape[0])
                 normal_missed[alpha] |= abs(float(found.mean) - truth) > reach
                 if epoch == epochs - 1 and found.rigorous:

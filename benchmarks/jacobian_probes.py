@@ -199,8 +199,8 @@ def from_spec(sampler: Sampler, seconds: float) -> Row:
         before = process_time()
         sampler.advance(sampler.draws + step, float("inf"))
         best = min(best, (process_time() - before) / step)
-    sampler.ladder.close()
-    means = sampler.ladder.means
+    sampler.ladders[0].close()
+    means = sampler.ladders[0].means
     per_draw = float(means.var() / means.mean() ** 2) * sampler.draws / means.shape[0]
     name = f"from a spec ({sampler.probes} probes, reuse {sampler.reuse})"
     return Row(name, best, float(means.mean()), per_draw)

@@ -1,11 +1,19 @@
 """Shared by all tests: hypothesis runs the same cases everywhere, without deadlines."""
 
 import os
+from random import SystemRandom
 
 from hypothesis import HealthCheck, settings
 
 # A test that judges shall judge: nothing is remembered unless a test asks for it.
 os.environ["VERIFY_CACHE"] = ""
+
+# Fresh in every run, the same in each of its processes, and shown with every failure.
+for seed in ("SEARCH_SEED", "MUTANTS_SEED"):
+    os.environ.setdefault(seed, str(SystemRandom().randrange(10**6)))
+
+# The tests share the cores among themselves; torch's own threads would only get in their way.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 settings.register_profile(
     "default",

@@ -55,6 +55,7 @@ def _dispatch(args: argparse.Namespace) -> int:
     from verifier.gate.baseline import BaselineError
     from verifier.gate.config import ConfigError, find_config
     from verifier.report.compare import NotAReport
+    from verifier.run.settings import NoCluster
 
     try:
         config = find_config(Path.cwd())
@@ -71,7 +72,7 @@ def _dispatch(args: argparse.Namespace) -> int:
 
             return watch(request(args, config).paths, lambda: _run(args, config))
         return _run(args, config)
-    except (ConfigError, BaselineError, NotAReport) as error:
+    except (ConfigError, BaselineError, NotAReport, NoCluster) as error:
         return _trouble(str(error))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.load import Ready
+from verifier.claim.build import Draft, build
 from verifier.evidence import Finding, Tightness
 from verifier.gate.session import Request, report_of, run_of
 from verifier.judge.verdict import AssumptionVerdict
@@ -155,16 +155,16 @@ print(*sorted({"torch", "sympy", "flint", "mpmath", "numpy"} & set(sys.modules))
 class Instant:
     """Workers that know the answer: every step of every claim is proved."""
 
-    def __init__(self, settings: Settings, claims: Sequence[Ready]) -> None:
-        self.claims = claims
+    def __init__(self, settings: Settings, drafts: Sequence[Draft], sampled: bool) -> None:
+        self.claims = [build(draft) for draft in drafts]
 
     def run(self, *told: object) -> Iterator[Ended]:
         finding = Finding(
             "symbolic", "true", "proved", "said so", tightness=Tightness(True), derivation=("a",) * 20
         )
-        for number, ready in enumerate(self.claims):
-            steps = [*range(len(ready.claim.steps)), OVERALL]
-            weighed = [Bought(AssumptionVerdict(item.name, "needed")) for item in ready.claim.assumptions]
+        for number, claim in enumerate(self.claims):
+            steps = [*range(len(claim.steps)), OVERALL]
+            weighed = [Bought(AssumptionVerdict(item.name, "needed")) for item in claim.assumptions]
             yield Ended(number, (*(Found(at, finding) for at in steps), *weighed), None, 0.1, cpu_seconds=0.1)
 
 

@@ -8,7 +8,16 @@ import torch
 from tests.numeric.specs import claim_of, scalar
 from tests.numeric.test_engine import ATTENTION, LET, QUERIES, UNIFORM
 from verifier.evidence import Budget
-from verifier.numeric.api import RefusedError, assumption_cost, compile_node, estimate_expression, points
+from verifier.expr import nodes as N
+from verifier.numeric.api import (
+    RefusedError,
+    assumption_cost,
+    compile_node,
+    estimate_expression,
+    measure,
+    points,
+)
+from verifier.numeric.settings import Settings
 
 
 def test_compiled_nodes_are_differentiable_in_the_fixed_symbols() -> None:
@@ -61,3 +70,18 @@ def test_what_an_assumption_costs() -> None:
     assert not released.rigorous
     assert released.high < imposed.low
     assert math.isfinite(released.estimate)
+
+
+def test_a_table_from_the_same_draws() -> None:
+    """E norm(W)**2 = 15 with W 3 by 5; a ratio comes with an interval of its own."""
+    symbols = {"n": "dimension", "W": "normal(n, 5)"}
+    texts = ("E(norm(W)**2)", "E(norm(W)**4) / E(norm(W)**2)**2")
+    claims = [claim_of(f"{text} == 0", symbols, extra="where: {n: 3}") for text in texts]
+    facts = [claim.steps[0].fact for claim in claims]
+    nodes = [fact.left for fact in facts if isinstance(fact, N.Relation)]
+    found = measure(claims[0], nodes, Budget(seconds=2), Settings())
+    for sample, known in zip(found, (15.0, 17 / 15), strict=True):
+        assert sample is not None
+        assert sample.rigorous
+        assert sample.low <= known <= sample.high
+        assert sample.high - sample.low < known

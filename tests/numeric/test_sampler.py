@@ -57,8 +57,8 @@ def test_steps_change_nothing() -> None:
 def test_memory_does_not_grow_with_draws() -> None:
     found = sampler(claim_of("E(norm(W)**2) == 0", {"n": "dimension", "W": "normal(n, n)"}))
     found.advance(2**17, math.inf)
-    found.ladder.close()
-    assert found.ladder.means.shape[0] <= MAX_BLOCKS
+    found.ladders[0].close()
+    assert found.ladders[0].means.shape[0] <= MAX_BLOCKS
 
 
 def test_probes_agree_with_exact_jacobians() -> None:
@@ -108,7 +108,7 @@ def test_single_precision_widens_the_interval() -> None:
     rough = sampler(claim, dtype=torch.float32)
     rough.advance(2**14, math.inf)
     found = rough.read(1e-6)
-    assert float(rough.error) > 0.1
+    assert float(rough.errors[0]) > 0.1
     assert float(found.low) <= 1.0 <= float(found.high)
 
 

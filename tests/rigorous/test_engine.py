@@ -225,7 +225,7 @@ def test_small_matrices_are_decided_entry_by_entry() -> None:
 def test_vacuous_assumptions_are_not_used() -> None:
     found = judge("x == x + 1", "x: real", "low: x > 1; high: x < 0")
     assert found.truth == "unknown"
-    assert found.reason == "no value satisfies the assumptions"
+    assert found.reason.startswith("no value satisfies the assumptions")
 
 
 def test_the_budget_is_kept() -> None:

@@ -27,6 +27,7 @@ def settings_of(said: Mapping[str, Any], config: Config) -> Settings:
         seconds=chosen.get("seconds", 10.0),
         memory_bytes=int(chosen.get("memory", 3.0) * 2**30),
         draws=chosen.get("draws"),
+        cluster=said.get("cluster"),
         pictures=said.get("report") is not None,
     )
     return replace(made, jobs=chosen["jobs"]) if "jobs" in chosen else made

@@ -13,6 +13,7 @@ exit status:
   0  every claim is as expected
   1  some claim is not, or too little of the write-up has a claim
   2  a spec or the call is wrong, nothing was collected, or engines disagree
+  130  interrupted: what is known is written, the rest is inconclusive
 
 examples:
   verify claims/ paper.tex              judge claims and write-ups
@@ -85,6 +86,7 @@ def _limits(made: argparse.ArgumentParser) -> None:
     add(
         "--draws", type=positive_int, metavar="N", help="most draws of one estimate (default: as time allows)"
     )
+    add("--cluster", metavar="ADDRESS", help="run on this scheduler of dask.distributed (extra: cluster)")
     add("--seed", type=int, help="seed of all random draws (default 0)")
     add("--device", choices=["auto", "cpu", "cuda", "mps"], help="where to sample (default auto)")
     add("--cache", metavar="DIR", type=Path, help="where verdicts are remembered (default .verify-cache)")

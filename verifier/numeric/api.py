@@ -14,6 +14,7 @@ from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
 from verifier.numeric.expected import estimates
 from verifier.numeric.leaves import leaves_of
+from verifier.numeric.measure import measure
 from verifier.numeric.points import points
 from verifier.numeric.pointwise import relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
@@ -30,6 +31,7 @@ __all__ = [
     "compile_node",
     "cost_along",
     "estimate_expression",
+    "measure",
     "points",
 ]
 

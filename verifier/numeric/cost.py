@@ -1,5 +1,6 @@
 """How much one draw costs, counted on the tree: what chunk sizes and the number of draws follow from."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from verifier.expr import nodes as N
@@ -8,7 +9,7 @@ from verifier.numeric.combinations import check_paired
 from verifier.numeric.integers import count, integer
 from verifier.numeric.jacobian import reverse, squared_jacobian
 from verifier.numeric.scene import Scene
-from verifier.numeric.scope import Scope, World
+from verifier.numeric.scope import Group, Scope, World
 
 
 @dataclass(frozen=True)
@@ -29,28 +30,42 @@ class Cost:
     @property
     def seconds(self) -> float:
         """About what one draw of many takes on one core: chooses numbers of draws, promises nothing."""
-        return 3e-7 + 8e-9 * self.elements
+        return 3e-7 + max(8e-9 * self.elements, 1e-10 * self.work)
 
     def batched(self, times: int) -> "Cost":
         """The same operations on `times` as many numbers."""
         return Cost(self.elements * times, self.work * times, self.calls * 2)
 
 
-def cost_of(bodies: tuple[N.Node, ...], scene: Scene, probed: frozenset[int]) -> Cost:
+def cost_of(
+    bodies: tuple[N.Node, ...],
+    scene: Scene,
+    probed: frozenset[int],
+    groups: Mapping[int, Group] | None = None,
+) -> Cost:
     scope = Scope(scene.world, {})
     drawn = sum(law.elements for law in scene.laws.values())
     total = Cost(1 + drawn, 1 + 4 * drawn)
+    counter = _Counter(probed, groups or {})
     for body in bodies:
-        total = total + _Counter(probed).cost(body, scope)
-    return total
+        total = total + counter.cost(body, scope)
+    return total + counter.once
 
 
 class _Counter:
-    """One pass over a tree; a `let` body counts once, as it is evaluated once."""
+    """One pass over a tree. A `let` body and a shared gradient are evaluated once, in a sum too: `once`."""
 
-    def __init__(self, probed: frozenset[int]) -> None:
+    def __init__(self, probed: frozenset[int], groups: Mapping[int, Group]) -> None:
         self.probed = probed
+        self.groups = groups
         self.lets: set[str] = set()
+        self.pulled: set[int] = set()
+        self.once = Cost(0, 0, 0)
+
+    def anew(self, node: N.Node, scope: Scope) -> Cost:
+        """The cost of what is evaluated again, whatever was known before."""
+        counter = _Counter(self.probed, self.groups)
+        return counter.cost(node, scope) + counter.once
 
     def cost(self, node: N.Node, scope: Scope) -> Cost:
         world = scope.world
@@ -60,15 +75,23 @@ class _Counter:
                 if name in self.lets:
                     return Cost(0, 0, 0)
                 self.lets.add(name)
-                return self._below(node, scope)
+                below = self._below(node, scope)
+                self.once = self.once + below
+                return Cost(0, 0, 0)
             case N.Power() if id(node) in self.probed:
                 derivative = squared_jacobian(node)
                 assert derivative is not None
-                return _Counter(self.probed).cost(derivative.of, scope).batched(3)
+                return self.anew(derivative.of, scope).batched(3)
+            case N.Derivative(of) if id(node) in self.groups:
+                group = id(self.groups[id(node)])
+                if group not in self.pulled:
+                    self.pulled.add(group)
+                    self.once = self.once + self.anew(of, scope).batched(3)
+                return Cost(size, size)
             case N.Derivative(of, by):
                 rows, cols = _size(of, world), _size(by, world)
                 passes = rows if reverse(rows, cols) else cols
-                return _Counter(self.probed).cost(of, scope).batched(2 + passes)
+                return self.anew(of, scope).batched(2 + passes)
             case N.Sum(body, ranges) | N.Product(body, ranges):
                 return self._repeated(body, ranges, scope)
             case N.SubsetSum(body, index_range, order):
@@ -87,7 +110,7 @@ class _Counter:
             case N.After():
                 assert world.layers is not None
                 depth = max(world.sizes.get(world.layers.depth.name, 1), 1)
-                return _Counter(self.probed).cost(world.layers.next, scope) * depth
+                return self.anew(world.layers.next, scope) * depth
             case N.Apply() | N.RowWise():
                 return self._below(node, scope) + Cost(size, 20 * size)
         return self._below(node, scope) + Cost(size, size)

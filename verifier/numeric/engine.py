@@ -1,15 +1,20 @@
 """examine(): one relation of a claim, sampled from its definition."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
+import torch
+
 # torch loads this at the first reverse-mode transform of a process: seconds that no claim should pay.
-import torch._dynamo  # noqa: F401
+import torch._dynamo
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as N
-from verifier.numeric import expected, pointwise, slopes, sources
+from verifier.numeric import expected, orders, pointwise, slopes, sources
+from verifier.numeric.magnitudes import is_order
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import has_expectation, inward, unwrapped
 from verifier.numeric.scope import World
@@ -24,7 +29,8 @@ def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAU
     most = min(settings.max_draws, budget.draws or settings.max_draws)
     settings = replace(settings, alpha=budget.alpha, max_draws=most)
     try:
-        finding = _examine(claim, inward(step.fact, claim), budget, settings)
+        with one_thread():
+            finding = _examine(claim, inward(step.fact, claim), budget, settings)
     except RefusedError as refusal:
         finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
     except UndefinedError as reason:
@@ -32,11 +38,26 @@ def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAU
     return replace(finding, seconds=time.monotonic() - start)
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Workers are one per core, so threads of their own would only wait for each other."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
 def _examine(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
     world = World.of(claim, {})
     if isinstance(fact, N.Relation) and isinstance(fact.right, N.Growth) and has_expectation(fact.left):
         _refuse_nodes(N.Relation("==", fact.left, fact.right.body))
         return slopes.compare(claim, fact, budget, settings)
+    if isinstance(fact, N.Relation) and is_order(fact.right) and has_expectation(fact.left):
+        _refuse_nodes(N.Relation("==", fact.left, fact.left))
+        _refuse_assumed_independence(claim, fact, world)
+        return orders.compare(claim, fact, budget, settings)
     _refuse_nodes(fact)
     _refuse_assumed_independence(claim, fact, world)
     if not has_expectation(fact):

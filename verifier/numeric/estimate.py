@@ -16,12 +16,13 @@ One interval takes two steps, each a proven inequality:
    The best l depends on v, which was estimated from the same draws: l is taken from a fixed grid of
    powers of two, each with its share of a.
 
-Without a bound on v the interval is the normal one, and is marked approximate.
+Without a bound on v the interval is the normal one (Student's where blocks are few), marked approximate.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 
 import torch
@@ -32,6 +33,8 @@ from verifier.numeric.tails import Tails
 MAX_BLOCKS = 2048
 GRID = 300
 FEW = 64
+FEWEST = 4  # independent blocks from which a spread is read at all
+FEW_LEVEL = 1e-4  # a few blocks know nothing of rarer events, and what they say decides nothing
 BISECTIONS = 28
 USEFUL = 0.8  # a bound that is more than five times too large says nothing yet
 
@@ -118,9 +121,30 @@ def read(ladder: Ladder, tails: Tails, alpha: float) -> Estimate:
 
 def _normal_reach(means: Tensor, alpha: float) -> Tensor:
     """Half the normal interval; endless while there are too few blocks to know the spread."""
-    if means.shape[0] < FEW:
+    count = means.shape[0]
+    if count < FEWEST:
         return torch.full((means.shape[1],), math.inf, dtype=means.dtype)
-    return NormalDist().inv_cdf(1 - alpha / 2) * means.std(dim=0) / math.sqrt(means.shape[0])
+    if count < FEW:
+        quantile = student(count - 1, max(alpha, FEW_LEVEL) / 2)
+    else:
+        quantile = NormalDist().inv_cdf(1 - alpha / 2)
+    return quantile * means.std(dim=0) / math.sqrt(count)
+
+
+@cache
+def student(freedom: int, tail: float) -> float:
+    """t with P(T > t) = tail: for T = sqrt(k) cot(a), the integral of sin^(k-1) over 0..a, over its whole."""
+    whole = math.sqrt(math.pi) * math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
+
+    def mass(angle: float) -> float:
+        nodes = torch.linspace(0, angle, 513, dtype=torch.float64)
+        return float(torch.trapezoid(torch.sin(nodes) ** (freedom - 1), nodes)) / whole
+
+    low, high = 0.0, math.pi / 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if mass(middle) < tail else (low, middle)
+    return math.sqrt(freedom) / math.tan(low)
 
 
 def _proves_constant(ladder: Ladder, tails: Tails, alpha: float) -> bool:

@@ -18,7 +18,7 @@ from verifier.numeric.points import points
 from verifier.numeric.pointwise import draw_simple, relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import Written
-from verifier.numeric.scene import Point, Scene, prepare
+from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings, device_of
 from verifier.numeric.site import Reading, Site, Step
@@ -26,7 +26,6 @@ from verifier.numeric.streams import Stream
 
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
 MOST_SHARE = 0.6  # of the budget, before the replication
-USUAL_POINTS = 4
 
 
 def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
@@ -38,7 +37,7 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings:
     for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
         try:
             verdicts = [
-                _at_point(claim, relation, point, budget, settings, clock) for relation in relations(fact)
+                at_point(claim, relation, point, budget, settings, clock) for relation in relations(fact)
             ]
         except UndefinedError as reason:
             excluded.append(f"{point.label}: {reason}")
@@ -91,9 +90,10 @@ class AtPoint:
     finding: Finding | None = None
     suspicious: bool = False
     exact: bool | None = None  # equal to rounding on every draw; None where that cannot be seen
+    inside: bool = False  # of the claimed order of magnitude, with proof, under every law and draw
 
 
-def _at_point(
+def at_point(
     claim: Claim,
     relation: N.Relation,
     point: Point,
@@ -110,8 +110,8 @@ def _at_point(
             unread = True
             continue
         samples.append(sample_of(claim, point, law, reading))
-        broken = reading.against(relation.op) and reading.rigorous
-        if broken and not _replicated(again(), relation.op, reading, clock):
+        resolved = reading.against(relation.op) or reading.inside(relation.op)
+        if resolved and reading.rigorous and not _replicated(again(), relation.op, reading, clock):
             reading = replace(reading, rigorous=False)
         readings.append((law, site, reading))
     finding = _refuted(claim, relation, point, readings, unread, budget.seed)
@@ -120,6 +120,7 @@ def _at_point(
         finding,
         suspicious=any(reading.suspicious(relation.op) for _, _, reading in readings),
         exact=_exactness(relation, [(site, reading) for _, site, reading in readings]),
+        inside=not unread and all(r.inside(relation.op) and r.rigorous for _, _, r in readings),
     )
 
 
@@ -130,13 +131,13 @@ def _sites(
     device = device_of(budget.device)
     world = World.of(claim, point.sizes)
     relation = rebuild(relation, Written(Scope(world, {})).out)
-    vague = any(_is_vague(claim, name) for name in sources.random_names(relation, world))
+    vague = any(is_vague(claim, name) for name in sources.random_names(relation, world))
     chosen = laws.REPRESENTATIVES[: settings.representatives] if vague else ("gaussian",)
     for law in chosen:
         scene = prepare(
             claim, point, relation, representative=law, dtype=settings.dtype_on(device), device=device
         )
-        free = _free(relation, scene)
+        free = free_names(relation, scene.world)
         key = f"{point.key};{law}"
         drawn = draw_simple(scene, free, Stream(budget.seed, claim.id, key, "free"), settings.free_draws)
         for position in range(settings.free_draws if free else 1):
@@ -154,23 +155,21 @@ def _sites(
             yield (law if vague else None), first(), second
 
 
-def _is_vague(claim: Claim, label: str) -> bool:
+def is_vague(claim: Claim, label: str) -> bool:
     name = label.removeprefix(sources.LAYER)
     inside = claim.layers.symbols if claim.layers and label.startswith(sources.LAYER) else ()
     symbol = next((item for item in inside if item.name == name), claim.symbols.get(name))
     return symbol is not None and laws.only_moments(symbol.kind)  # type: ignore[arg-type]
 
 
-def _free(relation: N.Relation, scene: Scene) -> frozenset[str]:
+def free_names(relation: N.Relation, world: World) -> frozenset[str]:
     """Random symbols that stand outside every expectation, or are given in one."""
-    integrated = frozenset.union(
-        frozenset(), *(leaf.over for leaf in leaves_of(relation, scene.world).values())
-    )
-    outside = sources.random_names(_without_leaves(relation), scene.world)
+    integrated = frozenset.union(frozenset(), *(leaf.over for leaf in leaves_of(relation, world).values()))
+    outside = sources.random_names(_without_leaves(relation), world)
     given = frozenset(
         name
-        for leaf in leaves_of(relation, scene.world).values()
-        for name in sources.random_names(leaf.node, scene.world) - leaf.over
+        for leaf in leaves_of(relation, world).values()
+        for name in sources.random_names(leaf.node, world) - leaf.over
     )
     if (outside | given) & integrated:
         raise RefusedError("a random symbol that stands both inside and outside an expectation")
@@ -195,11 +194,11 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
     op = site.relation.op
     affordable = budget.seconds / site.seconds_per_draw
     limit = min(settings.max_draws, int(MOST_SHARE * affordable))
-    usual = min(limit, int(USUAL_SHARE / USUAL_POINTS * affordable))
-    draws, epoch, reading = max(settings.first_draws, site.fewest), 0, None
+    usual = min(limit, int(USUAL_SHARE / settings.usual_points * affordable))
+    draws, epoch, reading = _first_draws(limit, site, settings), 0, None
     path: tuple[Step, ...] = ()
     while True:
-        found = site.read(epoch, draws, clock.at(MOST_SHARE))
+        found = site.read(epoch, draws, clock.at(MOST_SHARE), partly=reading is None)
         if found is not None:
             path = (*path, (found.draws, found.middle_left, found.left.low, found.left.high))
             found = replace(found, path=path)
@@ -220,10 +219,21 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
         draws, epoch = 2 * draws, epoch + 1
 
 
+def _first_draws(limit: int, site: Site, settings: Settings) -> int:
+    """Fewer where draws are dear, so that there is something to read whenever the time ends."""
+    draws = max(settings.first_draws, site.fewest)
+    if draws > limit:
+        while draws > limit // 4 and draws // 2 >= site.least:
+            draws //= 2
+    return draws
+
+
 def _replicated(site: Site, op: str, first: Reading, clock: Clock) -> bool:
-    """The same contradiction from a fresh stream, with as many draws."""
+    """The same contradiction, or the same order of magnitude, from a fresh stream with as many draws."""
     second = site.read(0, first.draws, clock.at(1.0))
-    return second is not None and second.rigorous and second.against(op)
+    if second is None or not second.rigorous:
+        return False
+    return second.against(op) if first.against(op) else second.inside(op)
 
 
 def _refuted(

@@ -7,7 +7,6 @@ what is made of A moves with it, so that names which build on each other can be 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -17,23 +16,10 @@ from verifier.expr.walk import children
 from verifier.numeric import sources
 from verifier.numeric.integers import integer, position
 from verifier.numeric.members import copy_of, value_of
-from verifier.numeric.scope import Scope, World
+from verifier.numeric.scope import Group, Scope, World
 
 Evaluate = Callable[[N.Node, Scope], Tensor]
 Variable = N.Symbol | N.Member | N.Let
-
-
-@dataclass(frozen=True)
-class Group:
-    """One scalar and the symbols, whole families and `let` names that it is differentiated by."""
-
-    of: N.Node
-    names: tuple[str, ...]
-    lets: tuple[N.Let, ...]
-
-    def key(self, name: str) -> str:
-        """Where the gradient is kept among the values of `let` names: no name has a colon."""
-        return f"gradient:{id(self)}:{name}"
 
 
 def groups_of(bodies: Iterable[N.Node], world: World) -> Mapping[int, Group]:
@@ -49,7 +35,7 @@ def groups_of(bodies: Iterable[N.Node], world: World) -> Mapping[int, Group]:
 
 
 def _group(same: Mapping[int, N.Derivative]) -> Group:
-    variables = [_base(node.by) for node in same.values()]
+    variables = [base for node in same.values() if (base := _base(node.by)) is not None]
     names = dict.fromkeys(item.name for item in variables if not isinstance(item, N.Let))
     lets = {item.name: item for item in variables if isinstance(item, N.Let)}
     return Group(next(iter(same.values())).of, tuple(names), tuple(lets.values()))

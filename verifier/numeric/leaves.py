@@ -92,3 +92,12 @@ def linear_jacobians(node: N.Node, world: World) -> Iterator[N.Power]:
             yield from linear_jacobians(arg, world)
         case N.Let(name, body) if name not in world.assumed:
             yield from linear_jacobians(body, world)
+
+
+def large_jacobians(body: N.Node, world: World, exact: int) -> Iterator[N.Power]:
+    """Those with more than `exact` rows and columns: too large to form for every draw."""
+    for node in linear_jacobians(body, world):
+        derivative = squared_jacobian(node)
+        assert derivative is not None
+        if min(world.size(side.shape.size) for side in (derivative.of, derivative.by)) > exact:
+            yield node

@@ -14,8 +14,9 @@ from verifier.numeric import estimate
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
+from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
-from verifier.numeric.leaves import Leaf, linear_jacobians
+from verifier.numeric.leaves import Leaf, large_jacobians
 from verifier.numeric.ranges import bounds_of
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.scene import Scene
@@ -35,7 +36,7 @@ PASS_COST = 2.0  # a draw against one more probe of it, in time
 
 @dataclass
 class Sampler:
-    """Draws of one leaf in one scene.
+    """Draws of one leaf in one scene, and of others over the same symbols that are read off the same draws.
 
     Where no tail bound is known the draws of a unit are used REUSE times, its symbols shifted against each
     other: every combination has the right law, and units stay independent. Proven bounds want
@@ -48,58 +49,66 @@ class Sampler:
     exact_jacobian: int
     memory_bytes: int
     held: Mapping[str, Tensor] = field(default_factory=dict)
+    others: tuple[Leaf, ...] = ()
 
     def __post_init__(self) -> None:
         world = self.scene.world
+        self.leaves = (self.leaf, *self.others)
+        self.bodies = tuple(body for leaf in self.leaves for body in leaf.bodies)
+        self.groups = groups_of(self.bodies, world)
         self.probed = {id(node): derivative for node, derivative in self._large_jacobians()}
         self.probes = 1
-        self.cost = cost_of(self.leaf.bodies, self.scene, frozenset(self.probed))
+        self.cost = cost_of(self.bodies, self.scene, frozenset(self.probed), self.groups)
         if self.cost.calls > MAX_CALLS:
             raise UndefinedError("too large to sample")
-        self.tails = self._tails()
+        self.tails = [self._tails(leaf) for leaf in self.leaves]
         drawn = sum(self.scene.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
         self.unit = max(unit, 2) if self.leaf.paired else unit  # a pair must not straddle two units
-        proven = self.tails != Tails()
+        proven = any(tails != Tails() for tails in self.tails)
         shiftable = len(self.leaf.over) > 1 and self.unit >= 2 * REUSE * len(self.leaf.over)
         self.reuse = 1 if proven or self.leaf.paired or not shiftable else REUSE
         if self.reuse > 1:  # many short units: their means are what the spread is read from
             self.unit = min(self.unit, max(SHORT_UNIT, 2 * REUSE * len(self.leaf.over)))
         self.next_unit = 0
         self.buffers: dict[str, Tensor] = {}
-        self.ladder = estimate.Ladder(1e-9 if world.dtype == torch.float64 else 1e-4)
+        rounding = 1e-9 if world.dtype == torch.float64 else 1e-4
+        self.ladders = [estimate.Ladder(rounding) for _ in self.leaves]
         if self.probed:
             self.probes = self._best_probes()
-        self.error = self._rounding_error() + ROUNDING[world.dtype] * self._largest()
+        met = ROUNDING[world.dtype] * self._largest()
+        self.errors = [moved + met for moved in self._parts(self._rounding_error())]
 
     def _large_jacobians(self) -> list[tuple[N.Power, N.Derivative]]:
         """The Jacobian norms to be probed: those too large to form for every draw."""
         if self.leaf.paired:
             return []
         found = []
-        for node in linear_jacobians(self.leaf.bodies[0], self.scene.world):
-            derivative = squared_jacobian(node)
-            assert derivative is not None
-            sizes = [self.scene.world.size(side.shape.size) for side in (derivative.of, derivative.by)]
-            if min(sizes) > self.exact_jacobian:
+        for body in self.bodies:
+            for node in large_jacobians(body, self.scene.world, self.exact_jacobian):
+                derivative = squared_jacobian(node)
+                assert derivative is not None
                 found.append((node, derivative))
         return found
 
-    def _tails(self) -> Tails:
-        reader = Reader(self.scene.world, self.leaf.over, self.leaf.held)
+    def _tails(self, leaf: Leaf) -> Tails:
+        reader = Reader(self.scene.world, leaf.over, leaf.held)
         bases = {name: law.base for name, law in self.scene.laws.items()}
-        if self.leaf.paired:
-            return covariance_tails(self.leaf.bodies[0], self.leaf.bodies[-1], reader, bases)
-        found = expectation_tails(self.leaf.bodies[0], reader, bases, self.probed)
-        bounded = (
-            None if self.probed or self.held else bounds_of(self.leaf.bodies[0], self.scene, self.leaf.over)
-        )
+        if leaf.paired:
+            return covariance_tails(leaf.bodies[0], leaf.bodies[-1], reader, bases)
+        found = expectation_tails(leaf.bodies[0], reader, bases, self.probed)
+        bounded = None if self.probed or self.held else bounds_of(leaf.bodies[0], self.scene, leaf.over)
         return replace(found, bounds=bounded)
 
     @property
     def fewest(self) -> int:
-        """Draws below which nothing can be read: the spread comes from the means of independent units."""
+        """Draws from which the spread is known well: it comes from the means of independent units."""
         return estimate.FEW * self.unit * self.reuse if self.reuse > 1 else estimate.FEW
+
+    @property
+    def least(self) -> int:
+        """Draws below which nothing can be read."""
+        return self.fewest // (estimate.FEW // estimate.FEWEST)
 
     @property
     def draws(self) -> int:
@@ -123,13 +132,23 @@ class Sampler:
                 raise UndefinedError("not finite on every draw")
             if self.reuse > 1:
                 values = values.reshape(units, -1, values.shape[-1]).mean(dim=1)
-            self.ladder.add(values)
+            for ladder, part in zip(self.ladders, self._parts(values), strict=True):
+                ladder.add(part)
             self.next_unit += units
         return True
 
-    def read(self, alpha: float) -> estimate.Estimate:
-        found = estimate.read(self.ladder, self.tails, alpha)
-        return replace(found, low=found.low - self.error, high=found.high + self.error, draws=self.draws)
+    def read(self, alpha: float, position: int = 0) -> estimate.Estimate:
+        """The interval of one of the leaves."""
+        error = self.errors[position]
+        found = estimate.read(self.ladders[position], self.tails[position], alpha)
+        return replace(found, low=found.low - error, high=found.high + error, draws=self.draws)
+
+    def _parts(self, values: Tensor) -> list[Tensor]:
+        """The columns of each leaf."""
+        if len(self.leaves) == 1 or values.shape[-1] == 1:
+            return [values] * len(self.leaves)
+        sizes = [self.scene.world.size(leaf.node.shape.size) for leaf in self.leaves]
+        return list(torch.split(values, sizes, dim=-1))
 
     def _largest(self) -> float:
         """The largest number met on the way in some draws: what cancels leaves its rounding."""
@@ -201,8 +220,8 @@ class Sampler:
     def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
         own = {name: value for name, value in draw.items() if not name.startswith("probe:")}
-        scope = replace(self.scene.bind(own, probes), held=self.held, trace=trace)
-        return torch.cat([evaluate(body, scope).reshape(-1) for body in self.leaf.bodies])
+        scope = replace(self.scene.bind(own, probes), held=self.held, groups=self.groups, trace=trace)
+        return torch.cat([evaluate(body, scope).reshape(-1) for body in self.bodies])
 
     def _best_probes(self) -> int:
         """Probes per draw that give the least variance in a given time, from one unit of draws.

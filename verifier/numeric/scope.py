@@ -8,7 +8,7 @@ from torch import Tensor
 
 from verifier.claim.model import Claim, Layers
 from verifier.expr.dims import Dim, Shape
-from verifier.expr.nodes import Node
+from verifier.expr.nodes import Let, Node
 from verifier.expr.symbols import Declared
 from verifier.numeric.refuse import UndefinedError
 
@@ -55,6 +55,19 @@ class World:
 
 
 @dataclass(frozen=True)
+class Group:
+    """One scalar and the symbols, whole families and `let` names that it is differentiated by."""
+
+    of: Node
+    names: tuple[str, ...]
+    lets: tuple[Let, ...]
+
+    def key(self, name: str) -> str:
+        """Where the gradient is kept among the values of `let` names: no name has a colon."""
+        return f"gradient:{id(self)}:{name}"
+
+
+@dataclass(frozen=True)
 class Scope:
     """One draw: every value is a 2-dimensional tensor (families: 3, layers' symbols: one more).
 
@@ -72,7 +85,7 @@ class Scope:
     leaves: Mapping[int, Tensor] = field(default_factory=dict)
     offsets: Mapping[str, Tensor] = field(default_factory=dict)
     probes: Mapping[int, Tensor] = field(default_factory=dict)
-    groups: Mapping[int, Any] = field(default_factory=dict)
+    groups: Mapping[int, Group] = field(default_factory=dict)
     differentiating: bool = False
     trace: list[Tensor] | None = None
     memo: dict[str, Tensor] = field(default_factory=dict)
@@ -90,7 +103,9 @@ class Scope:
 
     def moving(self, values: Mapping[str, Tensor], offsets: Mapping[str, Tensor]) -> "Scope":
         """Symbols at other values and `let` names off theirs, all at once."""
-        moved = {name: self.offsets[name] + by if name in self.offsets else by for name, by in offsets.items()}
+        moved = {
+            name: self.offsets[name] + by if name in self.offsets else by for name, by in offsets.items()
+        }
         return replace(
             self,
             values={**self.values, **values},

@@ -14,6 +14,7 @@ class Settings:
 
     alpha: float = 1e-9
     points: int = 8
+    usual_points: int = 4  # among how many the time is shared while nothing looks wrong
     representatives: int = 4
     free_draws: int = 2
     wanted_width: float = 0.01

@@ -1,5 +1,6 @@
 """Both sides of a relation at one point, as intervals that narrow while draws are made."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import torch
@@ -9,10 +10,12 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
-from verifier.numeric.estimate import level
+from verifier.numeric.estimate import Estimate, level
+from verifier.numeric.gradients import groups_of
 from verifier.numeric.intervals import Box, Outer, WideError
-from verifier.numeric.leaves import Leaf, leaves_of
+from verifier.numeric.leaves import Leaf, large_jacobians, leaves_of
 from verifier.numeric.linear import broadcast
+from verifier.numeric.magnitudes import is_order, span_of
 from verifier.numeric.sampler import Sampler
 from verifier.numeric.scene import Point, Scene
 from verifier.numeric.scope import Scope
@@ -36,10 +39,20 @@ class Reading:
     noisy: bool
     draws: int
     path: tuple[Step, ...] = ()  # how the left side narrowed
+    spans: bool = False  # the right side is an order of magnitude: all of its interval is meant
 
     def against(self, op: str) -> bool:
-        """The intervals contradict the relation in some entry."""
+        """The intervals contradict the relation in some entry; what may be 0 has no order."""
+        if self.spans and bool((self.left.low <= 0).any()):
+            return False
         return _apart(self.left, self.right, op)
+
+    def inside(self, op: str) -> bool:
+        """The left side has the order that is claimed, wherever in its interval it lies."""
+        if not self.spans or bool((self.left.low <= 0).any()):
+            return False
+        below, above = self.left.high < self.right.high, self.left.low > self.right.low
+        return bool({"==": below & above, "<=": below, ">=": above}[op].all())
 
     def suspicious(self, op: str) -> bool:
         """So would normal intervals, which prove nothing: more draws are worth their time."""
@@ -47,7 +60,9 @@ class Reading:
 
     def settled(self, op: str, width: float) -> bool:
         """Nothing more to learn: a bound is clear of its limit, or the sides agree closely enough."""
-        if op in ("<=", "<"):
+        if self.spans:
+            clear = False
+        elif op in ("<=", "<"):
             clear = bool((self.left.high < self.right.low).all())
         elif op in (">=", ">"):
             clear = bool((self.left.low > self.right.high).all())
@@ -57,7 +72,7 @@ class Reading:
 
     @property
     def relative_width(self) -> float:
-        half = self.left.radius + self.right.radius
+        half = self.left.radius if self.spans else self.left.radius + self.right.radius
         size = torch.maximum(self.middle_left.abs(), self.middle_right.abs())
         return float(half.max() / size.max().clamp(min=1e-300))
 
@@ -70,6 +85,16 @@ def _apart(left: Box, right: Box, op: str) -> bool:
     above, below = left.low > right.high, left.high < right.low
     wrong = {"==": above | below, "<=": above, "<": above, ">=": below, ">": below}[op]
     return bool(wrong.any())
+
+
+@dataclass(frozen=True)
+class Around:
+    """Expressions around the estimated expectations: their intervals, middles and likely intervals."""
+
+    outer: Outer
+    middle: Outer
+    likely: Outer
+    estimates: Mapping[int, Estimate]  # by the identity of the expectation
 
 
 @dataclass
@@ -87,20 +112,36 @@ class Site:
     def __post_init__(self) -> None:
         scope = self.scene.bind({})
         found = leaves_of(self.relation, self.scene.world)
-        self.samplers: dict[int, Sampler] = {}
-        made: dict[N.Node, Sampler] = {}
-        for key, leaf in found.items():
-            if leaf.node not in made:
-                made[leaf.node] = self._sampler(leaf, scope)
-            self.samplers[key] = made[leaf.node]
-        self.distinct = list(made.values())
+        self.span = span_of(self.relation.right).ends if is_order(self.relation.right) else None
+        made: dict[N.Node, tuple[Sampler, int]] = {}
+        for group in self._together({leaf.node: leaf for leaf in found.values()}):
+            sampler = self._sampler(group, scope)
+            made.update({leaf.node: (sampler, position) for position, leaf in enumerate(group)})
+        self.places = {key: made[leaf.node] for key, leaf in found.items()}
+        self.leaves = len(made)
+        self.distinct = list({id(sampler): sampler for sampler, _ in made.values()}.values())
 
-    def _sampler(self, leaf: Leaf, scope: Scope) -> Sampler:
+    def _together(self, leaves: Mapping[N.Node, Leaf]) -> list[tuple[Leaf, ...]]:
+        """Gradients of one scalar belong to one backward pass, so expectations of them share their draws."""
+        alone, groups = [], dict[frozenset[str], list[Leaf]]()
+        for leaf in leaves.values():
+            gradients = not leaf.paired and not leaf.held and groups_of(leaf.bodies, self.scene.world)
+            if gradients and not self._is_probed(leaf):
+                groups.setdefault(leaf.over, []).append(leaf)
+            else:
+                alone.append((leaf,))
+        return [*alone, *(tuple(group) for group in groups.values())]
+
+    def _is_probed(self, leaf: Leaf) -> bool:
+        exact = self.settings.exact_jacobian
+        return any(True for body in leaf.bodies for _ in large_jacobians(body, self.scene.world, exact))
+
+    def _sampler(self, group: tuple[Leaf, ...], scope: Scope) -> Sampler:
+        leaf, *others = group
         lets = {node.name: node for node in sources.nodes(leaf.node) if isinstance(node, N.Let)}
         held = {name: evaluate(lets[name], scope) for name in leaf.held}
-        return Sampler(
-            leaf, self.scene, self.stream, self.settings.exact_jacobian, self.memory_bytes, held=held
-        )
+        exact, memory = self.settings.exact_jacobian, self.memory_bytes
+        return Sampler(leaf, self.scene, self.stream, exact, memory, held=held, others=tuple(others))
 
     @property
     def probed(self) -> bool:
@@ -112,33 +153,56 @@ class Site:
         return max((sampler.fewest for sampler in self.distinct), default=0)
 
     @property
+    def least(self) -> int:
+        return max((sampler.least for sampler in self.distinct), default=0)
+
+    @property
     def seconds_per_draw(self) -> float:
         return sum((sampler.cost.seconds for sampler in self.distinct), 1e-9)
 
-    def read(self, epoch: int, draws: int, deadline: float) -> Reading | None:
-        """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""
-        alpha = level(self.settings.alpha_point / max(len(self.distinct), 1), epoch)
-        if not all(sampler.advance(draws, deadline) for sampler in self.distinct):
+    def around(self, epoch: int, draws: int, deadline: float, partly: bool = False) -> Around | None:
+        """What stands around the expectations, these estimated from `draws` draws; None at the deadline.
+
+        `partly`: from what was drawn until then, if that is enough to be read.
+        """
+        alpha = level(self.settings.alpha_point / max(self.leaves, 1), epoch)
+        done = [sampler.advance(draws, deadline) for sampler in self.distinct]
+        readable = partly and all(sampler.draws >= sampler.least for sampler in self.distinct)
+        if not all(done) and not readable:
             return None
-        read = {id(sampler): sampler.read(alpha) for sampler in self.distinct}
-        boxes, middles, likely = {}, {}, {}
-        for key, sampler in self.samplers.items():
-            shape = self.scene.world.shape(sampler.leaf.node.shape)
-            estimate = read[id(sampler)]
+        read = {
+            (id(sampler), position): sampler.read(alpha, position)
+            for sampler in self.distinct
+            for position in range(len(sampler.leaves))
+        }
+        boxes, middles, likely, estimates = {}, {}, {}, {}
+        for key, (sampler, position) in self.places.items():
+            shape = self.scene.world.shape(sampler.leaves[position].node.shape)
+            estimate = estimates[key] = read[id(sampler), position]
             boxes[key] = Box(estimate.low.reshape(shape), estimate.high.reshape(shape))
             mean, reach = estimate.mean.reshape(shape), estimate.likely.reshape(shape)
             middles[key], likely[key] = Box(mean, mean), Box(mean - reach, mean + reach)
+        return Around(Outer(boxes, ROUNDING), Outer(middles, 0.0), Outer(likely, ROUNDING), estimates)
+
+    @property
+    def outside(self) -> Scope:
+        """What is fixed, in double precision."""
         scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
-        scope = replace(scope, values={name: value.double() for name, value in scope.values.items()})
-        outer, exact = Outer(boxes, ROUNDING), Outer(middles, 0.0)
+        return replace(scope, values={name: value.double() for name, value in scope.values.items()})
+
+    def read(self, epoch: int, draws: int, deadline: float, partly: bool = False) -> Reading | None:
+        """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""
+        around, scope = self.around(epoch, draws, deadline, partly), self.outside
+        if around is None:
+            return None
         try:
-            sides = [outer.value(side, scope) for side in (self.relation.left, self.relation.right)]
-            centres = [exact.value(side, scope) for side in (self.relation.left, self.relation.right)]
-            guide = [
-                Outer(likely, ROUNDING).value(s, scope) for s in (self.relation.left, self.relation.right)
-            ]
+            sides, centres, guide = (
+                self._sides(outer, scope) for outer in (around.outer, around.middle, around.likely)
+            )
         except WideError:
             return None
+        if self.span is not None:
+            centres[1] = centres[0]
         # Where the assumptions are met only nearly, so are the two sides.
         slack = self.point.margin * torch.maximum(centres[0].low.abs(), centres[1].low.abs())
         sides[1] = Box(sides[1].low - slack, sides[1].high + slack)
@@ -151,7 +215,16 @@ class Site:
             (guide[0], guide[1]),
             left,
             right,
-            rigorous=all(item.rigorous for item in read.values()),
-            noisy=not all(item.constant for item in read.values()),
-            draws=max((item.draws for item in read.values()), default=0),
+            rigorous=all(item.rigorous for item in around.estimates.values()),
+            noisy=not all(item.constant for item in around.estimates.values()),
+            draws=max((item.draws for item in around.estimates.values()), default=0),
+            spans=self.span is not None,
         )
+
+    def _sides(self, outer: Outer, scope: Scope) -> list[Box]:
+        """Both sides; an order of magnitude is the range of all that has it."""
+        left = outer.value(self.relation.left, scope)
+        if self.span is None:
+            return [left, outer.value(self.relation.right, scope)]
+        low, high = (scope.world.number(end) for end in self.span)
+        return [left, Box(low, high)]

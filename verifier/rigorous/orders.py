@@ -20,6 +20,8 @@ from verifier.rigorous.ranges import range_of
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 from verifier.rigorous.terms import Term
 
+MAX_ENTRIES = 50_000  # beyond, the time ends before the first product is done
+
 
 @final
 @dataclass(frozen=True)
@@ -103,6 +105,8 @@ def span(node: n.Node, claim: Claim | None = None) -> Span:
 def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None]:
     if speaks_of_orders(node):
         return span(node, claim), None
+    if _entries(claim, node) > MAX_ENTRIES:
+        raise Unsupported(f"more than {MAX_ENTRIES} entries, one by one")
     env = evaluator(claim)
     value = env.scalar(node) if node.shape.is_scalar else None
     if value is None:
@@ -111,6 +115,13 @@ def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None
         exponent = _settled(claim, node)
         return Span(exponent, exponent), None
     return _over_domain(claim, value, deadline)
+
+
+def _entries(claim: Claim, node: n.Node) -> int:
+    """How many numbers the symbols that are reached hold, at the sizes that are fixed."""
+    sizes = {name: int(value) for name, value in claim.where.items() if value.denominator == 1}
+    reached = {part.name: part.shape.size for part in walk(node) if isinstance(part, n.Symbol | n.Member)}
+    return sum(size.at(sizes) for size in reached.values() if size.names <= sizes.keys())
 
 
 def _settled(claim: Claim, node: n.Node) -> int:

@@ -25,6 +25,7 @@ from verifier.timer import Overran, at_most
 
 WITNESS_SECONDS = 0.3
 LEAST_SECONDS = 0.2
+ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
 
 
@@ -45,10 +46,13 @@ def examine_cases(
         if only_round is not None and number != only_round:
             continue
         engines = [engine for engine in settings.engines if engine.round == number]
+        is_last = number == max(engine.round for engine in settings.engines)
         for at, case in enumerate(cases):
-            share = max(deadline - time.monotonic(), 0.0) / (len(cases) - at)
-            for engine in engines:
-                case.ask(engine, share / len(engines))
+            left = max(deadline - time.monotonic(), 0.0) / (len(cases) - at)
+            end = time.monotonic() + left * (1.0 if is_last else ROUND_SHARE)
+            for place, engine in enumerate(engines):
+                # What one engine of the round leaves is for the next.
+                case.ask(engine, (end - time.monotonic()) / (len(engines) - place))
 
 
 @dataclass

@@ -13,6 +13,8 @@ from typing import Any
 import verifier
 from verifier.run.settings import Settings
 
+# Where the work is done, and by how many.
+NO_MATTER = ("jobs", "cluster")
 LIBRARIES = ("sympy", "python-flint", "mpmath", "torch", "numpy")
 
 
@@ -28,7 +30,9 @@ def file_key(file: str, content: bytes, settings: Settings) -> str:
 def settings_data(settings: Settings) -> list[Any]:
     """All that bears on a verdict; how many processes share the work does not."""
     named = [
-        [item.name, repr(getattr(settings, item.name))] for item in fields(settings) if item.name != "jobs"
+        [item.name, repr(getattr(settings, item.name))]
+        for item in fields(settings)
+        if item.name not in NO_MATTER
     ]
     return [named, program_digest()]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 
-from verifier.claim.load import Ready
+from verifier.claim.build import Draft
 from verifier.claim.model import Claim
 from verifier.run.events import Event
 from verifier.run.interrupt import INTERRUPTED, never
@@ -37,21 +37,20 @@ class Ended:
 class Pool:
     """Runs claims on `jobs` processes; results come as they end."""
 
-    def __init__(self, settings: Settings, claims: Sequence[Ready]) -> None:
+    def __init__(self, settings: Settings, drafts: Sequence[Draft], sampled: bool = True) -> None:
         self.settings = settings
-        self.claims = claims
+        self.drafts = drafts
         # A fork server has the engines loaded already, so that a killed worker is replaced in
         # milliseconds and no claim pays for an import. Claims about scalars alone rarely need torch.
         method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
         self.context = multiprocessing.get_context(method)
         if method == "forkserver":
-            sampled = any(has_matrices(ready.claim) for ready in claims)
             self.context.set_forkserver_preload([PRELOAD, PRELOAD_TORCH] if sampled else [PRELOAD])
 
     def run(self, watch: Watch, stop: Callable[[], bool] = never) -> Iterator[Ended]:
         """Examine every claim; `watch` hears of each event as it comes. When `stop` says so, what is
         open ends with what is known of it."""
-        queue = deque(Task(number, ready.draft) for number, ready in enumerate(self.claims))
+        queue = deque(Task(number, draft) for number, draft in enumerate(self.drafts))
         workers: list[Worker] = []
         try:
             while queue or any(worker.task for worker in workers):

@@ -30,6 +30,10 @@ def default_jobs() -> int:
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
+class NoCluster(Exception):
+    """There is no cluster to run on; the message says why."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """How a run is carried out."""
@@ -49,6 +53,8 @@ class Settings:
     # Whether somebody will look at pictures: some of them are sampled for their own sake.
     pictures: bool = False
     engines: tuple[Engine, ...] = ENGINES
+    # The address of a scheduler of dask.distributed, to run there instead of here.
+    cluster: str | None = None
 
     @property
     def soft_seconds(self) -> float:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from verifier.claim.load import Broken, Loaded, Ready
 from verifier.claim.model import Claim, Step
@@ -14,9 +15,12 @@ from verifier.run.events import Bought, Event, Found, Mended, Stage
 from verifier.run.examine import OVERALL, overall
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.memory import Memory
-from verifier.run.pool import Ended, Pool
+from verifier.run.pool import Ended, Pool, has_matrices
 from verifier.run.settings import Settings
 from verifier.run.versions import versions
+
+if TYPE_CHECKING:
+    from verifier.run.cluster import Cluster
 
 Progress = Callable[[Claim, Event | Verdict], None]
 
@@ -47,8 +51,7 @@ def verify(
     open_numbers = [number for number in range(len(ready)) if number not in found]
     if open_numbers:
         todo = [ready[number] for number in open_numbers]
-        pool = Pool(settings, todo)
-        for ended in pool.run(lambda number, event: tell(todo[number].claim, event), stop):
+        for ended in _runner(settings, todo).run(lambda number, event: tell(todo[number].claim, event), stop):
             interrupted |= ended.stopped == INTERRUPTED
             entry, number = todo[ended.number], open_numbers[ended.number]
             found[number] = verdict_of(entry.claim, ended)
@@ -69,6 +72,16 @@ def verify(
         remembered,
         interrupted,
     )
+
+
+def _runner(settings: Settings, todo: Sequence[Ready]) -> "Pool | Cluster":
+    """Processes of this machine, or a cluster, whose libraries are loaded by those who ask for one."""
+    drafts = [entry.draft for entry in todo]
+    if settings.cluster is None:
+        return Pool(settings, drafts, sampled=any(has_matrices(entry.claim) for entry in todo))
+    from verifier.run.cluster import Cluster
+
+    return Cluster(settings, drafts)
 
 
 def questions(claims: Sequence[Claim]) -> int:

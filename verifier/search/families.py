@@ -252,7 +252,7 @@ class Ball(Family):
         )
         if size <= radius * (1 + 1e-12):
             return design  # on the boundary to rounding: the assumption itself is checked exactly later
-        shrink = Fraction(radius / size * (1 - 1e-9)).limit_denominator(10**6)
+        shrink = Fraction(math.floor(radius / size * (1 - 1e-9) * 10**6), 10**6)  # never outwards
         return tuple(tuple(value * shrink for value in row) for row in design)
 
     def _size(self, raw: Tensor) -> Tensor:

@@ -13,10 +13,12 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.rigorous.engine import examine as examine_ranges
 from verifier.symbolic.almost_surely import convergence
 from verifier.symbolic.almost_surely import examine as examine_convergence
 from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.clock import Clock
+from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.defined import where_defined
@@ -25,6 +27,8 @@ from verifier.symbolic.forms import Form
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import missing_moments
+from verifier.symbolic.nonlinear.lengths import examine_lengths
+from verifier.symbolic.nonlinear.pointwise import examine_pointwise
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -68,6 +72,10 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         return replace(found, engine=NAME, seconds=clock.elapsed)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
+    if found.truth == "unknown" and clock.left > 0:
+        other = _by_numbers(claim, step, budget, clock)
+        if other is not None:
+            return replace(other, lhs=found.lhs, rhs=found.rhs, seconds=clock.elapsed)
     if found.truth == "unknown" and found.reason != MOMENT and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if other.truth != "unknown":
@@ -76,6 +84,23 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         found = replace(found, tightness=other.tightness or found.tightness)
     return replace(found, seconds=clock.elapsed)
+
+
+def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:
+    """A bound that follows from one between functions of a few numbers: the values of an activation's
+    variable, or the lengths of vectors and the angle between them."""
+    if not isinstance(step.fact, N.Relation):
+        return None
+
+    def judge(claim: Claim, fact: N.Relation) -> Finding:
+        share = replace(budget, seconds=max(clock.left / 2, 0.05))
+        return examine_ranges(claim, replace(step, fact=fact), share)
+
+    def close(node: N.Node) -> N.Node | None:
+        return closed_form(claim, node, max(clock.left / 4, 0.05))
+
+    found = examine_pointwise(claim, step.fact, close, judge)
+    return found or examine_lengths(claim, step.fact, close, judge)
 
 
 def _is_open_bound(fact: N.Relation | N.Within, found: Finding) -> bool:

@@ -9,6 +9,7 @@ from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.nonlinear.integrals import described, is_integral
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse, power, root, root_coefficient
@@ -60,12 +61,22 @@ def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coe
         return _exp_coefficient(space, args[0])
     if all(arg.is_constant() for arg in args) and (known := _exact(function, args)) is not None:
         return space.ring(known)
+    if is_integral(function):
+        return _unknown_moment(space, function, args[0])
     meaning = N.Apply(function, tuple(coefficient_tree(space, arg) for arg in args))
     name = space.generator((function, *map(str, args)), meaning)
     if len(args) == 1:
         space.note(name, function, args[0])
     if function in ("abs", "factorial", "factorial2"):
         space.nonnegative.add(name)
+    return space.ring[name]
+
+
+def _unknown_moment(space: Workspace, function: str, variance: Coefficient) -> Coefficient:
+    """A moment of an activation that nobody can say more about than that it is this one."""
+    shown = f"{described(function)} for g of variance {variance}"
+    name = space.generator((function, str(variance)), N.Symbol(shown))
+    space.unknown[name] = shown
     return space.ring[name]
 
 

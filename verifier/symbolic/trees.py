@@ -101,3 +101,16 @@ def coefficient_tree(space: Workspace, value: Coefficient) -> N.Node:
                 factors.append(raised(space.meaning[name], int(power)))
         terms.append(product(factors))
     return total(terms)
+
+
+def scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:
+    """c * (a + b - d)"""
+    if len(bodies) == 1:
+        return (
+            product([coefficient, bodies[0]])
+            if not isinstance(bodies[0], N.Negate)
+            else N.Negate(product([coefficient, bodies[0].arg]))
+        )
+    if coefficient == number(1):
+        return total(bodies)
+    return N.Multiply(coefficient, total(bodies))

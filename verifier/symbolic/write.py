@@ -14,7 +14,7 @@ from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.trees import number, product, raised, total
+from verifier.symbolic.trees import number, product, raised, scaled, total
 from verifier.symbolic.workspace import Workspace
 
 ONE = number(1)
@@ -53,7 +53,7 @@ class Writer:
             body = self._monomial(without(monomial, shared))
             signed = body if sign == 1 else N.Negate(body)
             groups.setdefault(str(coefficient * sign), (node, []))[1].append(signed)
-        inside = total(_scaled(node, bodies) for node, bodies in groups.values())
+        inside = total(scaled(node, bodies) for node, bodies in groups.values())
         return product([content, self._monomial(shared), inside])
 
     def _ordered(self, value: Sum) -> list[tuple[Monomial, Coefficient]]:
@@ -344,16 +344,3 @@ class Writer:
             factors += [raised(N.Symbol(name), power) for name, power in monomial]
             terms.append(product(factors))
         return total(terms)
-
-
-def _scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:
-    """c * (a + b - d)"""
-    if len(bodies) == 1:
-        return (
-            product([coefficient, bodies[0]])
-            if not isinstance(bodies[0], N.Negate)
-            else N.Negate(product([coefficient, bodies[0].arg]))
-        )
-    if coefficient == ONE:
-        return total(bodies)
-    return N.Multiply(coefficient, total(bodies))

@@ -30,7 +30,8 @@ VARIANCE = Fraction(5, 3)
 def test_against_quadrature(named: tuple[tuple[str, str, int], ...], order: int) -> None:
     atoms = tuple(Atom(f, Fraction(scale), power) for f, scale, power in named)
     speed, found = rate(atoms), reduced(atoms, order)
-    assert speed is not None and found is not None
+    assert speed is not None
+    assert found is not None
 
     def function(u: mp.mpf) -> mp.mpf:
         return mp.fprod(FUNCTIONS[a.function](_mpf(a.scale) * u) ** a.power for a in atoms)

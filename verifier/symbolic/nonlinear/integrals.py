@@ -18,11 +18,13 @@ def spelled(powers: Powers, order: int) -> str:
     return "_".join(["mean", *(f"{name}{power}" for name, power in sorted(powers)), *["slope"] * order])
 
 
-def described(powers: Powers, order: int) -> str:
-    """E(tanh(g)**2), in words of the language as far as they go."""
-    texts = {name: f"{name}(g)" for name, _ in powers} | {"lcosh": "log(exp(g) + exp(-g))"}
-    factors = [texts[name] + (f"**{power}" if power > 1 else "") for name, power in powers]
-    return f"E({'*'.join(factors)}{chr(39) * order})"
+def described(name: str) -> str:
+    """mean_tanh2 as E(tanh(g)**2), in words of the language as far as they go."""
+    parts = name.split("_")[1:]
+    found = [match for part in parts if (match := _PART.fullmatch(part)) is not None]
+    texts = {match[1]: f"{match[1]}(g)" for match in found} | {"lcosh": "log(exp(g) + exp(-g))"}
+    factors = [texts[match[1]] + (f"**{match[2]}" if match[2] != "1" else "") for match in found]
+    return f"E({'*'.join(factors)}{chr(39) * parts.count('slope')})"
 
 
 def is_integral(name: str) -> bool:

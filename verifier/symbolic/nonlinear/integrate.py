@@ -15,8 +15,8 @@ from itertools import combinations
 
 import sympy as sp
 
-from verifier.expr import nodes as N
 from verifier.symbolic.forms import delta
+from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import abstracted, key, open_labels, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import flatten
@@ -26,14 +26,14 @@ from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
 from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
-from verifier.symbolic.nonlinear.integrals import Powers, described, spelled
+from verifier.symbolic.nonlinear.integrals import Powers, spelled
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.rules import settled
 from verifier.symbolic.splice import replaced
-from verifier.symbolic.workspace import Workspace, constant, is_constant
+from verifier.symbolic.workspace import Workspace
 
 _MOST_BARE = 8
 _MOST_ACTIVE = 6
@@ -247,13 +247,7 @@ class Activations:
 
     def _named(self, powers: Powers, order: int, variance: Sum) -> Sum:
         """A moment of a variable of this variance that nobody can say more about."""
-        name = spelled(powers, order)
-        if not is_constant(variance):
-            return self.space.function(name, variance)
-        shown = f"{described(powers, order)} for g of variance {constant(variance)}"
-        made = self.space.generator((name, str(constant(variance))), N.Symbol(shown))
-        self.space.unknown[made] = shown
-        return self.space.scalar(self.space.ring[made])
+        return apply(self.space, spelled(powers, order), [variance])
 
     # --- means and covariances ----------------------------------------------------------------
 

@@ -1,0 +1,125 @@
+"""Many claims: time and memory per claim, and what workers, a warm cache and a warm start are worth.
+
+    python benchmarks/load.py [--claims 10000] [--jobs 2] > benchmarks/load.log
+
+Small claims of known truth, every one different, through the command as a user runs it. Every verdict is
+checked. Ratios are within one run: of a tenth of the claims to all of them, of cold to warm, of one worker
+to several. With bounded memory and linear time the first are 1.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PER_FILE = 50
+# Relations in which {0} is a number that makes each one different; of each pair the second is false.
+FORMS = (
+    ("(x + {0})**2 == x**2 + 2*{0}*x + {0}**2", "(x + {0})**2 == x**2 + {0}*x + {0}**2"),
+    ("E(norm(W)**2)/{0} == n*m*s**2/{0}", "E(norm(W)**2)/{0} == n*m*s/{0}"),
+    ("{0}*x**2 >= 0", "{0}*x**2 >= 1"),
+    ("E(tr(W.T @ A)**2) == {0}*s**2*norm(A)**2/{0}", "E(tr(W.T @ A)**2) == {0}*s**2*norm(A)**2"),
+)
+SYMBOLS = (
+    'symbols: {n: dimension, m: dimension, s: positive, x: real, A: "matrix(n, m)", W: "normal(n, m, std=s)"}'
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run of the command."""
+
+    claims: int
+    seconds: float
+    parent_megabytes: float
+    undecided: int
+
+    @property
+    def rate(self) -> float:
+        return self.claims / self.seconds
+
+    def __str__(self) -> str:
+        each = 1000 * self.seconds / self.claims
+        return (
+            f"{self.claims} claims in {self.seconds:.1f} s: {self.rate:.1f} per second, {each:.1f} ms each; "
+            f"the parent at most {self.parent_megabytes:.0f} MB; {self.undecided} inconclusive"
+        )
+
+
+def write_claims(folder: Path, count: int) -> None:
+    folder.mkdir()
+    for first in range(0, count, PER_FILE):
+        lines = [f"theorem: load/t{first}", SYMBOLS, "claims:"]
+        for number in range(first, min(first + PER_FILE, count)):
+            true, false = FORMS[number // 2 % len(FORMS)]
+            says = (false if number % 2 else true).format(number + 2)
+            lines.append(f'  {"false" if number % 2 else "true"}-{number}: {{says: "{says}"}}')
+        (folder / f"t{first:06}.yaml").write_text("\n".join(lines) + "\n")
+
+
+def run(folder: Path, claims: int, jobs: int, *more: str) -> Measured:
+    """The command in a process of its own; every verdict is compared with what is known."""
+    output = folder.with_suffix(".json")
+    command = [
+        sys.executable,
+        "-m",
+        "verifier",
+        str(folder),
+        "--jobs",
+        str(jobs),
+        "--output",
+        f"json={output}",
+    ]
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT, env=dict(os.environ)
+    )
+    _, _, usage = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - started
+    found = json.loads(output.read_text())["claims"]
+    assert len(found) == claims
+    undecided = 0
+    for claim in found:
+        is_true = "#true-" in claim["id"]
+        assert claim["verdict"] not in (("fails",) if is_true else ("holds", "loose")), claim["id"]
+        undecided += claim["verdict"] == "inconclusive"
+    return Measured(claims, seconds, usage.ru_maxrss / 1024, undecided)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--claims", type=int, default=10_000)
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        place, few = Path(name), options.claims // 10
+        write_claims(place / "one", 1)
+        write_claims(place / "few", few)
+        write_claims(place / "all", options.claims)
+        cache = ("--cache", str(place / "cache"))
+        start = run(place / "one", 1, 1, "--no-cache")
+        print(f"start-up: {start}", flush=True)
+        alone = run(place / "few", few, 1, "--no-cache")
+        print(f"1 worker: {alone}", flush=True)
+        small = run(place / "few", few, options.jobs, "--no-cache")
+        print(
+            f"{options.jobs} workers: {small}; {small.rate / alone.rate:.2f} times the rate of one",
+            flush=True,
+        )
+        cold = run(place / "all", options.claims, options.jobs, *cache)
+        print(f"cold: {cold}", flush=True)
+        slope = (cold.parent_megabytes - small.parent_megabytes) * 1024 / (options.claims - few)
+        ratio = (cold.seconds / cold.claims) / (small.seconds / small.claims)
+        print(f"time per claim against a tenth of the claims: {ratio:.2f}; memory: {slope:.1f} kB per claim")
+        warm = run(place / "all", options.claims, options.jobs, *cache)
+        print(f"warm: {warm}; {warm.rate / cold.rate:.1f} times the rate of cold", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""Stand-in engines that misbehave at a stage: a claim named `is-killed-in-second` is killed in the second.
+
+The first engine proves what it is asked, unless the claim is to be mended; the second agrees. Stages:
+`first` and `second` engine, `relaxing` (asked again without the assumption), `mending` (asked again with
+one more)."""
+
+import os
+import stat
+from dataclasses import replace
+
+from tests.run.engines import examine as misbehave
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Budget, Counterexample, Finding
+
+GARBAGE = "babbles"
+
+
+def stage_of(claim: Claim) -> tuple[str, str]:
+    """What the claim's name asks for, and when."""
+    act, _, stage = claim.id.partition("#")[2].rpartition("-in-")
+    return act, stage
+
+
+def act(claim: Claim, step: Step, budget: Budget, now: str) -> None:
+    what, stage = stage_of(claim)
+    if stage != now:
+        return
+    if what == GARBAGE:
+        babble()
+    misbehave(replace(claim, id=f"acts#{what}"), step, budget)
+
+
+def first(claim: Claim, step: Step, budget: Budget) -> Finding:
+    _, stage = stage_of(claim)
+    names = {assumption.name for assumption in claim.assumptions}
+    act(claim, step, budget, "first")
+    if stage == "relaxing" and "small" not in names:
+        act(claim, step, budget, "relaxing")
+    if stage == "mending":
+        if names > {"small"}:
+            act(claim, step, budget, "mending")
+        point = Counterexample({"x": 0}, 1.0, 2.0)
+        return Finding("first", "false", "proved", counterexample=point, reason="it breaks at 0")
+    return Finding("first", "true", "proved", reason="it says so")
+
+
+def second(claim: Claim, step: Step, budget: Budget) -> Finding:
+    act(claim, step, budget, "second")
+    if stage_of(claim)[1] in ("relaxing", "mending"):
+        return Finding("second", "unknown", reason="it has not looked")
+    return Finding("second", "true", "sampled", reason="it agrees")
+
+
+def babble() -> None:
+    """A message of the right length that nobody can read, into every pipe of the process."""
+    for number in range(3, 64):
+        try:
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                os.write(number, b"\0\0\0\4junk")
+        except OSError:
+            continue

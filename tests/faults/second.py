@@ -1,0 +1,5 @@
+"""The second engine, a witness."""
+
+from tests.faults.acts import second as examine
+
+__all__ = ["examine"]

@@ -1,0 +1,90 @@
+"""Orders of magnitude decide on proven, replicated intervals alone."""
+
+import pytest
+
+from tests.numeric.specs import claim_of, look
+from verifier.numeric.estimate import student
+from verifier.numeric.magnitudes import Span, measured
+
+GAUSSIAN = {"n": "dimension", "m": "dimension", "W": "normal(n, m)", "V": "normal(m, n)"}
+SIZES = "where: {n: 3, m: 5}"  # E norm(W)**2 = 15, of the order 1e1
+
+
+@pytest.mark.parametrize(
+    ("relation", "truth"),
+    [
+        ("== order(1e1)", "true"),
+        ("== order(1e1, 1e3)", "true"),
+        ("<= order(1e1)", "true"),
+        (">= order(1e1)", "true"),
+        ("== order(1e-1) * order(1e2)", "true"),
+        ("== order(1e0)", "false"),
+        ("== order(1e2, 1e3)", "false"),
+        ("<= order(1e0)", "false"),
+        (">= order(1e2)", "false"),
+        ("== order(1e1) / order(1e2)", "false"),
+    ],
+)
+def test_a_single_number_is_judged(relation: str, truth: str) -> None:
+    found = look(claim_of(f"E(norm(W)**2) {relation}", GAUSSIAN, extra=SIZES))
+    assert (found.truth, found.grade) == (truth, "sampled")
+    assert "order(1e1)" in found.reason
+    if truth == "false":
+        assert found.counterexample is not None
+        assert found.counterexample.lhs == pytest.approx(15, rel=0.5)
+
+
+def test_ratios_of_expectations() -> None:
+    says = "E(norm(W @ V)**2) / E(norm(V)**2)"  # 45 / 15
+    assert look(claim_of(f"{says} == order(1e0)", GAUSSIAN, extra=SIZES)).truth == "true"
+    assert look(claim_of(f"{says} == order(1e1)", GAUSSIAN, extra=SIZES)).truth == "false"
+
+
+def test_a_free_symbol_is_never_shown_by_points() -> None:
+    """For every X: each point may refute, no number of points shows."""
+    symbols = {"n": "dimension", "x": "interval(1, 2)", "w": "normal(n)"}
+    near = claim_of("E(norm(x * w)**2) == order(1e0, 1e1)", symbols, extra="where: {n: 3}")
+    far = claim_of("E(norm(x * w)**2) == order(1e3)", symbols, extra="where: {n: 3}")
+    assert look(near).truth == "unknown"
+    assert look(far).truth == "false"
+    open_size = {"n": "dimension", "w": "normal(n)"}
+    assert look(claim_of("E(norm(w)**2) == order(1e0, 1e2)", open_size)).truth == "unknown"
+
+
+def test_stated_moments_alone_do_not_show_it() -> None:
+    """The fourth moment is not stated, whatever the laws that were tried have."""
+    symbols = {"w": "iid(1, 1, mean=0, var=1)"}
+    assert look(claim_of("E(w**4) == order(1e0, 1e1)", symbols)).truth == "unknown"
+
+
+def test_given_symbols_range_over_their_support() -> None:
+    symbols = {"u": "normal(1, 1)", "w": "normal(2)"}
+    found = look(claim_of("E(norm(w)**2 * (2 + tanh(u)), given=u) == order(1e0, 1e1)", symbols))
+    assert found.truth == "unknown"
+
+
+@pytest.mark.parametrize("order", ["order(1e0)", "order(1e5)"])
+def test_approximate_intervals_are_told_and_decide_nothing(order: str) -> None:
+    """E exp(w) = 1.65; exp has no proven tail bound here."""
+    found = look(claim_of(f"E(exp(w)) == {order}", {"w": "normal(1, 1)"}))
+    assert found.truth == "unknown"
+    assert found.missing == "a proven bound on the tails"
+    assert "measured 1.6" in found.reason
+    assert "which is order(1e0)" in found.reason
+
+
+def test_what_may_be_zero_has_no_order() -> None:
+    assert look(claim_of("E(w) == order(1e0)", {"w": "normal(1, 1)"}), seconds=1).truth == "unknown"
+
+
+def test_exponents_are_rounded() -> None:
+    assert measured(0.036, 0.037) == Span(-1, -1)
+    assert measured(2.9, 3.4) == Span(0, 1)
+    assert measured(-1.0, 1.0) is None
+
+
+def test_student_quantiles() -> None:
+    """Tables: 2.365 for 7 and 2.042 for 30 degrees of freedom at 2.5%; Cauchy's are a tangent."""
+    assert student(7, 0.025) == pytest.approx(2.3646, abs=1e-3)
+    assert student(30, 0.025) == pytest.approx(2.0423, abs=1e-3)
+    assert student(1, 1e-6) == pytest.approx(318309.9, rel=1e-4)

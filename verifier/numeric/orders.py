@@ -1,0 +1,112 @@
+"""Orders of magnitude by sampling: the exponent of an expectation, with the interval it was measured in.
+
+`left == order(1e2)` says that a number lies in a range, so an interval of it can decide: a proven one that
+lies outside the range, found twice, refutes the claim at its point; a proven one inside, found
+twice, shows it where the left side is a single number, with nothing left to vary. All other
+measurements are told and decide nothing.
+"""
+
+from dataclasses import replace
+
+from verifier.claim.model import Claim
+from verifier.evidence import Budget, Counterexample, Finding, Sample
+from verifier.expr import nodes as N
+from verifier.numeric import sources
+from verifier.numeric.expected import AtPoint, Clock, at_point, free_names, is_vague
+from verifier.numeric.magnitudes import Span, is_order, measured, span_of
+from verifier.numeric.points import points
+from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.numeric.scope import World
+from verifier.numeric.settings import Settings
+
+USUAL_SHARE = 0.5
+
+
+def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) -> Finding:
+    """Measure the left side point by point; only proven, replicated intervals decide."""
+    if is_order(fact.left) or fact.op not in ("==", "<=", ">="):
+        raise RefusedError("a relation ==, <= or >= of a number to an order, for sampling")
+    if not fact.left.shape.is_scalar:
+        raise RefusedError("the order of magnitude of a matrix, for sampling")
+    claimed = span_of(fact.right)
+    relation = N.Relation(fact.op, N.Apply("abs", (fact.left,)), fact.right)
+    single = is_one_number(claim, fact)
+    if single:
+        settings = replace(settings, usual_points=1)
+    clock = Clock(budget.seconds)
+    samples: list[Sample] = []
+    excluded: list[str] = []
+    inside = True
+    for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
+        try:
+            found = at_point(claim, relation, point, budget, settings, clock)
+        except UndefinedError as reason:
+            excluded.append(f"{point.label}: {reason}")
+            continue
+        here = [replace(sample, claimed=None) for sample in found.samples]
+        samples += here
+        inside &= found.inside
+        if found.finding is not None:
+            finding = _refuted(found, here, claimed)
+            return replace(finding, samples=tuple(samples), excluded=tuple(excluded))
+        if clock.spent(USUAL_SHARE):
+            break
+    finding = _measured(samples, claimed, inside and single)
+    return replace(finding, samples=tuple(samples), excluded=tuple(excluded))
+
+
+def is_one_number(claim: Claim, fact: N.Relation) -> bool:
+    """Nothing is left to vary: every fixed symbol has its value, every random one its whole law."""
+    world = World.of(claim, {})
+    if claim.assumptions or free_names(fact, world):
+        return False
+    names = sources.relevant(claim, fact, world) - claim.where.keys()
+    return all(_has_a_law(claim, name) for name in names)
+
+
+def _has_a_law(claim: Claim, label: str) -> bool:
+    if is_vague(claim, label):
+        return False
+    return label.startswith(sources.LAYER) or (label in claim.symbols and claim.symbols[label].is_random)
+
+
+def _refuted(found: AtPoint, here: list[Sample], claimed: Span) -> Finding:
+    assert found.finding is not None
+    finding, shown = found.finding, found.finding.counterexample
+    if finding.truth != "false" or shown is None:
+        return finding
+    span = measured(here[-1].low, here[-1].high)
+    lhs = None if span is None else span.text
+    example = Counterexample(shown.values, shown.lhs, None, lhs, claimed.text, shown.arithmetic)
+    reason = f"{_words(here[-1])}; claimed is {claimed.text}; {finding.reason}"
+    return replace(finding, reason=reason, lhs=lhs, rhs=claimed.text, counterexample=example)
+
+
+def _measured(samples: list[Sample], claimed: Span, shown: bool) -> Finding:
+    if not samples:
+        missing = "a point at which the left side could be measured in the time there was"
+        return Finding("numeric", "unknown", reason="nothing was measured", missing=missing)
+    reason = "; ".join(dict.fromkeys(_words(sample) for sample in _extremes(samples)))
+    if len(samples) > 1:
+        reason = f"at {len(samples)} points: {reason}"
+    reason = f"{reason}; claimed is {claimed.text}"
+    if shown:
+        twice = f"{reason}; two separate samples agree"
+        return Finding("numeric", "true", "sampled", twice, rhs=claimed.text)
+    unproven = None if all(sample.rigorous for sample in samples) else "a proven bound on the tails"
+    return Finding("numeric", "unknown", reason=reason, missing=unproven)
+
+
+def _extremes(samples: list[Sample]) -> list[Sample]:
+    ordered = sorted(samples, key=lambda sample: sample.estimate)
+    return [ordered[0]] if len(ordered) == 1 else [ordered[0], ordered[-1]]
+
+
+def _words(sample: Sample) -> str:
+    """measured 3.1e+02 +- 2% (approximate), which is order(1e2)."""
+    span = measured(sample.low, sample.high)
+    half = (sample.high - sample.low) / 2
+    width = f" +- {100 * half / abs(sample.estimate):.2g}%" if sample.estimate else ""
+    proof = "proven tail bounds" if sample.rigorous else "approximate"
+    size = "of no certain order" if span is None else f"which is {span.text}"
+    return f"measured {sample.estimate:.3g}{width} ({proof}), {size}"
