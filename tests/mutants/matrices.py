@@ -8,9 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-import mpmath
-
-from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, real
+from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
 from verifier.expr import nodes as n
 
 Matrix = list[list[Poly]]
@@ -22,18 +20,18 @@ def scalar(value: Coefficient) -> Matrix:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "exp": mpmath.exp,
-    "log": mpmath.log,
-    "sin": mpmath.sin,
-    "cos": mpmath.cos,
-    "tanh": mpmath.tanh,
-    "erf": mpmath.erf,
-    "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
-    "softplus": lambda x: mpmath.log(1 + mpmath.exp(x)),
-    "silu": lambda x: x / (1 + mpmath.exp(-x)),
-    "gelu": lambda x: x * mpmath.ncdf(x),
-    "Phi": mpmath.ncdf,
-    "phi": mpmath.npdf,
+    "exp": mp.exp,
+    "log": mp.log,
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "tanh": mp.tanh,
+    "erf": mp.erf,
+    "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
+    "softplus": lambda x: mp.log(1 + mp.exp(x)),
+    "silu": lambda x: x / (1 + mp.exp(-x)),
+    "gelu": lambda x: x * mp.ncdf(x),
+    "Phi": mp.ncdf,
+    "phi": mp.npdf,
 }
 EXACT: dict[str, Callable[..., Any]] = {
     "abs": abs,
@@ -51,7 +49,7 @@ def root(value: Coefficient) -> Coefficient:
             return Fraction(above, below)
     if real(value) < 0:
         raise Undefined("the root of a negative number")
-    return mpmath.sqrt(real(value))
+    return mp.sqrt(real(value))
 
 
 def inverse(value: Coefficient) -> Coefficient:

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-import mpmath
-
 from tests.mutants.matrices import (
     EXACT,
     FUNCTIONS,
@@ -31,7 +29,7 @@ from tests.mutants.matrices import (
     scalar,
     whole,
 )
-from tests.mutants.polynomials import Coefficient, Poly, Unsupported, is_zero, real
+from tests.mutants.polynomials import Coefficient, Poly, Unsupported, is_zero, mp, real
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
@@ -73,7 +71,7 @@ class Oracle:
         if op == "==":
             return not any(not is_zero(c) for c in (a - b).terms.values())
         difference = real((a - b).value)
-        if abs(difference) < mpmath.mpf(10) ** -30:
+        if abs(difference) < mp.mpf(10) ** -30:
             return True if op in ("<=", ">=") else None if op != "!=" else False
         return {"<=": difference < 0, "<": difference < 0, ">=": difference > 0, ">": difference > 0}.get(
             op, True
@@ -86,7 +84,7 @@ class Oracle:
             case n.Number(value):
                 return scalar(value)
             case n.Pi():
-                return scalar(+mpmath.pi)
+                return scalar(+mp.pi)
             case n.Index(name):
                 return scalar(Fraction(self.indices[name]))
             case n.Symbol(name):
@@ -304,7 +302,7 @@ class Oracle:
         return [[x.along(w) for way in ways for w in way] for x in flat(value)]
 
     def _softmax(self, row: list[Poly]) -> list[Poly]:
-        powers = [mpmath.exp(real(x.value)) for x in row]
+        powers = [mp.exp(real(x.value)) for x in row]
         return [Number(p / sum(powers)) for p in powers]
 
     def _apply(self, name: str, args: list[Matrix]) -> Matrix:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import mpmath
+from mpmath import MPContext
 
-mpmath.mp.dps = 60
+# A context of our own: the engines and other tests set the precision of the shared one.
+mp = MPContext()
+mp.dps = 60
 Coefficient = Any  # Fraction or mpmath.mpf
 Monomial = frozenset[tuple[Hashable, int]]
 ONE: Monomial = frozenset()
@@ -29,7 +31,7 @@ class Undefined(Unsupported):
 
 
 def real(value: Coefficient) -> Any:
-    return mpmath.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else value
+    return mp.mpf(value.numerator) / value.denominator if isinstance(value, Fraction) else value
 
 
 def times(a: Coefficient, b: Coefficient) -> Coefficient:
@@ -41,7 +43,7 @@ def plus(a: Coefficient, b: Coefficient) -> Coefficient:
 
 
 def is_zero(value: Coefficient) -> bool:
-    return value == 0 if isinstance(value, Fraction) else abs(value) < mpmath.mpf(10) ** -45
+    return value == 0 if isinstance(value, Fraction) else abs(value) < mp.mpf(10) ** -45
 
 
 @dataclass(frozen=True)

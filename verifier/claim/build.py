@@ -101,6 +101,7 @@ def build(plan: Draft, ground: Ground | None = None) -> Claim:
         growing=tuple(symbol for symbol in growing if symbol is not None),
         expect=raw.expect,
         severity=raw.severity,
+        theorem_title=theorem.title,
         note=raw.note or theorem.note,
         latex=raw.latex.value.strip() if raw.latex is not None else None,
         label=raw.label.value.strip() if raw.label is not None else None,

@@ -125,6 +125,7 @@ class Claim:
     growing: tuple[Symbol, ...] = ()
     expect: tuple[VerdictName, ...] | None = None
     severity: Severity = "error"
+    theorem_title: str = ""
     note: str | None = None
     latex: str | None = None
     label: str | None = None

@@ -100,7 +100,7 @@ def _group(theorem: str, found: Iterable[tuple[Item, Row]]) -> Group:
     found = list(found)
     rows = sorted((row for _, row in found), key=lambda row: _rank(row.verdict))
     first = found[0][0]
-    title = first.claim.title if isinstance(first, Verdict) else first.broken.title
+    title = first.claim.theorem_title if isinstance(first, Verdict) else first.broken.title
     return Group(rows[0].document, theorem, title, tuple(rows))
 
 

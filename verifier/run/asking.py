@@ -21,6 +21,7 @@ from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
 from verifier.run.settings import Engine, Settings
+from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most
 
 WITNESS_SECONDS = 0.3
@@ -119,6 +120,9 @@ class Case:
 
 def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:
     """What an engine says. A bug in it costs its own word and not that of the others, and is shown."""
+    other = turned(step)
+    if other is not None:
+        return turned_back(heard(engine, examine, claim, other, budget))
 
     def ask(claim: Claim, step: Step, budget: Budget) -> Finding:
         return confirm(claim, step, examine(claim, step, budget))
