@@ -180,9 +180,7 @@ class Table:
 
     def add(self, sibling: Sibling, verdict: str, parent: str) -> None:
         if sibling.is_true:
-            outcome = (
-                "kept" if verdict == parent else "open" if "inconclusive" in (verdict, parent) else "LOST"
-            )
+            outcome = "kept" if verdict == parent else "LOST" if "fails" in (verdict, parent) else "open"
             if outcome == "LOST":
                 self.lost.append(sibling)
         else:

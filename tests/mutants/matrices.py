@@ -52,6 +52,13 @@ def root(value: Coefficient) -> Coefficient:
     return mp.sqrt(real(value))
 
 
+def finite(value: Coefficient) -> Poly:
+    """A real number; log(0) and the root of a negative number are none."""
+    if not isinstance(value, Fraction | mp.mpf) or not mp.isfinite(real(value)):
+        raise Undefined("no real number")
+    return Poly.constant(value)
+
+
 def inverse(value: Coefficient) -> Coefficient:
     if is_zero(value):
         raise Undefined("division by zero")

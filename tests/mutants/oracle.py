@@ -20,6 +20,7 @@ from tests.mutants.matrices import (
     added,
     alike,
     at,
+    finite,
     flat,
     inverse,
     name_of,
@@ -322,7 +323,7 @@ class Oracle:
             raise Unsupported(name)
         first, *rest = args
         return [
-            [Number(function(x.value, *(at(other, i, j).value for other in rest))) for j, x in enumerate(row)]
+            [finite(function(x.value, *(at(other, i, j).value for other in rest))) for j, x in enumerate(row)]
             for i, row in enumerate(first)
         ]
 
@@ -339,7 +340,7 @@ class Oracle:
             if exponent >= 0:
                 return [[x ** int(exponent) for x in row] for row in self.value(base)]
             return [[Number(inverse(x.value) ** -int(exponent)) for x in row] for row in self.value(base)]
-        return [[Number(real(x.value) ** real(exponent)) for x in row] for row in self.value(base)]
+        return [[finite(real(x.value) ** real(exponent)) for x in row] for row in self.value(base)]
 
     def _matrix_power(self, base: Matrix, power: int) -> Matrix:
         if not 0 <= power <= 12:

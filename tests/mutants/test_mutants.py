@@ -1,6 +1,6 @@
 """False siblings of true claims: none may come out true; true siblings fare as their parents do.
 
-The seed is new in every run and stands in the message of a failure; MUTANTS_SEED repeats one.
+The seed stands in the message of a failure; MUTANTS_SEED chooses another one.
 """
 
 import os

@@ -54,6 +54,7 @@ TRUE = [
     "E(norm(D(S, A))**2) == 4*n*m*(1 - 1/n)/n",
 ]
 FALSE = [
+    "log(norm(x)) <= 1",
     "norm(x) == 4",
     "E(norm(W)**2) == 2*n*m",
     "E(norm(W)**4) == 16*(n*m)**2",
