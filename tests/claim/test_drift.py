@@ -27,10 +27,31 @@ def test_a_right_side_and_a_whole_relation() -> None:
     assert printed(r"latex: \mathbb{E}\|Wx\|^2 = m \sigma^2 \|x\|^2")[0] == "same"
 
 
-def test_a_bare_latex_is_noted_and_no_error() -> None:
-    assert printed(r"latex: n \sigma^2 \|x\|^2")[0] == "different"
+def test_a_bare_latex_with_another_value_is_an_error_that_shows_both() -> None:
+    problem = one_problem(CLAIM.rstrip() + "\n        latex: ¤n \\sigma^2 \\|x\\|^2\n")
+    assert problem.code == "drift"
+    assert "n*sigma**2*norm(x)**2" in problem.message
+    assert "m*sigma**2*norm(x)**2" in problem.message
+
+
+def test_a_bare_latex_in_a_notation_of_its_own_is_noted() -> None:
     status, words = printed(r"latex: m \sigma_w^2 \|\mathbf{x}\|^2")
     assert (status, "not a declared name" in words) == ("unread", True)
+    # Written otherwise, with the same value: the sum of squares is the squared norm.
+    assert printed(r"latex: m \sigma^2 \sum_{i=1}^{n} x_i^2")[0] == "different"
+
+
+def test_what_an_assumption_equates_may_be_printed_either_way() -> None:
+    spec = CLAIM.replace("    claims:", "    assumptions: {square: m == n}\n    claims:").rstrip()
+    (claim,) = accepted(spec + "\n        latex: n \\sigma^2 \\|x\\|^2\n").claims
+    assert claim.printed is not None
+    assert claim.printed.status == "different"
+
+
+def test_an_average_of_what_is_fixed_is_that_itself() -> None:
+    assert printed(r"latex: m \sigma^2 \mathbb{E}\|x\|^2")[0] == "same"
+    assert printed(r"latex: \mathbb{E}\|Wx\|^2 = m \sigma^2 \mathbb{E}\|x\|^2")[0] == "same"
+    assert printed(r"latex: \|Wx\|^2 = m \sigma^2 \|x\|^2")[0] == "different"
 
 
 @pytest.mark.parametrize("names", ["{}", r"{'\mathbf{x}': x}"])

@@ -1,15 +1,16 @@
 r"""No drift: the formula that a write-up prints is the statement of the claim.
 
-A claim shows its formula under `latex:`, or points at it with `label:`. The formula is read and compared
-where the author asks for it, by `label:` or by declaring a map of names under `names:`; then a formula
-that differs, or that cannot be read, is an error. A bare `latex:` is compared too, and only noted: it may
-be there for the reader's eye, in a notation of its own.
+A claim shows its formula under `latex:`, or points at it with `label:`. The formula is read and compared.
+Where the author asks for it, by `label:` or by declaring a map of names under `names:`, a formula that
+differs, or that cannot be read, is an error. A bare `latex:` may be there for the reader's eye, in a
+notation of its own: it is an error where its value is another one, and else a note.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from verifier.claim.build import Draft
 from verifier.claim.document import Text, lines_of
@@ -18,11 +19,13 @@ from verifier.claim.problems import SpecError, shortened
 from verifier.claim.statements import Statement, statements_of
 from verifier.expr.errors import ExprError
 from verifier.expr.functions import USAGE
-from verifier.expr.nodes import Fact, Relation, Within
+from verifier.expr.nodes import After, Expectation, Fact, Let, Member, Node, Relation, Symbol, Within
 from verifier.expr.scope import suggestion
 from verifier.expr.tex.read import Continued, Formula, read_formula
 from verifier.expr.tex.same import same
+from verifier.expr.tex.value import differ
 from verifier.expr.text import to_text
+from verifier.expr.walk import rebuild, walk
 
 MAX_BYTES = 16_000_000
 
@@ -86,7 +89,7 @@ def printed(
         raise _placed(latex.problem("latex", message, error.hint, error.span), writeup) from None
     if _states(formula, claim):
         return Printed(latex.value.strip(), "same", shown(formula))
-    if not strict:
+    if not strict and not _contradicts(formula, claim):
         return Printed(latex.value.strip(), "different", shown(formula))
     message = f"the write-up prints {shown(formula)}, and the claim says {_said(formula, claim)}"
     hint = f"change the formula, or the claim at {claim.steps[-1].position}"
@@ -139,7 +142,8 @@ def _placed(error: SpecError, writeup: WriteUp) -> SpecError:
 
 
 def _states(formula: Formula, claim: Claim) -> bool:
-    fact = claim.steps[-1].fact
+    fact = _averaged(claim.steps[-1].fact, claim)
+    formula = _averaged(formula, claim)
     if isinstance(formula, Fact):
         return len(claim.steps) == 1 and same(formula, fact)
     if isinstance(formula, tuple):
@@ -147,6 +151,42 @@ def _states(formula: Formula, claim: Claim) -> bool:
     if isinstance(formula, Continued):
         return isinstance(fact, Relation) and fact.op == formula.op and same(formula.right, fact.right)
     return isinstance(fact, Relation) and same(formula, fact.right)
+
+
+def _averaged(part: Any, claim: Claim) -> Any:
+    """Without averages over nothing: E f is f where nothing in f is random."""
+    if isinstance(part, tuple):
+        return tuple(_averaged(item, claim) for item in part)
+    if isinstance(part, Continued):
+        return replace(part, right=_averaged(part.right, claim))
+    if isinstance(part, Expectation) and not any(_is_random(node, claim) for node in walk(part)):
+        return _averaged(part.body, claim)
+    return rebuild(part, lambda node: _averaged(node, claim))
+
+
+def _is_random(node: Node, claim: Claim) -> bool:
+    known = {**claim.scope.layered, **claim.scope.symbols}
+    return isinstance(node, After) or (isinstance(node, Symbol | Member) and known[node.name].is_random)
+
+
+def _contradicts(formula: Formula, claim: Claim) -> bool:
+    """Whether a right side, as printed, has another value than that of the claim. What the assumptions
+    equate may be printed in either form, so formulas with such names are let pass."""
+    fact = claim.steps[-1].fact
+    right = formula.right if isinstance(formula, Continued | Relation) else formula
+    if not isinstance(fact, Relation) or not isinstance(right, Node) or right.shape != fact.right.shape:
+        return False
+    equated = {
+        node.name
+        for assumption in claim.assumptions
+        if isinstance(assumption.fact, Relation) and assumption.fact.op == "=="
+        for node in walk(assumption.fact)
+        if isinstance(node, Symbol | Let)
+    }
+    used = {
+        node.name for side in (right, fact.right) for node in walk(side) if isinstance(node, Symbol | Let)
+    }
+    return not equated & used and differ(right, fact.right, claim.scope)
 
 
 def _said(formula: Formula, claim: Claim) -> str:
