@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import jsonschema
 import junitparser
 import pytest
+from lxml import etree
 from markdown_it import MarkdownIt
 
 from tests.report.examples import example_run
@@ -67,6 +68,29 @@ def test_sarif_identities_are_stable_when_lines_move(report: Json) -> None:
     assert prints[0] == prints[1]
     assert len({json.dumps(item) for item in prints[0]}) == len(prints[0])
     assert len(RULES) == len(set(RULES))
+
+
+@pytest.fixture(scope="module")
+def junit_schema() -> etree.XMLSchema:
+    """The schema of Apache Ant's reports, as a package ships it; JUnit has none of its own."""
+    (place,) = (path for path in files("reframe-hpc") or () if path.name == "junit.xsd")
+    text = place.read_text()
+    assert "JUnit test result schema for the Apache Ant JUnit" in text
+    return etree.XMLSchema(etree.fromstring(text.encode()))
+
+
+def test_junit_is_valid(report: Json, junit_schema: etree.XMLSchema) -> None:
+    report["claims"][0]["gate"] = "known"
+    document = etree.fromstring(to_junit(report).encode())
+    junit_schema.assertValid(document)
+    assert {item.tag for item in document.iterfind("testsuite/testcase/*")} == {"failure", "error", "skipped"}
+
+
+def test_junit_broken_on_purpose_is_noticed(report: Json, junit_schema: etree.XMLSchema) -> None:
+    document = etree.fromstring(to_junit(report).encode())
+    for case in document.iterfind("testsuite/testcase"):
+        del case.attrib["name"]
+    assert not junit_schema.validate(document)
 
 
 def test_junit_is_read_by_others(report: Json) -> None:

@@ -1,6 +1,11 @@
-"""JUnit XML: one test case per claim, for CI servers that show test results."""
+"""JUnit XML: one test case per claim, for CI servers that show test results.
+
+The format has no standard of its own; this is what the schema of Apache Ant's reports asks for, which
+the other readers accept.
+"""
 
 import re
+from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
 from verifier.claim.problems import Problem
@@ -14,7 +19,12 @@ _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff
 def to_junit(report: Json) -> str:
     """A claim that the gate stops is a failure, one that could not be read or that engines disagree
     on an error; one that is not as expected and passes all the same is skipped, with the reason."""
-    suite = ET.Element("testsuite", name="verify")
+    suite = ET.Element("testsuite", name="verify", package="verify", id="0", hostname="localhost")
+    # Without a time zone, as the schema has it: it is UTC.
+    suite.set("timestamp", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"))
+    properties = ET.SubElement(suite, "properties")
+    for name in ("command", "seed", "device"):
+        ET.SubElement(properties, "property", name=name, value=_clean(str(report["run"][name])))
     for claim in report["claims"]:
         _case(suite, claim)
     for data in report["errors"]:
@@ -27,6 +37,8 @@ def to_junit(report: Json) -> str:
     for name, path in kinds.items():
         suite.set(name, str(len(suite.findall(path))))
     suite.set("time", f"{report['run']['seconds'] or 0:.3f}")
+    ET.SubElement(suite, "system-out")
+    ET.SubElement(suite, "system-err")
     root = ET.Element("testsuites")
     root.append(suite)
     ET.indent(root)
