@@ -99,7 +99,7 @@ def test_a_change_of_the_statement_is_a_new_question(old: str, new: str) -> None
 @pytest.mark.parametrize(
     ("old", "new"),
     [("title: T", "title: U"), ("theorem", "\n\ntheorem"), ("x < 5", "x < 6"),
-     ("{n: 2}", "{n: 2}, expect: holds, latex: y, note: z")],
+     ("{n: 2}", "{n: 2}, expect: holds, latex: '0', note: z")],
 )  # fmt: skip
 def test_what_does_not_bear_on_the_truth_is_not(old: str, new: str) -> None:
     assert key(SPEC.replace(old, new)) == key()
@@ -110,3 +110,13 @@ def test_settings_are_part_of_the_question() -> None:
     for changed in (*others, {"questions": 2**20}, {"alpha": 1e-9}):
         assert key(settings=replace(SETTINGS, **changed)) != key()  # type: ignore[arg-type]
     assert key(settings=replace(SETTINGS, jobs=7)) == key()
+
+
+def test_what_a_run_with_pictures_found_serves_one_without_but_not_the_other_way(tmp_path: Path) -> None:
+    loaded, store = theorem(["one", "two"]), Store(tmp_path)
+    plain, drawn = SETTINGS, replace(SETTINGS, pictures=True)
+    verify(loaded, plain, memory=Memory(store, plain))
+    assert verify(loaded, drawn, memory=Memory(store, drawn)).remembered == 0
+    other = Store(tmp_path / "other")
+    verify(loaded, drawn, memory=Memory(other, drawn))
+    assert verify(loaded, plain, memory=Memory(other, plain)).remembered == 2

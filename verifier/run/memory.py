@@ -6,7 +6,7 @@ most of its time; then the same limits would give the same again. Limits are par
 time is a new question. A crash, a lack of memory and a disagreement of engines are never kept.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.claim.build import Draft
 from verifier.judge.verdict import StepVerdict, Verdict
@@ -33,7 +33,14 @@ class Memory:
 
     def recall(self, plan: Draft) -> Ended | None:
         """How the examination of this claim ended, if that is remembered."""
-        key = self._key(plan)
+        found = self._get(plan, self.settings)
+        if found is None and not self.settings.pictures:
+            # A run that also draws pictures finds the same, and more.
+            found = self._get(plan, replace(self.settings, pictures=True))
+        return found
+
+    def _get(self, plan: Draft, settings: Settings) -> Ended | None:
+        key = self._key(plan, settings)
         if self.store is None or key is None:
             return None
         match self.store.get(key):
@@ -56,7 +63,7 @@ class Memory:
             self.lost.add(plan.id)
 
     def _put(self, store: Store, plan: Draft, ended: Ended) -> bool:
-        key = self._key(plan)
+        key = self._key(plan, self.settings)
         try:
             events = events_to_data(ended.events)
         except Unknown:
@@ -64,10 +71,10 @@ class Memory:
         entry = {"events": events, "stopped": ended.stopped, "seconds": ended.seconds}
         return key is not None and store.put(key, entry)
 
-    def _key(self, plan: Draft) -> str | None:
+    def _key(self, plan: Draft, settings: Settings) -> str | None:
         """None for a claim with parts that have no place in a key yet: it is judged every time."""
         try:
-            return claim_key(plan, self.settings) if self.store is not None else None
+            return claim_key(plan, settings) if self.store is not None else None
         except TypeError:
             return None
 
