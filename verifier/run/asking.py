@@ -76,7 +76,7 @@ class Case:
         if settled:
             # A second witness to what is proved: a few points, not an estimate to many digits.
             seconds = min(seconds, WITNESS_SECONDS)
-        budget = self._budget(engine, seconds)
+        budget = self.budget(engine, seconds)
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
         start = time.monotonic()
         examine = load_engine(engine)
@@ -92,10 +92,13 @@ class Case:
         finding = replace(finding, seconds=time.monotonic() - start)
         if self.shown:
             finding = illustrated(self.claim, self.step, self.findings, finding)
+        self.hear(finding)
+
+    def hear(self, finding: Finding) -> None:
         self.findings.append(finding)
         self.tell(finding)
 
-    def _budget(self, engine: Engine, seconds: float) -> Budget:
+    def budget(self, engine: Engine, seconds: float) -> Budget:
         settings = self.settings
         return Budget(
             max(seconds, LEAST_SECONDS),

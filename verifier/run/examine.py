@@ -4,6 +4,7 @@ This runs inside a worker process. It emits each finding as soon as it is there,
 known survives a kill; the parent composes the verdict.
 """
 
+import time
 from typing import cast
 
 from verifier.claim.build import Draft, build
@@ -15,8 +16,10 @@ from verifier.run.events import Emit, Found
 from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
+from verifier.run.squeeze import SECONDS, squeeze
 
 OVERALL = -1
+LEAST_SECONDS = 0.3
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -33,7 +36,10 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         Case(claim, step, settings, emit, lambda finding, at=at: emit(Found(at, finding)))  # type: ignore[misc]
         for at, step in questions
     ]
+    deadline = time.monotonic() + settings.soft_seconds
     examine_cases(cases, settings, settings.soft_seconds)
+    for case in cases:
+        squeeze(case, min(max(deadline - time.monotonic(), LEAST_SECONDS), SECONDS))
     verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)

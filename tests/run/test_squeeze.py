@@ -1,0 +1,73 @@
+"""A bound that can be proved with a smaller right side is loose, and by how much at least."""
+
+from fractions import Fraction
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.evidence import Finding
+from verifier.expr.elaborate import elaborate
+from verifier.expr.syntax import parse
+from verifier.expr.text import to_text
+from verifier.run.asking import Case
+from verifier.run.settings import ENGINES, Settings
+from verifier.run.squeeze import _times, largest, squeeze
+
+SPEC = """
+theorem: toy/squeeze
+symbols: {n: dimension, m: dimension, s: positive, t: real, x: vector(n), W: "normal(m, n, std=s)"}
+claims:
+  c: {says: "%s"}
+"""
+
+
+@pytest.mark.parametrize("best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)])
+def test_the_largest_factor(best: Fraction) -> None:
+    found = largest(lambda factor: factor <= best)
+    assert found == (best if best > Fraction(51, 50) else None)
+
+
+def squeezed(text: str) -> Finding | None:
+    """What is found out about a bound that an engine proved without knowing how tight it is."""
+    (claim,) = load_text(SPEC % text, "squeeze.yaml").claims
+    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:2]), lambda event: None, lambda found: None)
+    case.findings.append(Finding("symbolic", "true", "proved", "shown elsewhere"))
+    squeeze(case, 60.0)
+    return case.findings[1] if len(case.findings) > 1 else None
+
+
+@pytest.mark.parametrize(
+    ("claim", "gap", "better"),
+    [
+        ("E(norm(W @ x)**2) <= 4*m*s**2*norm(x)**2", Fraction(3, 4), "m*s**2*norm(x)**2"),
+        ("Var(norm(W @ x)**2) <= 3*m*s**4*norm(x)**4", Fraction(1, 3), "2*m*s**4*norm(x)**4"),
+        ("E(norm(W @ x)**2) >= m*s**2*norm(x)**2/3", Fraction(2), "m*s**2*norm(x)**2"),
+    ],
+)
+def test_a_stronger_bound_is_found(claim: str, gap: Fraction, better: str) -> None:
+    found = squeezed(claim)
+    assert found is not None
+    assert found.tightness is not None
+    assert found.tightness.tight is False
+    assert found.tightness.gap_low == gap
+    (parsed,) = load_text(SPEC % claim, "squeeze.yaml").claims
+    assert to_text(elaborate(parse(found.tightness.better or ""), parsed.scope)) == better
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "E(norm(W @ x)**2) <= m*s**2*norm(x)**2",  # attained
+        "E(norm(W @ x)**2) <= (m + 1/1000)*s**2*norm(x)**2",  # within 1%
+        "t <= t + abs(t)",  # the right side may be negative
+    ],
+)
+def test_a_tight_bound_and_one_without_a_sign_are_left_alone(claim: str) -> None:
+    assert squeezed(claim) is None
+
+
+def test_a_number_in_front_takes_the_factor_in() -> None:
+    (claim,) = load_text(SPEC % "4*m*s/3 >= 0", "squeeze.yaml").claims
+    tree = elaborate(parse("4*m*s/3"), claim.scope)
+    assert to_text(_times(Fraction(1, 2), tree)) == "2*m*s/3"
+    assert to_text(_times(Fraction(1, 2), elaborate(parse("m*s"), claim.scope))) == "1/2*(m*s)"

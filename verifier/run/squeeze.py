@@ -1,0 +1,123 @@
+"""How much stronger a proved bound can be proved: what shows that it is loose.
+
+Where nobody knows how close a bound comes, the engine that proved it is asked for the same bound with a
+right side several times smaller. If it proves that too, the gap is at least as large.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Step
+from verifier.evidence import Finding, Tightness
+from verifier.expr.nodes import Divide, Multiply, Node, Number, Relation
+from verifier.expr.text import to_text
+from verifier.judge.decide import needs_tightness
+from verifier.run.asking import Case, heard, load_engine
+from verifier.run.events import Stage
+
+SECONDS = 1.5
+LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
+MOST_FACTOR = 1024
+HALVINGS = 9
+
+Proves = Callable[[Fraction], bool]
+
+
+def squeeze(case: Case, seconds: float) -> None:
+    """Tell how loose a bound is at least, if it was proved and nothing is known about that."""
+    fact = case.step.fact
+    # A search looks for how close a bound comes by itself, and takes its time at every question.
+    exact = [engine.name for engine in case.settings.engines if not engine.climbs]
+    proof = next((f for f in case.findings if _is_proof(f) and f.engine in exact), None)
+    if proof is None or not isinstance(fact, Relation) or not needs_tightness(fact):
+        return
+    known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
+    if known or not fact.left.shape.is_scalar:
+        return
+    case.emit(Stage(f"how tight: {case.step.text[:60]}"))
+    deadline = time.monotonic() + seconds
+
+    def proves(changed: Relation) -> bool:
+        left = deadline - time.monotonic()
+        return left > 0 and _is_proved(case, proof.engine, replace(case.step, fact=changed), left)
+
+    # Where the right side may be negative, a factor would not make it smaller.
+    if not proves(Relation(">=", fact.right, Number(Fraction(0)))):
+        return
+    factor = largest(lambda factor: proves(_stronger(fact, factor)))
+    if factor is not None:
+        case.hear(_finding(fact, proof, factor))
+
+
+def _stronger(fact: Relation, factor: Fraction) -> Relation:
+    """The bound with a right side that is `factor` times smaller, for a lower bound larger."""
+    return replace(fact, right=_times(1 / factor if fact.op in ("<=", "<") else factor, fact.right))
+
+
+def _times(factor: Fraction, node: Node) -> Node:
+    """The product; a number in front takes the factor in, so that 4*x by 2 reads 2*x."""
+    match node:
+        case Number(value):
+            return Number(factor * value)
+        case Multiply(Number(value), right) if factor * value == 1:
+            return right
+        case Multiply(left, right) if isinstance(_front(left), Number):
+            return Multiply(_times(factor, left), right)
+        case Divide(left, Number(value)) if factor == value:
+            return left
+        case Divide(left, right) if isinstance(_front(left), Number):
+            return Divide(_times(factor, left), right)
+        case Divide(left, Number(value)):
+            return _times(factor / value, left)
+    return node if factor == 1 else Multiply(Number(factor), node)
+
+
+def _front(node: Node) -> Node:
+    """The leftmost factor."""
+    while isinstance(node, Multiply | Divide):
+        node = node.left
+    return node
+
+
+def _is_proved(case: Case, name: str, step: Step, seconds: float) -> bool:
+    engine = next(engine for engine in case.settings.engines if engine.name == name)
+    budget = case.budget(engine, seconds)
+    return _is_proof(heard(engine, load_engine(engine), case.claim, step, budget))
+
+
+def _is_proof(found: Finding) -> bool:
+    return found.truth == "true" and found.grade in ("proved", "certified")
+
+
+def largest(proves: Proves) -> Fraction | None:
+    """The largest factor for which the bound is proved, nearly: then the simplest one next to it."""
+    if not proves(LEAST_FACTOR):
+        return None
+    low, high = LEAST_FACTOR, Fraction(2)
+    while high <= MOST_FACTOR and proves(high):
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if proves(middle) else (low, middle)
+    beyond = _simplest(low, high)
+    # What is proved for a factor is proved for every smaller one.
+    return beyond if beyond == low or proves(beyond) else _simplest(max(LEAST_FACTOR, low * 49 / 50), low)
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of least denominator in [low, high]."""
+    return next(
+        Fraction(above, below)
+        for below in range(1, low.denominator + 1)
+        if (above := -(-low * below // 1)) <= high * below
+    )
+
+
+def _finding(fact: Relation, proof: Finding, factor: Fraction) -> Finding:
+    upper = fact.op in ("<=", "<")
+    gap = 1 - 1 / factor if upper else factor - 1
+    note = f"it is also true with a right side {factor} times {'smaller' if upper else 'larger'}, at least"
+    found = Tightness(False, gap, None, to_text(_stronger(fact, factor).right), note=note)
+    return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
