@@ -191,8 +191,8 @@ def sampler_at(spec: str, x: Tensor, sizes: dict[str, int]) -> Sampler:
 
 
 def from_spec(sampler: Sampler, seconds: float) -> Row:
-    """Ours. The variance is read off the means of independent units, so that shared draws are paid for."""
-    step = sampler.chunk * sampler.unit * sampler.reuse
+    """Ours: the spread of one draw is read off the means of blocks of independent draws."""
+    step = sampler.chunk * sampler.unit
     sampler.advance(step, float("inf"))
     best, start = float("inf"), process_time()
     while process_time() - start < seconds or sampler.next_unit < 48:
@@ -202,7 +202,7 @@ def from_spec(sampler: Sampler, seconds: float) -> Row:
     sampler.ladders[0].close()
     means = sampler.ladders[0].means
     per_draw = float(means.var() / means.mean() ** 2) * sampler.draws / means.shape[0]
-    name = f"from a spec ({sampler.probes} probes, reuse {sampler.reuse})"
+    name = f"from a spec ({f'{sampler.probes} probes' if sampler.probed else 'closed form along the path'})"
     return Row(name, best, float(means.mean()), per_draw)
 
 

@@ -20,7 +20,7 @@ from verifier.run import process
 from verifier.run.process import Worker, start
 from verifier.run.settings import Settings
 from verifier.run.verify import verify
-from verifier.run.worker import Task
+from verifier.run.worker import Task, main
 
 ROOT = Path(__file__).parents[2]
 
@@ -129,7 +129,7 @@ def test_nobody_waits_for_a_worker_that_takes_nothing(monkeypatch: pytest.Monkey
     """A stopped process neither reads a long task nor blocks the one who sends it."""
     monkeypatch.setattr(process, "_HALF_A_MESSAGE", 1)
     context = multiprocessing.get_context("forkserver")
-    worker: Worker = start(context, Settings(seconds=1.0))
+    worker: Worker = start(context, Settings(seconds=1.0), main)
     assert worker.process.pid is not None
     os.kill(worker.process.pid, signal.SIGSTOP)
     started = time.monotonic()

@@ -1,7 +1,6 @@
 """The table from evidence to verdict, row by row."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
@@ -108,19 +107,6 @@ def test_claims_about_nothing_are_errors() -> None:
     verdict = judged(EQUALITY, finding)
     assert verdict.verdict == "error"
     assert "vacuous" in verdict.reason
-
-
-@pytest.mark.parametrize(
-    ("tightness", "slack"),
-    [
-        (Tightness(False, gap_low=Fraction(3, 4), gap_high=Fraction(3, 4)), 4.0),
-        (Tightness(True, gap_high=0), 1.0),
-        (Tightness(False, gap_high=1), None),
-        (Tightness(False), None),
-    ],
-)
-def test_slack(tightness: Tightness, slack: float | None) -> None:
-    assert judged(BOUND, replace(found("true", "proved"), tightness=tightness)).slack == slack
 
 
 def test_sides_are_closed_forms_where_found_and_as_written_elsewhere() -> None:

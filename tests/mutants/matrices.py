@@ -1,86 +1,26 @@
-"""Matrices of polynomials as lists of rows, and functions of numbers."""
+"""Matrices of polynomials as lists of rows."""
 
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
-from verifier.expr import nodes as n
+from tests.mutants.functions import added
+from tests.mutants.polynomials import Coefficient, Poly, Undefined, is_zero, mp, real
 
 Matrix = list[list[Poly]]
 T = TypeVar("T")
+ZERO, ONE = Poly({}), Poly.constant(Fraction(1))
 
 
 def scalar(value: Coefficient) -> Matrix:
     return [[Poly.constant(value)]]
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "exp": mp.exp,
-    "log": mp.log,
-    "sin": mp.sin,
-    "cos": mp.cos,
-    "tanh": mp.tanh,
-    "erf": mp.erf,
-    "sigmoid": lambda x: 1 / (1 + mp.exp(-x)),
-    "softplus": lambda x: mp.log(1 + mp.exp(x)),
-    "silu": lambda x: x / (1 + mp.exp(-x)),
-    "gelu": lambda x: x * mp.ncdf(x),
-    "Phi": mp.ncdf,
-    "phi": mp.npdf,
-}
-EXACT: dict[str, Callable[..., Any]] = {
-    "abs": abs,
-    "relu": lambda x: max(x, Fraction(0)),
-    "min": min,
-    "max": max,
-}
-
-
-def root(value: Coefficient) -> Coefficient:
-    """An exact square root where there is one."""
-    if isinstance(value, Fraction) and value >= 0:
-        above, below = math.isqrt(value.numerator), math.isqrt(value.denominator)
-        if above**2 == value.numerator and below**2 == value.denominator:
-            return Fraction(above, below)
-    if real(value) < 0:
-        raise Undefined("the root of a negative number")
-    return mp.sqrt(real(value))
-
-
-def finite(value: Coefficient) -> Poly:
-    """A real number; log(0) and the root of a negative number are none."""
-    if not isinstance(value, Fraction | mp.mpf) or not mp.isfinite(real(value)):
-        raise Undefined("no real number")
-    return Poly.constant(value)
-
-
-def inverse(value: Coefficient) -> Coefficient:
-    if is_zero(value):
-        raise Undefined("division by zero")
-    return 1 / value
-
-
-def pick(items: Sequence[T], position: int) -> T:
-    if not 1 <= position <= len(items):
-        raise Undefined("an index out of range")
-    return items[position - 1]
-
-
-def whole(value: Coefficient) -> int:
-    if not isinstance(value, Fraction) or value.denominator != 1 or value < 0:
-        raise Undefined("a factorial of what is no natural number")
-    return int(value)
-
-
-def name_of(node: n.Node) -> str:
-    if not isinstance(node, n.Symbol):
-        raise Unsupported("given something that is no symbol")
-    return node.name
+def eye(size: int) -> Matrix:
+    return [[ONE if i == j else ZERO for j in range(size)] for i in range(size)]
 
 
 def flat(value: Matrix) -> list[Poly]:
@@ -91,11 +31,10 @@ def at(value: Matrix, i: int, j: int) -> Poly:
     return value[0][0] if len(value) == 1 and len(value[0]) == 1 else value[i][j]
 
 
-def added(items: Iterable[Poly]) -> Poly:
-    total = Poly({})
-    for item in items:
-        total = total + item
-    return total
+def pick(items: Sequence[T], position: int) -> T:
+    if not 1 <= position <= len(items):
+        raise Undefined("an index out of range")
+    return items[position - 1]
 
 
 def alike(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
@@ -109,4 +48,65 @@ def alike(a: Matrix, b: Matrix) -> tuple[Matrix, Matrix]:
 
 def product(a: Matrix, b: Matrix) -> Matrix:
     columns = list(zip(*b, strict=True))
-    return [[added(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in a]
+    return [[added([x * y for x, y in zip(row, column, strict=True)]) for column in columns] for row in a]
+
+
+def matrix_power(base: Matrix, power: int) -> Matrix:
+    if not 0 <= power <= 12:
+        raise Undefined("a matrix power out of reach")
+    result = eye(len(base))
+    for _ in range(power):
+        result = product(result, base)
+    return result
+
+
+def commutation(rows: int, cols: int) -> Matrix:
+    """Times vec_r(B') it is vec_r(B): entry (i, j) of B stands at place j*rows + i of the first."""
+    found = [[ZERO] * (rows * cols) for _ in range(rows * cols)]
+    for i, j in itertools.product(range(rows), range(cols)):
+        found[i * cols + j][j * rows + i] = ONE
+    return found
+
+
+def block_diagonal(blocks: Sequence[Matrix]) -> Matrix:
+    width = len(blocks[0][0])
+    return [
+        [*[ZERO] * (width * place), *row, *[ZERO] * (width * (len(blocks) - place - 1))]
+        for place, block in enumerate(blocks)
+        for row in block
+    ]
+
+
+def largest_singular(value: Matrix) -> Coefficient:
+    """The spectral norm of a matrix of numbers."""
+    numbers = mp.matrix([[real(x.value) for x in row] for row in value])
+    eigenvalues = mp.eigsy(numbers.T * numbers, eigvals_only=True)
+    return mp.sqrt(max(max(eigenvalues), mp.mpf(0)))
+
+
+def hafnian(value: Matrix, left: tuple[int, ...] | None = None) -> Poly:
+    """The first index is paired with each of the others in turn."""
+    left = tuple(range(len(value))) if left is None else left
+    if len(left) % 2:
+        return ZERO
+    if not left:
+        return ONE
+    first, *others = left
+    return added([value[first][j] * hafnian(value, tuple(k for k in others if k != j)) for j in others])
+
+
+def cholesky(value: list[list[Coefficient]]) -> list[list[Coefficient]]:
+    """Lower triangular L with L L' = value, positive semidefinite."""
+    size = len(value)
+    found = [[mp.mpf(0)] * size for _ in range(size)]
+    for i, j in itertools.product(range(size), repeat=2):
+        if j > i:
+            continue
+        rest = real(value[i][j]) - sum((found[i][k] * found[j][k] for k in range(j)), mp.mpf(0))
+        if i == j and rest < -(mp.mpf(10) ** -40):
+            raise Undefined("a covariance that is none")
+        if i == j:
+            found[i][i] = mp.sqrt(max(rest, mp.mpf(0)))
+        elif not is_zero(found[j][j]):
+            found[i][j] = rest / found[j][j]
+    return found

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.dims import ShapeError
+from verifier.expr.errors import ShapeError
 from verifier.expr.symbols import Dimension
 from verifier.expr.walk import rebuild
 

@@ -1,39 +1,43 @@
 """The value of an expression at a small point, from the definitions alone.
 
-It shares nothing with the engines but the tree. Matrices are lists of rows of polynomials in the entries
-of the random symbols; an expectation replaces each power of an entry by its moment; a Jacobian is read off
-from a symbol moved in the direction of each of its entries in turn.
+It shares nothing with the engines but the tree. Matrices are lists of rows of polynomials in the basic
+variables of the random symbols; an expectation replaces each power of a variable by its moment, or sums over
+the values of a few; a Jacobian is read off from a symbol moved in the direction of each of its entries in
+turn; layers are applied one after the other.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
+from tests.mutants import laws
+from tests.mutants.analysis import LET, Moved, analysed
+from tests.mutants.functions import added, applied, inverse, power, root, row_wise
 from tests.mutants.matrices import (
-    EXACT,
-    FUNCTIONS,
+    ONE,
+    ZERO,
     Matrix,
-    added,
     alike,
     at,
-    finite,
+    block_diagonal,
+    commutation,
+    eye,
     flat,
-    inverse,
-    name_of,
+    hafnian,
+    largest_singular,
+    matrix_power,
     pick,
     product,
-    root,
     scalar,
-    whole,
 )
-from tests.mutants.polynomials import Coefficient, Poly, Unsupported, is_zero, mp, real
+from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr import symbols as kinds
 from verifier.expr.dims import Dim
 
 Number = Poly.constant
@@ -45,9 +49,12 @@ class Oracle:
 
     claim: Claim
     point: Mapping[str, Any]  # int, Fraction, or a tuple of rows
-    moved: Mapping[str, Matrix] = field(default_factory=dict)
+    moved: Mapping[Moved, Matrix] = field(default_factory=dict)
     indices: Mapping[str, int] = field(default_factory=dict)
-    held: frozenset[str] = frozenset()
+    outcome: Mapping[Hashable, Coefficient] = field(default_factory=dict)  # of basic variables
+    layer: int = 0
+    state: Matrix | None = None
+    rough: list[float] = field(default_factory=list)  # relative errors of sums in place of integrals
 
     # ---- facts ------------------------------------------------------------------------------------
 
@@ -69,14 +76,18 @@ class Oracle:
         return None if None in found else True
 
     def _compared(self, op: str, a: Poly, b: Poly) -> bool | None:
-        if op == "==":
-            return not any(not is_zero(c) for c in (a - b).terms.values())
-        difference = real((a - b).value)
+        gap = (a - b).on_values(lambda name: laws.squares(self.claim, name))
+        if op == "==" and not self.rough:
+            return not any(not is_zero(c) for c in gap.terms.values())
+        difference = real(gap.value)
+        if self.rough and max(self.rough) > 0:
+            sizes = [max((abs(real(c)) for c in x.terms.values()), default=0) for x in (a, b)]
+            if abs(difference) <= max(self.rough) * max(*sizes, mp.mpf(10) ** -6):
+                return None
         if abs(difference) < mp.mpf(10) ** -30:
-            return True if op in ("<=", ">=") else None if op != "!=" else False
-        return {"<=": difference < 0, "<": difference < 0, ">=": difference > 0, ">": difference > 0}.get(
-            op, True
-        )
+            return True if op in ("<=", ">=", "==") else None if op != "!=" else False
+        truth = {"<=": difference < 0, "<": difference < 0, ">=": difference > 0, ">": difference > 0}
+        return bool(truth.get(op, op == "!="))
 
     # ---- values -----------------------------------------------------------------------------------
 
@@ -91,9 +102,11 @@ class Oracle:
             case n.Symbol(name):
                 return self._symbol(name)
             case n.Member(name, _, index):
-                return self._drawn(name, self.claim.symbols[name], self.integer(index))
+                return self._drawn(name, self.integer(index))
             case n.Let():
                 return self._let(node)
+            case n.After(state, depth):
+                return self._after(state, self.integer(depth))
             case n.Add(a, b):
                 return self._entrywise(a, b, lambda x, y: x + y)
             case n.Subtract(a, b):
@@ -101,7 +114,7 @@ class Oracle:
             case n.Multiply(a, b):
                 return self._entrywise(a, b, lambda x, y: x * y)
             case n.Divide(a, b):
-                return self._entrywise(a, b, lambda x, y: x * Number(inverse(y.value)))
+                return self._entrywise(a, b, lambda x, y: x * y.lifted(inverse))
             case n.Negate(a):
                 return [[-x for x in row] for row in self.value(a)]
             case n.Power(base, exponent):
@@ -109,38 +122,34 @@ class Oracle:
             case n.MatMul(a, b):
                 return product(self.value(a), self.value(b))
             case n.MatPower(base, exponent):
-                return self._matrix_power(self.value(base), self.integer(exponent))
+                return matrix_power(self.value(base), self.integer(exponent))
             case n.Transpose(a):
                 return [list(row) for row in zip(*self.value(a), strict=True)]
             case n.Apply(name, args):
                 return self._apply(name, [self.value(arg) for arg in args])
-            case n.RowWise("softmax", arg):
-                return [self._softmax(row) for row in self.value(arg)]
+            case n.RowWise(name, arg):
+                return [row_wise(name, row) for row in self.value(arg)]
             case _:
                 return self._algebra(node)
 
     def _algebra(self, node: n.Node) -> Matrix:
         match node:
-            case n.Norm(arg, "fro"):
-                return [[Number(root(self._squares(arg).value))]]
-            case n.Norm(arg, kind) if kind == "1" and arg.shape.is_vector:
-                return scalar(sum((abs(x.value) for row in self.value(arg) for x in row), Fraction(0)))
+            case n.Norm(arg, kind):
+                return self._norm(arg, kind)
             case n.Trace(arg):
                 value = self.value(arg)
-                return [[added(value[i][i] for i in range(len(value)))]]
+                return [[added([value[i][i] for i in range(len(value))])]]
             case n.Inner(a, b):
-                return [[added(x * y for x, y in zip(flat(self.value(a)), flat(self.value(b)), strict=True))]]
+                pairs = zip(flat(self.value(a)), flat(self.value(b)), strict=True)
+                return [[added([x * y for x, y in pairs])]]
             case n.Eye(size):
-                k = self.dim(size)
-                return [[Number(Fraction(int(i == j))) for j in range(k)] for i in range(k)]
+                return eye(self.dim(size))
             case n.Ones(shape) | n.Zeros(shape):
-                filled = Number(Fraction(int(isinstance(node, n.Ones))))
+                filled = ONE if isinstance(node, n.Ones) else ZERO
                 return [[filled] * self.dim(shape.cols) for _ in range(self.dim(shape.rows))]
             case n.DiagMatrix(arg):
                 v = flat(self.value(arg))
-                return [
-                    [x if i == j else Number(Fraction(0)) for j in range(len(v))] for i, x in enumerate(v)
-                ]
+                return [[x if i == j else ZERO for j in range(len(v))] for i, x in enumerate(v)]
             case n.DiagPart(arg):
                 value = self.value(arg)
                 return [[value[i][i]] for i in range(len(value))]
@@ -149,32 +158,36 @@ class Oracle:
                 return [[x * y for x in row for y in other] for row in left for other in right]
             case n.VecR(arg):
                 return [[x] for x in flat(self.value(arg))]
+            case n.Commutation(rows, cols):
+                return commutation(self.dim(rows), self.dim(cols))
+            case n.Hafnian(arg):
+                return [[hafnian(self.value(arg))]]
+            case _:
+                return self._indexed(node)
+
+    def _indexed(self, node: n.Node) -> Matrix:
+        match node:
             case n.Entry(arg, row, col):
                 return [[pick(pick(self.value(arg), self.integer(row)), self.integer(col))]]
             case n.Row(arg, row):
                 return [pick(self.value(arg), self.integer(row))]
             case n.Sum(body, ranges, conditions):
-                parts = [inner.value(body) for inner in self._places(ranges, conditions)]
-                if not parts:
-                    raise Unsupported("an empty sum")
-                return [
-                    [added(p[i][j] for p in parts) for j in range(len(parts[0][0]))]
-                    for i in range(len(parts[0]))
-                ]
+                return self._folded(body, ranges, conditions, ZERO, lambda x, y: x + y)
+            case n.Product(body, ranges, conditions):
+                return self._folded(body, ranges, conditions, ONE, lambda x, y: x * y)
+            case n.BlockDiag(body, within):
+                return block_diagonal([place.value(body) for place in self.places((within,), ())])
+            case n.SubsetSum(body, within, order):
+                terms = [place.value(body)[0][0] for place in self.places((within,), ())]
+                sets = itertools.combinations(terms, self.integer(order))
+                return [[added([math.prod(chosen, start=ONE) for chosen in sets])]]
+            case n.Indicator(fact):
+                truth = self.says(fact)
+                if truth is None:
+                    raise Undefined("on the edge of an event")
+                return scalar(Fraction(int(truth)))
             case _:
-                return self._analysis(node)
-
-    def _analysis(self, node: n.Node) -> Matrix:
-        match node:
-            case n.Expectation(body, given):
-                return self._expected(body, frozenset(name_of(g) for g in given))
-            case n.Variance(body):
-                return self._covariance(self.value(body), self.value(body), body.shape.is_scalar)
-            case n.Covariance(a, b):
-                return self._covariance(self.value(a), self.value(b), a.shape.is_scalar)
-            case n.Derivative(of, by):
-                return self._jacobian(of, by)
-        raise Unsupported(type(node).__name__)
+                return analysed(self, node)
 
     def number(self, node: n.Node) -> Coefficient:
         return self.value(node)[0][0].value
@@ -182,88 +195,53 @@ class Oracle:
     def integer(self, node: n.Node) -> int:
         value = self.number(node)
         if not isinstance(value, Fraction) or value.denominator != 1:
-            raise Unsupported("an index that is no integer")
+            raise Undefined("an index that is no integer")
         return int(value)
 
     def dim(self, size: Dim) -> int:
         return size.at({name: int(value) for name, value in self.point.items() if isinstance(value, int)})
 
-    # ---- symbols ----------------------------------------------------------------------------------
+    # ---- symbols, layers and lets -----------------------------------------------------------------
 
     def _symbol(self, name: str) -> Matrix:
-        if name in self.moved:
-            return self.moved[name]
+        layers = self.claim.layers
+        if self.state is not None and layers is not None:
+            if name == layers.state.name:
+                return self.state
+            if any(name == symbol.name for symbol in layers.symbols):
+                return self._drawn(name, self.layer)
+        if (name, 0) in self.moved:
+            return self.moved[name, 0]
         for assumption in self.claim.assumptions:
             match assumption.substitution:
                 case (symbol, value) if symbol.name == name:
                     return self.value(value)
         if name in self.point:
-            value = self.point[name]
-            rows = value if isinstance(value, tuple) else ((value,),)
+            found = self.point[name]
+            rows = found if isinstance(found, tuple) else ((found,),)
             return [[Number(Fraction(x)) for x in row] for row in rows]
-        declared = self.claim.symbols.get(name)
+        return self._drawn(name, 0)
+
+    def _drawn(self, name: str, copy: int) -> Matrix:
+        if (name, copy) in self.moved:
+            return self.moved[name, copy]
+        declared = laws.declared_of(self.claim, name)
         if declared is None or not declared.is_random:
             raise Unsupported(f"no value of {name}")
-        return self._drawn(name, declared, 0)
+        return laws.drawn(self, declared, copy)
 
-    def _drawn(self, name: str, declared: kinds.Declared, copy: int) -> Matrix:
-        """mean + std * z, entry by entry, z a variable of its own; equally correlated rows share one part."""
-        rows, cols = self.dim(declared.shape.rows), self.dim(declared.shape.cols)
-
-        def z(*key: Hashable) -> Poly:
-            return Poly.variable((name, copy, *key))
-
-        def entry(i: int, j: int) -> Poly:
-            match declared.kind:
-                case kinds.Normal(mean, std, row_corr, None):
-                    part = z(i, j) if row_corr is None else self._shared(row_corr, z("row", j), z(i, j))
-                    return at(self.value(mean), i, j) + Number(self.number(std)) * part
-                case kinds.Rademacher() | kinds.Bernoulli():
-                    return z(i, j)
-                case kinds.Uniform(low, high):
-                    start, end = self.number(low), self.number(high)
-                    return Number(start) + Number(end - start) * z(i, j)
-            raise Unsupported("a law of which only moments are known")
-
-        return [[entry(i, j) for j in range(cols)] for i in range(rows)]
-
-    def _shared(self, row_corr: n.Node, common: Poly, own: Poly) -> Poly:
-        """sqrt(rho) * what all rows share + sqrt(1 - rho) * the entry's own."""
-        rho = self.number(row_corr)
-        if real(rho) < 0:
-            raise Unsupported("a negative correlation")
-        return Number(root(rho)) * common + Number(root(1 - rho)) * own
-
-    def _moment(self, name: Hashable, power: int, held: frozenset[str]) -> Coefficient | None:
-        """E(z**power) of a basic variable; None for what is held or is no variable of a law."""
-        if not isinstance(name, tuple) or name[0] == "d" or name[0] in held:
-            return None
-        match self.claim.symbols[name[0]].kind:
-            case kinds.Normal():
-                return Fraction(0 if power % 2 else math.prod(range(1, power, 2)))
-            case kinds.Rademacher():
-                return Fraction(1 - power % 2)
-            case kinds.Bernoulli(chance):
-                return self.number(chance)
-            case kinds.Uniform():
-                return Fraction(1, power + 1)
-        raise Unsupported("a law of which only moments are known")
-
-    def _expected(self, body: n.Node, given: frozenset[str]) -> Matrix:
-        held = self.held | given
-        return [[x.expected(lambda v, k: self._moment(v, k, held)) for x in row] for row in self.value(body)]
-
-    def _covariance(self, a: Matrix, b: Matrix, is_scalar: bool) -> Matrix:
-        def mean(x: Poly) -> Poly:
-            return x.expected(lambda v, k: self._moment(v, k, self.held))
-
-        if not is_scalar and (len(a[0]) > 1 or len(b[0]) > 1):
-            raise Unsupported("the covariance of matrices")
-        return [[mean(x * y) - mean(x) * mean(y) for y in flat(b)] for x in flat(a)]
-
-    # ---- lets, functions, derivatives ---------------------------------------------------------------
+    def _after(self, state: n.Symbol, depth: int) -> Matrix:
+        if self.state is not None or not 0 <= depth <= 4:
+            raise Undefined("a depth out of reach")
+        assert self.claim.layers is not None
+        found = self._symbol(state.name)
+        for layer in range(1, depth + 1):
+            found = replace(self, layer=layer, state=found).value(self.claim.layers.next)
+        return found
 
     def _let(self, node: n.Let) -> Matrix:
+        if (node.name, LET) in self.moved:
+            return self.moved[node.name, LET]
         for assumption in self.claim.assumptions:
             match assumption.assumed_value:
                 case (name, value) if name == node:
@@ -276,8 +254,8 @@ class Oracle:
             case n.RowWise("softmax", arg):
                 rows = zip(self.value(arg), value, strict=True)
                 return [
-                    [p[i] + added(p[i] * (Number(Fraction(int(i == k))) - p[k]) * (m[k] - m[k].still())
-                                 for k in range(len(p))) for i in range(len(p))]
+                    [p[i] + added([p[i] * ((ONE if i == k else ZERO) - p[k]) * (m[k] - m[k].still())
+                                  for k in range(len(p))]) for i in range(len(p))]
                     for m, p in rows
                 ]  # fmt: skip
         inside = self.value(body)
@@ -286,72 +264,58 @@ class Oracle:
             for row, own in zip(value, inside, strict=True)
         ]
 
-    def _jacobian(self, of: n.Node, by: n.Node) -> Matrix:
-        """Row-major: entry (k, l) is the change of entry k of `of` in the direction of entry l of `by`."""
-        if not isinstance(by, n.Symbol):
-            raise Unsupported("a derivative by something that is no symbol")
-        level = len(self.moved)
-        start = self.value(by)
-        ways = [[("d", level, i, j) for j in range(len(start[0]))] for i in range(len(start))]
-        bent = [
-            [x + Poly.variable(w) for x, w in zip(row, way, strict=True)]
-            for row, way in zip(start, ways, strict=True)
-        ]
-        if by.name in self.moved:
-            raise Unsupported("two derivatives by one symbol")
-        value = replace(self, moved={**self.moved, by.name: bent}).value(of)
-        return [[x.along(w) for way in ways for w in way] for x in flat(value)]
-
-    def _softmax(self, row: list[Poly]) -> list[Poly]:
-        powers = [mp.exp(real(x.value)) for x in row]
-        return [Number(p / sum(powers)) for p in powers]
+    # ---- functions, powers and sums ----------------------------------------------------------------
 
     def _apply(self, name: str, args: list[Matrix]) -> Matrix:
-        if name == "sqrt":
-            function: Callable[..., Any] = root
-        elif name in EXACT:
-            function = EXACT[name]
-        elif name in FUNCTIONS:
-            function = lambda *xs: FUNCTIONS[name](*map(real, xs))  # noqa: E731
-        elif name == "factorial":
-            function = lambda x: Fraction(math.factorial(whole(x)))  # noqa: E731
-        elif name == "factorial2":
-            function = lambda x: Fraction(math.prod(range(whole(x), 0, -2)))  # noqa: E731
-        elif name == "binomial":
-            function = lambda x, y: Fraction(math.comb(whole(x), whole(y)))  # noqa: E731
-        else:
-            raise Unsupported(name)
         first, *rest = args
+        for other in rest:
+            first, _ = alike(first, other)
         return [
-            [finite(function(x.value, *(at(other, i, j).value for other in rest))) for j, x in enumerate(row)]
+            [applied(name, [x, *(at(other, i, j) for other in rest)]) for j, x in enumerate(row)]
             for i, row in enumerate(first)
         ]
 
-    # ---- powers and sums ----------------------------------------------------------------------------
-
-    def _squares(self, arg: n.Node) -> Poly:
-        return added(x * x for x in flat(self.value(arg)))
+    def _norm(self, arg: n.Node, kind: n.NormKind) -> Matrix:
+        value = self.value(arg)
+        is_vector = len(value) == 1 or len(value[0]) == 1
+        match kind:
+            case "1":
+                return [[added([applied("abs", [x]) for x in flat(value)])]]
+            case "oo":
+                found = ZERO
+                for x in flat(value):
+                    found = applied("max", [found, applied("abs", [x])])
+                return [[found]]
+            case "2" if not is_vector:
+                return scalar(largest_singular(value))
+        return [[added([x * x for x in flat(value)]).lifted(root)]]
 
     def _power(self, base: n.Node, exponent: Coefficient) -> Matrix:
-        if isinstance(exponent, Fraction) and exponent.denominator == 1:
-            match base:
-                case n.Norm(arg, "fro") if exponent >= 0 and exponent % 2 == 0:
-                    return [[self._squares(arg) ** int(exponent / 2)]]
-            if exponent >= 0:
-                return [[x ** int(exponent) for x in row] for row in self.value(base)]
-            return [[Number(inverse(x.value) ** -int(exponent)) for x in row] for row in self.value(base)]
-        return [[finite(real(x.value) ** real(exponent)) for x in row] for row in self.value(base)]
+        match base:
+            case n.Norm(arg, "fro" | "2" as kind) if kind == "fro" or arg.shape.is_vector:
+                if isinstance(exponent, Fraction) and exponent.denominator == 1 and exponent % 2 == 0:
+                    squared = added([x * x for x in flat(self.value(arg))])
+                    return [[power(squared, exponent / 2)]]
+        return [[power(x, exponent) for x in row] for row in self.value(base)]
 
-    def _matrix_power(self, base: Matrix, power: int) -> Matrix:
-        if not 0 <= power <= 12:
-            raise Unsupported("a matrix power out of reach")
-        size = len(base)
-        result = [[Number(Fraction(int(i == j))) for j in range(size)] for i in range(size)]
-        for _ in range(power):
-            result = product(result, base)
-        return result
+    def _folded(
+        self,
+        body: n.Node,
+        ranges: tuple[n.Range, ...],
+        conditions: tuple[n.Condition, ...],
+        empty: Poly,
+        join: Callable[[Poly, Poly], Poly],
+    ) -> Matrix:
+        found = [[empty] * self.dim(body.shape.cols) for _ in range(self.dim(body.shape.rows))]
+        for place in self.places(ranges, conditions):
+            part = place.value(body)
+            found = [
+                [join(x, y) for x, y in zip(p, q, strict=True)] for p, q in zip(found, part, strict=True)
+            ]
+        return found
 
-    def _places(self, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]) -> list[Oracle]:
+    def places(self, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]) -> list[Oracle]:
+        """This point at every index of the ranges."""
         if not ranges:
             ok = all(self.says(n.Relation(c.op, c.left, c.right)) for c in conditions)
             return [self] if ok else []
@@ -359,7 +323,7 @@ class Oracle:
         found = []
         for i in range(self.integer(first.low), self.integer(first.high) + 1):
             inner = replace(self, indices={**self.indices, first.index: i})
-            found += inner._places(tuple(rest), conditions)
+            found += inner.places(tuple(rest), conditions)
         return found
 
     def _entrywise(self, a: n.Node, b: n.Node, join: Callable[[Poly, Poly], Poly]) -> Matrix:

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from random import Random
 from typing import Any
 
+from tests.mutants.laws import Drawn
 from tests.mutants.oracle import Oracle
-from tests.mutants.polynomials import Unsupported, real
+from tests.mutants.polynomials import NotPolynomial, Unsupported, real
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
 
 SIZES = (2, 3, 1, 2, 3)
+SMALL = (1, 1, 2)
 # Correlations whose roots, and those of what they leave, are rational.
 FRACTIONS = (Fraction(9, 25), Fraction(16, 25), Fraction(0), Fraction(1, 2), Fraction(1))
 SCALARS = (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3))
 
 
 def places(claim: Claim, random: Random, wanted: int) -> Iterator[Oracle]:
-    """Up to `wanted` points that the claim allows."""
+    """Up to `wanted` points that the claim allows; every third is very small, for what grows quickly."""
+    if any(assumption.independence for assumption in claim.assumptions):
+        return  # draws follow the declared laws, which may say otherwise
     found = 0
-    for _ in range(12 * wanted):
+    for attempt in range(12 * wanted):
         if found == wanted:
             return
         try:
-            oracle = Oracle(claim, _point(claim, random))
+            oracle = Oracle(claim, _point(claim, random, SIZES if attempt % 3 else SMALL))
             if all(_met(oracle, assumption.constraint) for assumption in claim.assumptions):
                 found += 1
                 yield oracle
@@ -35,21 +40,29 @@ def places(claim: Claim, random: Random, wanted: int) -> Iterator[Oracle]:
             continue
 
 
+def told(oracle: Oracle, fact: n.Fact, random: Random) -> bool | None:
+    """Whether the fact is true there. A random symbol outside of every expectation takes some value."""
+    try:
+        return replace(oracle, rough=[]).says(fact)
+    except NotPolynomial:
+        return replace(oracle, rough=[], outcome=Drawn(oracle.claim, random)).says(fact)
+
+
 def _met(oracle: Oracle, fact: n.Fact | None) -> bool:
     match fact:
         case None:
             return True
         case n.ForAll(inner, ranges, conditions):
-            return all(place.says(inner) is True for place in oracle._places(ranges, conditions))
+            return all(place.says(inner) is True for place in oracle.places(ranges, conditions))
         case _:
             return oracle.says(fact) is True
 
 
-def _point(claim: Claim, random: Random) -> dict[str, Any]:
+def _point(claim: Claim, random: Random, sizes: tuple[int, ...]) -> dict[str, Any]:
     point: dict[str, Any] = {}
     for name, declared in claim.symbols.items():
         if isinstance(declared.kind, kinds.Dimension):
-            point[name] = int(claim.where.get(name, random.choice(SIZES)))
+            point[name] = int(claim.where.get(name, random.choice(sizes)))
     for name, size in claim.dims.items():  # dimensions that an assumption makes equal
         point[name] = size.at(point)
     for name, declared in claim.symbols.items():

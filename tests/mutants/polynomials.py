@@ -27,7 +27,11 @@ class Unsupported(Exception):
 
 
 class Undefined(Unsupported):
-    """There is no value at this point, which is left out."""
+    """There is no value at this point, or none in reach, so it is left out."""
+
+
+class NotPolynomial(Unsupported):
+    """A function of random variables that is no polynomial in them."""
 
 
 def real(value: Coefficient) -> Any:
@@ -65,7 +69,7 @@ class Poly:
         """The number that this is."""
         left = {m: c for m, c in self.terms.items() if m and not is_zero(c)}
         if left:
-            raise Unsupported("a function of a random variable that is no polynomial")
+            raise NotPolynomial("a function of a random variable that is no polynomial")
         return self.terms.get(ONE, Fraction(0))
 
     def __add__(self, other: Poly) -> Poly:
@@ -82,7 +86,7 @@ class Poly:
 
     def __mul__(self, other: Poly) -> Poly:
         if len(self.terms) * len(other.terms) > MAX_TERMS**2 // 8:
-            raise Unsupported("too many terms")
+            raise Undefined("too many terms")
         found: dict[Monomial, Coefficient] = {}
         for m, c in self.terms.items():
             for n, d in other.terms.items():
@@ -90,12 +94,12 @@ class Poly:
                 if key is not None:
                     found[key] = plus(found.get(key, Fraction(0)), times(c, d))
         if len(found) > MAX_TERMS:
-            raise Unsupported("too many terms")
+            raise Undefined("too many terms")
         return Poly(found)
 
     def __pow__(self, power: int) -> Poly:
         if power < 0 or power > 24:
-            raise Unsupported("a power out of reach")
+            raise Undefined("a power out of reach")
         result = Poly.constant(Fraction(1))
         for _ in range(power):
             result = result * self
@@ -123,6 +127,33 @@ class Poly:
         """The polynomial without its directions."""
         return Poly({m: c for m, c in self.terms.items() if not any(_is_direction(v) for v, _ in m)})
 
+    def lifted(self, function: Callable[[Coefficient], Coefficient]) -> Poly:
+        """f(c + e) = sum over k of f^(k)(c) e^k / k!, for a number c and directions e, of which few powers
+        are not 0."""
+        at = self.still().value
+        moved = self + Poly.constant(-at)
+        if not moved.terms:
+            return Poly.constant(function(at))
+        levels = {name[1] for m in moved.terms for name, _ in m if isinstance(name, tuple)}
+        series = mp.taylor(lambda x: real(function(x)), real(at), len(levels))
+        total, power = Poly({}), Poly.constant(Fraction(1))
+        for coefficient in series:
+            total, power = total + Poly.constant(coefficient) * power, power * moved
+        return total
+
+    def on_values(self, squares: Callable[[Hashable], int | None]) -> Poly:
+        """With x**2 == 1 (for which `squares` says 0) and x**2 == x (1) put in."""
+        total = Poly({})
+        for m, c in self.terms.items():
+            kept = set()
+            for name, power in m:
+                known = squares(name)
+                power = power if known is None else power % 2 if known == 0 else 1
+                if power:
+                    kept.add((name, power))
+            total = total + Poly({frozenset(kept): c})
+        return total
+
 
 def _is_direction(name: Hashable) -> bool:
     return isinstance(name, tuple) and name[:1] == ("d",)
@@ -133,5 +164,7 @@ def _product(m: Monomial, n: Monomial) -> Monomial | None:
     for name, power in n:
         powers[name] = powers.get(name, 0) + power
     # First derivatives only: two directions of one derivative multiply to nothing.
-    levels = [name[1] for name, power in powers.items() for _ in range(power) if _is_direction(name)]
+    levels = [
+        v[1] for v, power in powers.items() if isinstance(v, tuple) and v[0] == "d" for _ in range(power)
+    ]
     return None if len(levels) > len(set(levels)) else frozenset(powers.items())

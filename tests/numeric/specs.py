@@ -14,6 +14,30 @@ from verifier.numeric.engine import examine
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings
 
+DIMS = {"n": "dimension", "d": "dimension", "k": "dimension"}
+ATTENTION = DIMS | {
+    "sigma": "positive",
+    "tau": "positive",
+    "X": "matrix(n, d)",
+    "W_Q": "normal(d, k, std=sigma)",
+    "W_K": "normal(d, k, std=sigma)",
+    "W_V": "normal(d, d, std=tau)",
+}
+LET = {
+    "M": "X @ W_Q @ W_K.T @ X.T / sqrt(k)",
+    "A": "softmax(M)",
+    "S": "A @ X @ W_V",
+    "xbar": "X.T @ ones(n) / n",
+}
+UNIFORM = {"u": "A == ones(n, n) / n"}
+QUERIES = "sigma**2 * tau**2 * d / n**2 * norm(X)**2 * norm(X.T @ X - n * xbar @ xbar.T)**2"
+
+LAYERS = (
+    "layers:\n  state: X\n  depth: L\n  symbols:\n    U: normal(d, d, std=1/sqrt(d))\n"
+    "  let:\n    Z: a * (ones(n, n) / n @ X @ U)\n  next: Z + X"
+)
+DEPTH = {"n": "dimension", "d": "dimension", "L": "dimension", "a": "real", "X": "matrix(n, d)"}
+
 
 def claim_of(
     says: str,

@@ -5,8 +5,7 @@ import math
 import pytest
 import torch
 
-from tests.numeric.specs import claim_of, scalar
-from tests.numeric.test_engine import ATTENTION, LET, QUERIES, UNIFORM
+from tests.numeric.specs import ATTENTION, LET, QUERIES, UNIFORM, claim_of, scalar
 from verifier.evidence import Budget
 from verifier.expr import nodes as N
 from verifier.numeric.api import (

@@ -1,12 +1,11 @@
-"""The same draws whatever the chunks; probes, reuse and pairs leave the mean alone."""
+"""The same draws whatever the chunks; probes and pairs leave the mean alone."""
 
 import math
 
 import pytest
 import torch
 
-from tests.numeric.specs import claim_of
-from tests.numeric.test_engine import ATTENTION, LET, UNIFORM
+from tests.numeric.specs import ATTENTION, LET, UNIFORM, claim_of
 from verifier.claim.model import Claim
 from verifier.numeric.estimate import MAX_BLOCKS
 from verifier.numeric.leaves import leaves_of, linear_jacobians
@@ -63,27 +62,14 @@ def test_memory_does_not_grow_with_draws() -> None:
 
 def test_probes_agree_with_exact_jacobians() -> None:
     """The same draws of the weights, so only the probes' own noise separates the two."""
-    claim = attention(None, "where: {n: 3, d: 3, k: 4}")
+    where = "where: {n: 3, d: 3, k: 4}"
+    claim = claim_of("E(norm(D(S, X))**2) == 0", ATTENTION, LET, extra=where)
     exact, probed = sampler(claim), sampler(claim, exact=2)
     assert not exact.probed
     assert probed.probed
     first, second = mean(exact, 2**14), mean(probed, 2**14)
     reach = (probed.read(1e-6).high - probed.read(1e-6).low) / 2
     assert float((first - second).abs()) < float(reach)
-
-
-def test_reuse_has_the_same_mean_and_is_never_used_where_proofs_rest_on_independence() -> None:
-    reused, single = sampler(attention(None)), sampler(attention(UNIFORM))
-    assert reused.reuse > 1
-    assert single.reuse == 1
-    estimate = mean(reused, 2**15)
-    interval = reused.read(1e-9)
-    reused.reuse, reused.next_unit = 1, 5000
-    fresh = Sampler(reused.leaf, reused.scene, Stream(1, "other", "draws"), 24, PLENTY)
-    fresh.reuse = 1
-    other = mean(fresh, 2**15)
-    reach = float(interval.high - interval.low) / 2 + float(fresh.read(1e-9).high - fresh.read(1e-9).low) / 2
-    assert float((estimate - other).abs()) < reach
 
 
 @pytest.mark.parametrize(
@@ -110,6 +96,16 @@ def test_single_precision_widens_the_interval() -> None:
     found = rough.read(1e-6)
     assert float(rough.errors[0]) > 0.1
     assert float(found.low) <= 1.0 <= float(found.high)
+
+
+def test_closed_forms_agree_with_exact_jacobians() -> None:
+    """The same draws, so nothing but rounding separates the two."""
+    claim = attention(None, "where: {n: 3, d: 3, k: 4}")
+    exact, closed = sampler(claim), sampler(claim, exact=2)
+    assert not exact.routes
+    assert closed.routes
+    assert not closed.probed
+    torch.testing.assert_close(mean(exact, 2**12), mean(closed, 2**12), rtol=1e-10, atol=0)
 
 
 def test_a_deadline_stops_it() -> None:

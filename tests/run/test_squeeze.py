@@ -21,7 +21,9 @@ claims:
 """
 
 
-@pytest.mark.parametrize("best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)])
+@pytest.mark.parametrize(
+    "best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)]
+)
 def test_the_largest_factor(best: Fraction) -> None:
     found = largest(lambda factor: factor <= best)
     assert found == (best if best > Fraction(51, 50) else None)

@@ -18,6 +18,7 @@ from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import Finding, Grade, Tightness
 from verifier.expr.nodes import Growth, Infinity, Node, Order, Relation, Within
 from verifier.expr.text import to_text
+from verifier.judge.slack import slack
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
 
 # Strongest first.
@@ -56,7 +57,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         rhs=_side(main, findings, step, "rhs"),
         corrected=_first(finding.corrected for finding in findings) if verdict == "fails" else None,
         tight=tightness.better if tightness and verdict == "loose" else None,
-        slack=_slack(tightness) if verdict in ("holds", "loose") else None,
+        slack=slack(step.fact, tightness) if verdict in ("holds", "loose") else None,
         counterexample=false.counterexample if false and verdict == "fails" else None,
         findings=tuple(findings),
         disagreement=disagreement,
@@ -152,14 +153,6 @@ def _tightness(findings: Sequence[Finding]) -> Tightness | None:
         if finding.tightness and finding.tightness.tight:
             return finding.tightness
     return ranked[0].tightness if ranked else None
-
-
-def _slack(tightness: Tightness | None) -> float | None:
-    """1/(1 - gap): how many times smaller the right side could be."""
-    if tightness is None:
-        return None
-    gap = tightness.gap_high if tightness.gap_high is not None else tightness.gap_low
-    return None if gap is None or gap >= 1 else float(1 / (1 - gap))
 
 
 def _speaker(findings: Sequence[Finding]) -> Finding | None:

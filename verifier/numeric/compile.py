@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.numeric import functions, gradients, jacobian, layers
+from verifier.numeric import chains, functions, gradients, jacobian, layers
 from verifier.numeric.combinations import Arithmetic, check_paired, elementary, hafnian
 from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
 from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
@@ -153,9 +153,16 @@ def _power(node: N.Power, base: N.Node, exponent: N.Node, scope: Scope) -> Tenso
         return torch.pow(evaluate(base, scope), evaluate(exponent, scope))
     if isinstance(base, N.Norm) and base.kind == "fro" and whole % 2 == 0:
         # |v|^2 is smooth where |v| is not, so its derivative at v = 0 must not go through the root.
-        inner = evaluate(base.arg, scope)
-        return (inner * inner).sum().reshape(1, 1) ** (whole // 2)
+        return _squared(base.arg, scope) ** (whole // 2)
     return evaluate(base, scope) ** whole
+
+
+def _squared(node: N.Node, scope: Scope) -> Tensor:
+    """|A|^2."""
+    if isinstance(node, N.Derivative) and id(node) in scope.routes:
+        return chains.squared_norm(node, scope.routes[id(node)], scope, evaluate)
+    value = evaluate(node, scope)
+    return (value * value).sum().reshape(1, 1)
 
 
 def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
@@ -196,6 +203,8 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.MatPower(base, exponent):
             power: Tensor = torch.linalg.matrix_power(evaluate(base, scope), integer(exponent, scope))
             return power
+        case N.Norm(N.Derivative() as arg, "fro") if id(arg) in scope.routes:
+            return torch.sqrt(_squared(arg, scope))
         case N.Norm(arg, kind):
             return norm(evaluate(arg, scope), kind)
         case N.Trace(arg):
@@ -238,9 +247,11 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.Sum(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
             return reduce(
-                torch.add, parts, torch.zeros(world.shape(body.shape)).to(world.device, world.dtype)
+                torch.add, parts, torch.zeros(world.shape(body.shape), dtype=world.dtype, device=world.device)
             )
         case N.Product(body, ranges, conditions):
             parts = [evaluate(body, inner) for inner in terms(ranges, conditions, scope)]
-            return reduce(torch.mul, parts, torch.ones(world.shape(body.shape)).to(world.device, world.dtype))
+            return reduce(
+                torch.mul, parts, torch.ones(world.shape(body.shape), dtype=world.dtype, device=world.device)
+            )
     raise RefusedError(f"{type(node).__name__} nodes")

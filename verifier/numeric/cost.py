@@ -42,11 +42,12 @@ def cost_of(
     scene: Scene,
     probed: frozenset[int],
     groups: Mapping[int, Group] | None = None,
+    routed: frozenset[int] = frozenset(),
 ) -> Cost:
     scope = Scope(scene.world, {})
     drawn = sum(law.elements for law in scene.laws.values())
     total = Cost(1 + drawn, 1 + 4 * drawn)
-    counter = _Counter(probed, groups or {})
+    counter = _Counter(probed, groups or {}, routed)
     for body in bodies:
         total = total + counter.cost(body, scope)
     return total + counter.once
@@ -55,16 +56,17 @@ def cost_of(
 class _Counter:
     """One pass over a tree. A `let` body and a shared gradient are evaluated once, in a sum too: `once`."""
 
-    def __init__(self, probed: frozenset[int], groups: Mapping[int, Group]) -> None:
+    def __init__(self, probed: frozenset[int], groups: Mapping[int, Group], routed: frozenset[int]) -> None:
         self.probed = probed
         self.groups = groups
+        self.routed = routed
         self.lets: set[str] = set()
         self.pulled: set[int] = set()
         self.once = Cost(0, 0, 0)
 
     def anew(self, node: N.Node, scope: Scope) -> Cost:
         """The cost of what is evaluated again, whatever was known before."""
-        counter = _Counter(self.probed, self.groups)
+        counter = _Counter(self.probed, self.groups, self.routed)
         return counter.cost(node, scope) + counter.once
 
     def cost(self, node: N.Node, scope: Scope) -> Cost:
@@ -88,6 +90,8 @@ class _Counter:
                     self.pulled.add(group)
                     self.once = self.once + self.anew(of, scope).batched(3)
                 return Cost(size, size)
+            case N.Derivative(of) if id(node) in self.routed:
+                return self.anew(of, scope).batched(2)
             case N.Derivative(of, by):
                 rows, cols = _size(of, world), _size(by, world)
                 passes = rows if reverse(rows, cols) else cols

@@ -28,6 +28,7 @@ from statistics import NormalDist
 import torch
 from torch import Tensor
 
+from verifier.numeric.devices import brought
 from verifier.numeric.tails import Tails
 
 MAX_BLOCKS = 2048
@@ -64,7 +65,7 @@ class Ladder:
 
     def add(self, values: Tensor) -> None:
         """Append draws (rows); `close` must be called before reading."""
-        values = values.to("cpu", torch.float64)
+        values = brought(values)
         if self.draws == 0:
             self.means = values[:0]
             self.first = values[0]

@@ -12,6 +12,8 @@ from verifier.evidence import Budget, Finding, Sample
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild
 from verifier.numeric import laws, sources
+from verifier.numeric.devices import device_of, memory_on
+from verifier.numeric.estimate import FEWEST
 from verifier.numeric.findings import refutation, sample_of, unbroken
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
@@ -20,7 +22,7 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
-from verifier.numeric.settings import Settings, device_of
+from verifier.numeric.settings import Settings
 from verifier.numeric.site import Reading, Site, Step
 from verifier.numeric.streams import Stream
 
@@ -129,6 +131,7 @@ def _sites(
 ) -> Iterator[tuple[str | None, Site, Callable[[], Site]]]:
     """The estimate and, should it be needed, its replication, under each law and free draw."""
     device = device_of(budget.device)
+    memory = memory_on(device, budget.memory_bytes)
     world = World.of(claim, point.sizes)
     relation = rebuild(relation, Written(Scope(world, {})).out)
     vague = any(is_vague(claim, name) for name in sources.random_names(relation, world))
@@ -149,8 +152,7 @@ def _sites(
             ]
             located = replace(point, values={**point.values, **values})
             first, second = (
-                partial(Site, claim, relation, located, here, stream, settings, budget.memory_bytes)
-                for stream in streams
+                partial(Site, claim, relation, located, here, stream, settings, memory) for stream in streams
             )
             yield (law if vague else None), first(), second
 
@@ -195,7 +197,7 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
     affordable = budget.seconds / site.seconds_per_draw
     limit = min(settings.max_draws, int(MOST_SHARE * affordable))
     usual = min(limit, int(USUAL_SHARE / settings.usual_points * affordable))
-    draws, epoch, reading = _first_draws(limit, site, settings), 0, None
+    draws, epoch, reading = _first_draws(limit, settings), 0, None
     path: tuple[Step, ...] = ()
     while True:
         found = site.read(epoch, draws, clock.at(MOST_SHARE), partly=reading is None)
@@ -219,11 +221,11 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
         draws, epoch = 2 * draws, epoch + 1
 
 
-def _first_draws(limit: int, site: Site, settings: Settings) -> int:
+def _first_draws(limit: int, settings: Settings) -> int:
     """Fewer where draws are dear, so that there is something to read whenever the time ends."""
-    draws = max(settings.first_draws, site.fewest)
+    draws = settings.first_draws
     if draws > limit:
-        while draws > limit // 4 and draws // 2 >= site.least:
+        while draws > limit // 4 and draws // 2 >= FEWEST:
             draws //= 2
     return draws
 

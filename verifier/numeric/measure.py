@@ -9,14 +9,15 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Sample
 from verifier.expr import nodes as N
 from verifier.numeric import sources
-from verifier.numeric.estimate import MAX_BLOCKS
+from verifier.numeric.devices import device_of, memory_on
+from verifier.numeric.estimate import FEWEST, MAX_BLOCKS
 from verifier.numeric.intervals import WideError
 from verifier.numeric.points import points
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import prepare
 from verifier.numeric.scope import Scope, World
-from verifier.numeric.settings import Settings, device_of
+from verifier.numeric.settings import Settings
 from verifier.numeric.shown import place_of
 from verifier.numeric.site import Around, Site
 from verifier.numeric.streams import Stream
@@ -40,7 +41,8 @@ def measure(
     scope = Scope(World.of(claim, point.sizes), {})
     written = [Written(scope).out(node) for node in wanted]
     stream = Stream(budget.seed, claim.id, point.key, "measure")
-    site = Site(claim, _all(written), point, scene, stream, settings, budget.memory_bytes)
+    memory = memory_on(device, budget.memory_bytes)
+    site = Site(claim, _all(written), point, scene, stream, settings, memory)
     around = _advanced(site, budget, settings, deadline)
     if around is None:
         return (None,) * len(wanted)
@@ -59,7 +61,7 @@ def _advanced(site: Site, budget: Budget, settings: Settings, deadline: float) -
         affordable = 2 ** int(math.log2(affordable))
     found = None
     for epoch, part in enumerate((16, 8, 4, 2, 1)):
-        found = site.around(epoch, max(site.least, affordable // part), deadline) or found
+        found = site.around(epoch, max(FEWEST, affordable // part), deadline) or found
     return found
 
 

@@ -1,7 +1,6 @@
 """The running estimate of one expectation: draws in chunks, block means, an interval on demand."""
 
 import math
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -10,23 +9,23 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.numeric import estimate
+from verifier.numeric import crew, estimate
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
+from verifier.numeric.devices import brought, sent
 from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, large_jacobians
 from verifier.numeric.ranges import bounds_of
 from verifier.numeric.refuse import UndefinedError
+from verifier.numeric.routes import routes_of
 from verifier.numeric.scene import Scene
 from verifier.numeric.streams import Stream, unit_length
 from verifier.numeric.tails import Tails, covariance_tails, expectation_tails
 
 CHUNK_ELEMENTS = 2**24
 MAX_CALLS = 6_000
-REUSE = 4
-SHORT_UNIT = 32
 MAX_PROBES = 8
 PILOT = 64
 ERROR_MARGIN = 8
@@ -36,12 +35,7 @@ PASS_COST = 2.0  # a draw against one more probe of it, in time
 
 @dataclass
 class Sampler:
-    """Draws of one leaf in one scene, and of others over the same symbols that are read off the same draws.
-
-    Where no tail bound is known the draws of a unit are used REUSE times, its symbols shifted against each
-    other: every combination has the right law, and units stay independent. Proven bounds want
-    independent draws, so there each is used once.
-    """
+    """Draws of one leaf in one scene, and of others over the same symbols, read off the same draws."""
 
     leaf: Leaf
     scene: Scene
@@ -56,20 +50,18 @@ class Sampler:
         self.leaves = (self.leaf, *self.others)
         self.bodies = tuple(body for leaf in self.leaves for body in leaf.bodies)
         self.groups = groups_of(self.bodies, world)
+        self.routes = routes_of(self.bodies, world, self.exact_jacobian, self.held)
         self.probed = {id(node): derivative for node, derivative in self._large_jacobians()}
         self.probes = 1
-        self.cost = cost_of(self.bodies, self.scene, frozenset(self.probed), self.groups)
+        self.cost = cost_of(
+            self.bodies, self.scene, frozenset(self.probed), self.groups, frozenset(self.routes)
+        )
         if self.cost.calls > MAX_CALLS:
             raise UndefinedError("too large to sample")
         self.tails = [self._tails(leaf) for leaf in self.leaves]
         drawn = sum(self.scene.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
         self.unit = max(unit, 2) if self.leaf.paired else unit  # a pair must not straddle two units
-        proven = any(tails != Tails() for tails in self.tails)
-        shiftable = len(self.leaf.over) > 1 and self.unit >= 2 * REUSE * len(self.leaf.over)
-        self.reuse = 1 if proven or self.leaf.paired or not shiftable else REUSE
-        if self.reuse > 1:  # many short units: their means are what the spread is read from
-            self.unit = min(self.unit, max(SHORT_UNIT, 2 * REUSE * len(self.leaf.over)))
         self.next_unit = 0
         self.buffers: dict[str, Tensor] = {}
         rounding = 1e-9 if world.dtype == torch.float64 else 1e-4
@@ -80,7 +72,7 @@ class Sampler:
         self.errors = [moved + met for moved in self._parts(self._rounding_error())]
 
     def _large_jacobians(self) -> list[tuple[N.Power, N.Derivative]]:
-        """The Jacobian norms to be probed: those too large to form for every draw."""
+        """The Jacobian norms to be probed: too large to form for every draw, and without a closed form."""
         if self.leaf.paired:
             return []
         found = []
@@ -88,7 +80,8 @@ class Sampler:
             for node in large_jacobians(body, self.scene.world, self.exact_jacobian):
                 derivative = squared_jacobian(node)
                 assert derivative is not None
-                found.append((node, derivative))
+                if id(derivative) not in self.routes:
+                    found.append((node, derivative))
         return found
 
     def _tails(self, leaf: Leaf) -> Tails:
@@ -101,41 +94,29 @@ class Sampler:
         return replace(found, bounds=bounded)
 
     @property
-    def fewest(self) -> int:
-        """Draws from which the spread is known well: it comes from the means of independent units."""
-        return estimate.FEW * self.unit * self.reuse if self.reuse > 1 else estimate.FEW
-
-    @property
-    def least(self) -> int:
-        """Draws below which nothing can be read."""
-        return self.fewest // (estimate.FEW // estimate.FEWEST)
-
-    @property
     def draws(self) -> int:
-        return self.next_unit * self.unit * self.reuse
+        return self.next_unit * self.unit
 
     @property
     def chunk(self) -> int:
         """Units per pass: enough work to hide the interpreter, little enough to stay in memory and cache."""
-        elements = int(self.cost.elements * max(1.0, self.probes / 2)) * self.reuse * self.unit
+        elements = int(self.cost.elements * max(1.0, self.probes / 2)) * self.unit
         return max(min(CHUNK_ELEMENTS // elements, self.memory_bytes // (128 * elements)), 1)
 
     def advance(self, total: int, deadline: float) -> bool:
         """Draw until at least `total` draws have been made; False if the deadline came first."""
-        while self.draws < total:
-            if time.monotonic() > deadline:
-                return False
-            wanted = -(-(total - self.draws) // (self.unit * self.reuse))
-            units = min(self.chunk, wanted)
-            values = self._statistic(self.next_unit, units)
+        for (_, units), values in crew.worked_out(self, self._chunks(total), deadline):
             if not bool(torch.isfinite(values).all()):
                 raise UndefinedError("not finite on every draw")
-            if self.reuse > 1:
-                values = values.reshape(units, -1, values.shape[-1]).mean(dim=1)
             for ladder, part in zip(self.ladders, self._parts(values), strict=True):
                 ladder.add(part)
             self.next_unit += units
-        return True
+        return self.draws >= total
+
+    def _chunks(self, total: int) -> list[crew.Chunk]:
+        """The units that are missing, in passes."""
+        end = -(-total // self.unit)
+        return [(at, min(self.chunk, end - at)) for at in range(self.next_unit, end, self.chunk)]
 
     def read(self, alpha: float, position: int = 0) -> estimate.Estimate:
         """The interval of one of the leaves."""
@@ -165,13 +146,13 @@ class Sampler:
         """How far single precision moves the mean, seen against double precision on one unit of draws."""
         if self.scene.world.dtype == torch.float64:
             return torch.zeros(1, dtype=torch.float64)
-        rough = self._statistic(0, 1).to("cpu", torch.float64)
+        rough = brought(self.statistic(0, 1))
         keep, self.scene = self.scene, self.scene.on_cpu()
-        fine = self._statistic(0, 1)
+        fine = self.statistic(0, 1)
         self.scene = keep
         return ERROR_MARGIN * (rough - fine).abs().mean(dim=0)
 
-    def _statistic(self, first: int, units: int) -> Tensor:
+    def statistic(self, first: int, units: int) -> Tensor:
         """The quantity, one row per draw (or per pair of draws), unit by unit."""
         draws = self._draw(first, units)
         if draws:
@@ -190,24 +171,23 @@ class Sampler:
         return (f[:, :, None] * g[:, None, :] / 2).reshape(f.shape[0], -1)
 
     def _draw(self, first: int, units: int, probe_stream: Stream | None = None) -> dict[str, Tensor]:
-        """Some units of draws, every symbol shifted `reuse` times, and the probes."""
-        world, total = self.scene.world, self.unit * self.reuse
+        """Some units of draws, and the probes."""
+        world = self.scene.world
         drawn = {}
-        for position, name in enumerate(sorted(self.leaf.over)):
+        for name in sorted(self.leaf.over):
             law = self.scene.laws[name]
-            buffer = self._buffer(name, (units, total, *law.shape))
+            buffer = self._buffer(name, (units, self.unit, *law.shape))
             for offset in range(units):
-                law.fill(self.stream.generator(name, first + offset), buffer[offset, : self.unit])
-                _shift(buffer[offset], self.unit, position)
-            drawn[name] = buffer.flatten(0, 1).to(world.device, world.dtype)
+                law.fill(self.stream.generator(name, first + offset), buffer[offset])
+            drawn[name] = sent(buffer.flatten(0, 1), world.device, world.dtype)
         for position, derivative in enumerate(self.probed.values()):
-            shape = (total, self.probes, *world.shape(derivative.of.shape))
+            shape = (self.unit, self.probes, *world.shape(derivative.of.shape))
             stream = probe_stream or self.stream
             signs = [
                 draw_signs(stream.generator(f"probe:{position}", first + offset), shape)
                 for offset in range(units)
             ]
-            drawn[f"probe:{position}"] = torch.cat(signs).to(world.device, world.dtype)
+            drawn[f"probe:{position}"] = sent(torch.cat(signs), world.device, world.dtype)
         return drawn
 
     def _buffer(self, name: str, shape: tuple[int, ...]) -> Tensor:
@@ -218,9 +198,16 @@ class Sampler:
         return kept
 
     def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
+        world = self.scene.world
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
         own = {name: value for name, value in draw.items() if not name.startswith("probe:")}
-        scope = replace(self.scene.bind(own, probes), held=self.held, groups=self.groups, trace=trace)
+        scope = replace(
+            self.scene.bind(own, probes),
+            held={name: value.to(world.device, world.dtype) for name, value in self.held.items()},
+            groups=self.groups,
+            routes=self.routes,
+            trace=trace,
+        )
         return torch.cat([evaluate(body, scope).reshape(-1) for body in self.bodies])
 
     def _best_probes(self) -> int:
@@ -228,7 +215,7 @@ class Sampler:
 
         The variance of a draw with m probes is v + w/m, its time proportional to PASS_COST + m.
         """
-        first = self._statistic(0, 1)
+        first = self.statistic(0, 1)
         other = self._draw(0, 1, replace(self.stream, purpose="pilot"))
         second: Tensor = torch.func.vmap(self._values)(other)
         within = float(((first - second) ** 2).mean() / 2)
@@ -236,16 +223,6 @@ class Sampler:
         if within == 0 or first.shape[0] < 4:
             return 1
         return max(1, min(MAX_PROBES, round(math.sqrt(PASS_COST * within / between))))
-
-
-def _shift(buffer: Tensor, unit: int, position: int) -> None:
-    """Copies of the first `unit` draws, the t-th rolled by t * position, written behind them."""
-    base = buffer[:unit]
-    for turn in range(1, buffer.shape[0] // unit):
-        by = turn * position % unit
-        copy = buffer[turn * unit : (turn + 1) * unit]
-        copy[by:] = base[: unit - by]
-        copy[:by] = base[unit - by :]
 
 
 def draw_signs(generator: np.random.Generator, shape: tuple[int, ...]) -> Tensor:

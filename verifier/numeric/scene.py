@@ -11,6 +11,7 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, FixedKind
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
+from verifier.numeric.devices import sent
 from verifier.numeric.integers import integer
 from verifier.numeric.kinds import belongs
 from verifier.numeric.laws import Base, Law, law_of
@@ -59,16 +60,18 @@ class Scene:
 
     def with_values(self, values: Mapping[str, Tensor]) -> "Scene":
         """Some random symbols held at these values, as if they were fixed."""
-        moved = {name: value.to(self.world.device, self.world.dtype) for name, value in values.items()}
+        moved = {name: sent(value, self.world.device, self.world.dtype) for name, value in values.items()}
         rest = {name: law for name, law in self.laws.items() if name not in values}
         return replace(self, fixed={**self.fixed, **moved}, laws=rest)
 
     def draw(self, names: frozenset[str], stream: Stream, unit: int, count: int) -> dict[str, Tensor]:
         """`count` draws of the named random symbols."""
         return {
-            name: self.laws[name]
-            .draw(stream.generator(name, unit), count)
-            .to(self.world.device, self.world.dtype)
+            name: sent(
+                self.laws[name].draw(stream.generator(name, unit), count),
+                self.world.device,
+                self.world.dtype,
+            )
             for name in sorted(names)
         }
 
@@ -115,7 +118,7 @@ def prepare(
         if symbol is not None and symbol.is_random and label not in world.substituted:
             found[label] = _law(symbol, depth, scope, representative)
     world = replace(world, dtype=dtype, device=device)
-    return Scene(world, {k: v.to(device, dtype) for k, v in fixed.items()}, found, tuple(late))
+    return Scene(world, {k: sent(v, device, dtype) for k, v in fixed.items()}, found, tuple(late))
 
 
 def _declared(

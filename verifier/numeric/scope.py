@@ -11,6 +11,7 @@ from verifier.expr.dims import Dim, Shape
 from verifier.expr.nodes import Let, Node
 from verifier.expr.symbols import Declared
 from verifier.numeric.refuse import UndefinedError
+from verifier.numeric.steps import Route
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,9 @@ class Scope:
     """One draw: every value is a 2-dimensional tensor (families: 3, layers' symbols: one more).
 
     `held` overrides `let` names (for D with respect to one) and `offsets` are added to them; `leaves`
-    holds expectations already estimated, `probes` the random directions of Jacobian norms and `groups`
-    the derivatives that share a backward pass, all by the node's identity.
+    holds expectations already estimated, `probes` the random directions of Jacobian norms, `groups` the
+    derivatives that share a backward pass and `routes` those whose norm has a closed form, all by the
+    node's identity; what is itself differentiated has no routes.
     `trace` collects the magnitudes met on the way, for judging rounding errors.
     """
 
@@ -86,6 +88,7 @@ class Scope:
     offsets: Mapping[str, Tensor] = field(default_factory=dict)
     probes: Mapping[int, Tensor] = field(default_factory=dict)
     groups: Mapping[int, Group] = field(default_factory=dict)
+    routes: Mapping[int, Route] = field(default_factory=dict)
     differentiating: bool = False
     trace: list[Tensor] | None = None
     memo: dict[str, Tensor] = field(default_factory=dict)
@@ -95,25 +98,21 @@ class Scope:
         return replace(self, indices={**self.indices, **indices})
 
     def with_value(self, name: str, value: Tensor) -> "Scope":
-        return replace(self, values={**self.values, name: value}, differentiating=True, trace=None, memo={})
+        return self._differentiated(values={**self.values, name: value})
 
     def holding(self, let: str, value: Tensor) -> "Scope":
         held, offsets = {**self.held, let: value}, {k: v for k, v in self.offsets.items() if k != let}
-        return replace(self, held=held, offsets=offsets, differentiating=True, trace=None, memo={})
+        return self._differentiated(held=held, offsets=offsets)
 
     def moving(self, values: Mapping[str, Tensor], offsets: Mapping[str, Tensor]) -> "Scope":
         """Symbols at other values and `let` names off theirs, all at once."""
         moved = {
             name: self.offsets[name] + by if name in self.offsets else by for name, by in offsets.items()
         }
-        return replace(
-            self,
-            values={**self.values, **values},
-            offsets={**self.offsets, **moved},
-            differentiating=True,
-            trace=None,
-            memo={},
-        )
+        return self._differentiated(values={**self.values, **values}, offsets={**self.offsets, **moved})
+
+    def _differentiated(self, **changes: Mapping[str, Tensor]) -> "Scope":
+        return replace(self, differentiating=True, trace=None, memo={}, routes={}, **changes)  # type: ignore[arg-type]
 
     def in_layer(self, values: Mapping[str, Tensor]) -> "Scope":
         return replace(self, values={**self.values, **values}, memo={})

@@ -31,15 +31,3 @@ class Settings:
     def dtype_on(self, device: str) -> torch.dtype:
         """float64 wherever the device has it."""
         return self.dtype or (torch.float32 if device == "mps" else torch.float64)
-
-
-def device_of(wanted: str) -> str:
-    """`auto` is the best device present; a named one must be present."""
-    present = {
-        "cuda": torch.cuda.is_available(),
-        "mps": torch.backends.mps.is_available(),
-        "cpu": True,
-    }
-    if wanted == "auto":
-        return next(name for name, found in present.items() if found)
-    return wanted if present.get(wanted) else "cpu"

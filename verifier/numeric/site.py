@@ -1,7 +1,7 @@
 """Both sides of a relation at one point, as intervals that narrow while draws are made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
-from verifier.numeric.estimate import Estimate, level
+from verifier.numeric.estimate import FEWEST, Estimate, level
 from verifier.numeric.gradients import groups_of
 from verifier.numeric.intervals import Box, Outer, WideError
 from verifier.numeric.leaves import Leaf, large_jacobians, leaves_of
@@ -149,14 +149,6 @@ class Site:
         return any(sampler.probed for sampler in self.distinct)
 
     @property
-    def fewest(self) -> int:
-        return max((sampler.fewest for sampler in self.distinct), default=0)
-
-    @property
-    def least(self) -> int:
-        return max((sampler.least for sampler in self.distinct), default=0)
-
-    @property
     def seconds_per_draw(self) -> float:
         return sum((sampler.cost.seconds for sampler in self.distinct), 1e-9)
 
@@ -167,7 +159,7 @@ class Site:
         """
         alpha = level(self.settings.alpha_point / max(self.leaves, 1), epoch)
         done = [sampler.advance(draws, deadline) for sampler in self.distinct]
-        readable = partly and all(sampler.draws >= sampler.least for sampler in self.distinct)
+        readable = partly and all(sampler.draws >= FEWEST for sampler in self.distinct)
         if not all(done) and not readable:
             return None
         read = {
@@ -186,9 +178,8 @@ class Site:
 
     @property
     def outside(self) -> Scope:
-        """What is fixed, in double precision."""
-        scope = replace(self.scene, world=replace(self.scene.world, dtype=torch.float64)).bind({})
-        return replace(scope, values={name: value.double() for name, value in scope.values.items()})
+        """What is fixed, in double precision on the CPU, where the intervals are."""
+        return self.scene.on_cpu().bind({})
 
     def read(self, epoch: int, draws: int, deadline: float, partly: bool = False) -> Reading | None:
         """Both sides after `draws` draws; None at the deadline, or while a divisor may still be 0."""

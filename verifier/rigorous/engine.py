@@ -98,7 +98,8 @@ def _judge(
     if all(found.outcome == "proved" for found in signs):
         tightness = _tightness(claim, fact, problem, signs, deadline)
         searched = any(isinstance(node, n.Extreme | n.Limit) for node in walk(fact))
-        exact = not searched and all(isinstance(room(entry), fmpq) for entry in problem.entries)
+        pairs = zip(problem.entries, signs, strict=True)
+        exact = not searched and all(s.algebra or isinstance(room(e), fmpq) for e, s in pairs)
         return Finding(
             NAME,
             "true",
@@ -134,6 +135,7 @@ def _story(signs: list[Sign]) -> tuple[str, ...]:
     for found in signs:
         lines += [f"equality at {place}" for place in found.zeros[:3]]
         lines += [f"approached at {place}" for place in found.approached[:3] if place[:-1] not in found.zeros]
+        lines += [found.algebra] if found.algebra else []
     return tuple(dict.fromkeys(lines))
 
 

@@ -18,9 +18,11 @@ from verifier.rigorous.quadratic import nowhere_negative
 from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.simplices import without_softmax
+from verifier.rigorous.sos.engine import by_squares, words
 
 BITS = 96
 MAX_BOX_VARIABLES = 4
+SQUARES = 0.5  # of the time that is left: what they do not show may be left to boxes
 
 
 def room(entry: Entry) -> Any:
@@ -42,17 +44,27 @@ def entry_sign(entry: Entry, problem: Problem, deadline: float) -> Sign:
     if len(names) == 1:
         name = names[0]
         found = decide_sign(left_over, name, problem.domains[name], strict, deadline)
-        if found.outcome == "proved" or not problem.constraints:
+        if found.outcome != "unknown" and not (found.outcome == "refuted" and problem.constraints):
             return found
-    small, large = (entry.left, entry.right) if entry.op == "<=" else (entry.right, entry.left)
-    if not strict and nowhere_negative(small, large):
-        return Sign("proved")
+    algebra = None if strict else _by_algebra(entry, problem, deadline)
+    if algebra is not None:
+        return Sign("proved", algebra=algebra)
     if len(names) > MAX_BOX_VARIABLES:
         return Sign("unknown", reason=f"{len(names)} variables are too many for boxes")
     tied = problem.names(left_over, *problem.constraints)
     domains = {name: problem.domains[name] for name in tied}
     reason = prove_on_boxes(left_over, domains, problem.constraints, strict, deadline)
     return Sign("proved") if reason is None else Sign("unknown", reason=reason)
+
+
+def _by_algebra(entry: Entry, problem: Problem, deadline: float) -> str | None:
+    """In words, how the room is seen to be nowhere negative without enclosing it."""
+    small, large = (entry.left, entry.right) if entry.op == "<=" else (entry.right, entry.left)
+    if nowhere_negative(small, large):
+        return "the difference is a sum of squares"
+    now = monotonic()
+    shown = by_squares(room(entry), problem.domains, problem.constraints, now + SQUARES * (deadline - now))
+    return None if shown is None else words(shown)
 
 
 def _equality(room: Any, names: tuple[str, ...], problem: Problem, deadline: float) -> Sign:

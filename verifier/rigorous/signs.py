@@ -36,7 +36,8 @@ SMALL = arb(2) ** -9
 @dataclass(frozen=True)
 class Sign:
     """`proved`: h >= 0 everywhere (h > 0 if asked), zero at `zeros`, towards zero at `approached`.
-    `refuted`: h < 0 (or h = 0 if h > 0 was asked) at `point`. `unknown`: see `reason`."""
+    `refuted`: h < 0 (or h = 0 if h > 0 was asked) at `point`. `unknown`: see `reason`.
+    `algebra` says how it was shown where no enclosure was needed."""
 
     outcome: Literal["proved", "refuted", "unknown"]
     point: Exact | None = None
@@ -44,6 +45,7 @@ class Sign:
     approached: tuple[str, ...] = ()
     holes: tuple[str, ...] = ()
     reason: str = ""
+    algebra: str | None = None
 
 
 class Refuted(Exception):

@@ -1,5 +1,6 @@
 """The same run on a cluster of dask.distributed: a claim is a task, each behind a process of its own.
 
+A claim that needs many draws has chunks of them worked out by workers that are idle (`chunks.py`).
 Engines, seeds and limits travel with the claim, so that the digits are those of a local run. A worker
 that is lost costs nothing: the scheduler gives its claims to another. What travels is pickled by dask, so
 both ends must be the user's own; a worker with another version of this program is not believed.
@@ -88,7 +89,7 @@ def examine_there(task: Task, settings: Settings, program: str) -> Ended:
     """On the cluster: one claim in a pool of one process, with the limits of a local run."""
     if program != program_digest():
         return _nothing(task, "the worker has another version of this program, or of what it computes with")
-    pool = Pool(replace(settings, cluster=None), [task.draft])
+    pool = Pool(replace(settings, cluster=None, helpers=settings.cluster), [task.draft])
     (ended,) = pool.run(lambda number, event: None)
     return replace(ended, number=task.number)
 

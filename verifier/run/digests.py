@@ -14,7 +14,7 @@ import verifier
 from verifier.run.settings import Settings
 
 # Where the work is done, and by how many.
-NO_MATTER = ("jobs", "cluster")
+NO_MATTER = ("jobs", "cluster", "helpers")
 LIBRARIES = ("sympy", "python-flint", "mpmath", "torch", "numpy")
 
 

@@ -1,10 +1,12 @@
-"""Claims that an engine is asked about in another form: arbitrary functions, single layers.
+"""Claims that an engine is asked about in another form: arbitrary functions and laws, single layers.
 
 An arbitrary function is a family of functions with parameters: what is false for one of the family is
-false, what is true for all values and slopes at every point is true. A claim about one layer's symbol is
-written out, layer by layer, at its depth, or at small depths if the depth is a symbol.
+false, what is true for all values and slopes at every point is true. An arbitrary law is one of a family of laws with few values: what
+is false, or tight, for one of them is. A claim about one layer's symbol is written out, layer by layer, at
+its depth, or at small depths if the depth is a symbol.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -16,14 +18,20 @@ from verifier.claim.functions import (
     uses_functions,
     without_functions,
 )
+from verifier.claim.laws import FAMILIES as LAWS
+from verifier.claim.laws import in_law, of_any_law
 from verifier.claim.model import Claim, Step
+from verifier.claim.roots import with_roots
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding
+from verifier.judge.decide import needs_tightness
 
 Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
+PROVING = ("rigorous", "symbolic")
+LAWS_SHARE = 0.6  # of the time, for the first family of laws
 LEAST_SECONDS = 0.1
 EVERY = "for every value and every slope of the function"
 
@@ -34,7 +42,27 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
         return _layer_by_layer(ask, claim, step, budget, engine, samples)
     if uses_functions(claim, step):
         return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
-    return ask(without_functions(claim), step, budget)
+    if of_any_law(claim, step) and not samples:
+        return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
+    return _by_roots(ask, without_functions(claim), step, budget)
+
+
+def _by_roots(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
+    """The claim itself; if that is open, the claim about roots of its psd matrices."""
+    instance = with_roots(claim, step)
+    if instance is None:
+        return ask(claim, step, budget)
+    share = replace(budget, seconds=budget.seconds / 2)
+    found = ask(claim, step, share)
+    if found.truth == "false" or found.grade in ("proved", "certified"):
+        return found
+    rooted = ask(instance.claim, instance.step, share)
+    if rooted.truth != "true" or rooted.grade not in ("proved", "certified"):
+        return found
+    tightness = found.tightness
+    if rooted.tightness is not None and _tight(found) is None:
+        tightness = replace(rooted.tightness, better=None, where=None)
+    return replace(_told(rooted, _words(instance)), tightness=tightness)
 
 
 # --- arbitrary functions ---------------------------------------------------------------------------
@@ -75,6 +103,47 @@ def _told(found: Finding, words: str) -> Finding:
     """Closed forms are in the family's symbols, which the claim does not have."""
     reason = found.reason if found.truth == "unknown" else f"{found.reason}, {words}"
     return replace(found, reason=reason, lhs=None, rhs=None, corrected=None)
+
+
+# --- arbitrary laws --------------------------------------------------------------------------------
+
+
+def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) -> Finding:
+    """The claim itself, and the claim for laws with few values: one that breaks it, or that comes close.
+
+    An engine that proves is asked about the claim first, one that searches about the laws."""
+    end = time.monotonic() + budget.seconds
+    found = Finding("", "unknown")
+    if proves:
+        found = ask(claim, step, replace(budget, seconds=(1 - LAWS_SHARE) * budget.seconds))
+    for at, family in enumerate(LAWS if _is_open(found, step) else ()):
+        instance = in_law(claim, step, family)
+        if instance is None:
+            break
+        left = (end - time.monotonic()) * (LAWS_SHARE if at == 0 else 0.5)
+        tried = ask(instance.claim, instance.step, replace(budget, seconds=max(left, LEAST_SECONDS)))
+        if tried.truth == "false" and found.truth == "true":
+            words = f"proved for every law, and false {_words(instance)}"
+            return Finding(tried.engine, "unknown", disagreement=words)
+        if tried.truth == "false":
+            return _told(tried, _words(instance))
+        if _tight(tried):
+            found = replace(found, tightness=tried.tightness)
+            break
+    if proves:
+        return found
+    last = ask(claim, step, replace(budget, seconds=max(end - time.monotonic(), LEAST_SECONDS)))
+    return replace(last, tightness=last.tightness or found.tightness)
+
+
+def _is_open(found: Finding, step: Step) -> bool:
+    if found.truth == "true":
+        return needs_tightness(step.fact) and _tight(found) is None
+    return found.truth == "unknown"
+
+
+def _tight(found: Finding) -> bool | None:
+    return None if found.tightness is None else found.tightness.tight
 
 
 # --- single layers ---------------------------------------------------------------------------------

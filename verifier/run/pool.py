@@ -12,7 +12,7 @@ from verifier.run.events import Event
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.process import NotStarted, Worker, start
 from verifier.run.settings import Settings
-from verifier.run.worker import Message, Task
+from verifier.run.worker import Message, Task, main
 
 _LOOK = 0.1
 PRELOAD = "verifier.run.preload"
@@ -73,7 +73,7 @@ class Pool:
         idle = sum(worker.task is None for worker in workers)
         while len(workers) < self.settings.jobs and idle < len(queue):
             try:
-                workers.append(start(self.context, self.settings))
+                workers.append(start(self.context, self.settings, main))
             except NotStarted as trouble:
                 if not workers:
                     yield Ended(queue.popleft().number, (), str(trouble), 0.0)

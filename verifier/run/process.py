@@ -9,15 +9,20 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
 from verifier.run.events import Event
 from verifier.run.settings import Settings
-from verifier.run.worker import Task, main
+
+if TYPE_CHECKING:
+    from verifier.run.worker import Task
+
+Serve = Callable[[Connection, Settings], None]
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -40,7 +45,7 @@ class Worker:
     process: BaseProcess
     connection: Connection
     memory_bytes: int
-    task: Task | None = None
+    task: "Task | None" = None
     started: float = 0.0
     started_cpu: float | None = None
     events: list[Event] = field(default_factory=list)
@@ -72,7 +77,7 @@ class Worker:
         """Alive, and not carrying a load of memory that an earlier claim left behind."""
         return self.process.is_alive() and self.resident() < self.memory_bytes / 2
 
-    def assign(self, task: Task) -> None:
+    def assign(self, task: "Task") -> None:
         self.task, self.started, self.events = task, time.monotonic(), []
         self.started_cpu = self.cpu()
         # One that died in between is noticed by its closed pipe, one that takes nothing by the clock.
@@ -92,24 +97,24 @@ class Worker:
         self.connection.close()
 
 
-def start(context: BaseContext, settings: Settings) -> Worker:
+def start(context: BaseContext, settings: Settings, serve: Serve) -> Worker:
     """A new process. A fork server that was killed is started again by the next try; a system that is
     short of processes or files may have them a moment later."""
     trouble: Exception | None = None
     for pause in _PAUSES:
         time.sleep(pause)
         try:
-            return _started(context, settings)
+            return _started(context, settings, serve)
         except (OSError, EOFError) as error:
             trouble = error
     raise NotStarted(f"no process could be started: {trouble or type(trouble).__name__}")
 
 
-def _started(context: BaseContext, settings: Settings) -> Worker:
+def _started(context: BaseContext, settings: Settings, serve: Serve) -> Worker:
     ours, theirs = context.Pipe()
     try:
         _bound(ours)
-        process = context.Process(target=main, args=(theirs, settings), daemon=True)  # type: ignore[attr-defined]
+        process = context.Process(target=serve, args=(theirs, settings), daemon=True)  # type: ignore[attr-defined]
         with _no_main_module(), _may_have_children():
             process.start()
     except BaseException:

@@ -55,6 +55,8 @@ class Settings:
     engines: tuple[Engine, ...] = ENGINES
     # The address of a scheduler of dask.distributed, to run there instead of here.
     cluster: str | None = None
+    # The address of one whose idle workers may work out chunks of draws, for whoever examines a claim there.
+    helpers: str | None = None
 
     @property
     def soft_seconds(self) -> float:

@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 
 from verifier.claim.build import Draft
 from verifier.expr.sizes import RECURSION_LIMIT
+from verifier.run.chunks import shared
 from verifier.run.events import Event
 from verifier.run.examine import examine_claim
 from verifier.run.settings import Settings
@@ -39,9 +40,7 @@ class Message:
 
 def main(connection: Connection, settings: Settings) -> None:
     """Serve tasks until the parent closes the connection."""
-    _limit(settings)
-    # A Ctrl-C in the terminal reaches every process: the parent decides what becomes of this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    at_the_mercy_of_the_parent(settings)
     # Standard output belongs to the result; what a library prints goes where warnings go.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with open(os.devnull, "w") as nowhere, contextlib.suppress(EOFError, BrokenPipeError):
@@ -52,6 +51,13 @@ def main(connection: Connection, settings: Settings) -> None:
             done = _serve(task, settings, connection)
             faulthandler.cancel_dump_traceback_later()
             _send(connection, done)
+
+
+def at_the_mercy_of_the_parent(settings: Settings) -> None:
+    """Within limits. A Ctrl-C in the terminal reaches every process: the parent decides what becomes of
+    this one."""
+    _limit(settings)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _send(connection: Connection, message: Message) -> None:
@@ -74,7 +80,8 @@ def _serve(task: Task, settings: Settings, connection: Connection) -> Message:
         _send(connection, Message(task.number, event))
 
     try:
-        examine_claim(task.draft, settings, emit)
+        with shared(settings):
+            examine_claim(task.draft, settings, emit)
     except MemoryError:
         return Message(task.number, crash="it ran out of memory")
     except RecursionError:

@@ -25,6 +25,7 @@ from verifier.search.hunt import Hunt, Objective, Worst, cells_of, inside
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
 from verifier.search.starts import structured
+from verifier.search.tiny import suspects
 
 NAME = "search"
 NOISE = 1e-9
@@ -100,6 +101,10 @@ class _Search:
         if self.truth_only and self.proofs and all(self.proofs):
             return self._true(None, [])
         expected = any(isinstance(node, EXPECTATIONS) for node in walk(self.fact))
+        proved = bool(self.proofs) and all(self.proofs)
+        broken = None if expected or proved else self._tiny_points()
+        if broken is not None:
+            return self._refuted(broken)
         if not bounds or expected:
             return self._exact_only(expected)
         broken = self._small_points(max(self.until(0.25), time.monotonic() + 0.1 * self.budget.seconds))
@@ -161,6 +166,17 @@ class _Search:
                     if time.monotonic() - start > 0.25 * self.budget.seconds:
                         del cells[at:]  # exact arithmetic is slow here, and slower at larger sizes
                         break
+        return None
+
+    def _tiny_points(self) -> Design | None:
+        """One that exact arithmetic confirms, among the thousands that a batch looks at."""
+        deadline = max(self.until(0.2), time.monotonic() + LEAST_PROVING)
+        with contextlib.suppress(RefusedError):
+            for design in suspects(self.domain, self.rng, deadline):
+                if not self.judge.has_time(deadline):
+                    return None
+                if self.judge.is_false(design):
+                    return design
         return None
 
     def _refuted(self, design: Design) -> Finding:

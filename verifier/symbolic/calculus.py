@@ -17,6 +17,7 @@ from verifier.symbolic.labels import renamed, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Label
+from verifier.symbolic.nonlinear.activations import KEPT
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse, root
@@ -124,6 +125,8 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
     def made(name: str) -> Sum:
         return function_of(space, name, x)
 
+    if space.means is not None and function in KEPT:
+        return made(f"{function}_slope")
     match function:
         case "inv":
             return value * value * -1

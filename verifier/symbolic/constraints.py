@@ -90,7 +90,7 @@ def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
 def _once(value: Sum, rule: Rule) -> Iterator[Piece]:
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
-        match = next(_matches(rule.pattern, factors, {}, ()), None)
+        match = next(matches(rule.pattern, factors, {}, ()), None)
         if match is None:
             yield monomial, coefficient
             continue
@@ -115,7 +115,7 @@ def _outer(pattern: Flat, factors: list[Occurrence], match: tuple[int, ...]) -> 
     return found
 
 
-def _matches(
+def matches(
     pattern: Flat, factors: list[Occurrence], images: dict[Label, Label], chosen: tuple[int, ...]
 ) -> Iterator[tuple[int, ...]]:
     """Positions whose factors are the pattern, its summed indices held by nothing else."""
@@ -133,7 +133,7 @@ def _matches(
         if all(joined.setdefault(x, y) == y for x, y in zip(labels, have, strict=True)):
             taken = [joined[x] for x in joined if isinstance(x, int)]
             if len(set(taken)) == len(taken):
-                yield from _matches(pattern, factors, joined, (*chosen, p))
+                yield from matches(pattern, factors, joined, (*chosen, p))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ in turn; what the networks leave open, it is asked about too.
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.evidence import Budget, Finding, Tightness
@@ -14,6 +15,7 @@ from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.rigorous.engine import examine as examine_ranges
+from verifier.symbolic import bounded
 from verifier.symbolic.almost_surely import convergence
 from verifier.symbolic.almost_surely import examine as examine_convergence
 from verifier.symbolic.cancel import cancelled
@@ -29,6 +31,7 @@ from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.lengths import examine_lengths
 from verifier.symbolic.nonlinear.pointwise import examine_pointwise
+from verifier.symbolic.nonlinear.spreads import broken
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -96,11 +99,12 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
         share = replace(budget, seconds=max(clock.left / 2, 0.05))
         return examine_ranges(claim, replace(step, fact=fact), share)
 
-    def close(node: N.Node) -> N.Node | None:
+    def close(claim: Claim, node: N.Node) -> N.Node | None:
         return closed_form(claim, node, max(clock.left / 4, 0.05))
 
-    found = examine_pointwise(claim, step.fact, close, judge)
-    return found or examine_lengths(claim, step.fact, close, judge)
+    found = examine_pointwise(claim, step.fact, clock, close, judge, budget.seed)
+    found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
+    return found or broken(claim, step.fact, clock, budget.seed)
 
 
 def _is_open_bound(fact: N.Relation | N.Within, found: Finding) -> bool:
@@ -138,6 +142,7 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
 
 
 MOMENT = "a needed moment is not stated"
+BOUNDED = "the closed forms differ by terms that the assumptions bound"
 
 
 def _with_sure_values(claim: Claim) -> Claim | None:
@@ -176,11 +181,16 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
     unknown = {*missing_moments(found.difference), *unknown_scalars(found.space, found.difference)}
     if unknown:
+        if fact.op != "==" and bounded.proves(lowering, fact, partial(sides, lowering)):
+            return replace(made, truth="true", grade="proved", reason=BOUNDED)
         return replace(made, missing=", ".join(sorted(unknown)), reason=MOMENT)
     if fact.op != "==" and proves(lowering, fact.op, found):
         tight = tightness(lowering, fact, found, clock, seed)
         reason = "the difference of the closed forms is signed"
         return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
+    if fact.op != "==" and bounded.proves(lowering, fact, partial(sides, lowering)):
+        tight = tightness(lowering, fact, found, clock, seed)
+        return replace(made, truth="true", grade="proved", reason=BOUNDED, tightness=tight)
     refuted = refute(claim, fact, found.space, found.left, found.right, clock, seed)
     if refuted is None:
         reason = "the closed forms differ, and no small point shows it"

@@ -257,6 +257,7 @@ def reapplied(space: Workspace, opaque: Opaque, argument: Sum) -> Sum:
             return inverse(space, argument)
         case "root":
             return root(space, argument)
-    if opaque.function in space.exponents or opaque.function.endswith("_slope"):
+    kept = opaque.function in (space.means or ())
+    if kept or opaque.function in space.exponents or opaque.function.endswith("_slope"):
         return space.function(opaque.function, argument)
     return apply(space, opaque.function, [argument])

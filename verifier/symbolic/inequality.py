@@ -19,6 +19,7 @@ from verifier.symbolic.network import Sum
 from verifier.symbolic.points import points
 from verifier.symbolic.positive import Signs
 from verifier.symbolic.refusal import OutOfTime, Refusal
+from verifier.symbolic.refute import as_shown
 from verifier.symbolic.rules import settled
 from verifier.symbolic.trees import factors, number, product
 from verifier.symbolic.workspace import Workspace
@@ -76,7 +77,7 @@ def tightness(
     if best is None:
         return None
     gap, point = best
-    shown = {name: value if isinstance(value, int | list) else str(value) for name, value in point.items()}
+    shown = {name: as_shown(value) for name, value in point.items()}
     if gap <= _TIGHT:
         return Tightness(True, Fraction(0), gap, where=shown)
     factor = 1 - gap if fact.op == "<=" else 1 + gap

@@ -7,6 +7,7 @@ different tensors may have equal values.
 
 from dataclasses import dataclass
 
+from verifier.expr import nodes as N
 from verifier.symbolic.network import Sum
 
 
@@ -24,3 +25,14 @@ class Opaque:
     spaces: tuple[str, ...]
     depends: frozenset[str]
     row_axes: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Mean:
+    """E body(u) for u ~ N(centre, v), kept as a function of v; u is the symbol U of the body."""
+
+    body: N.Node
+    centre: Sum
+
+
+U = N.Symbol("u")

@@ -127,14 +127,15 @@ def _breaks(op: str, a: Fraction, b: Fraction, exact: bool) -> bool:
 
 
 def _example(point: dict[str, Any], found: _Broken) -> Counterexample:
-    shown = {name: _shown(value) for name, value in point.items()}
+    shown = {name: as_shown(value) for name, value in point.items()}
     lines = (f"left side: {found.left}", f"right side: {found.right}")
     return Counterexample(
         shown, float(found.left), float(found.right), str(found.left), str(found.right), lines
     )
 
 
-def _shown(value: Any) -> object:
+def as_shown(value: Any) -> object:
+    """Integers as they are, other numbers as text, matrices as nested rows."""
     if isinstance(value, list):
-        return [_shown(item) for item in value]
+        return [as_shown(item) for item in value]
     return value if isinstance(value, int) else str(value)

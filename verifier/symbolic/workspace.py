@@ -18,7 +18,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Interval, Positive
 from verifier.symbolic.labels import abstracted, key
 from verifier.symbolic.network import Coefficient, Factor, Frame, Index, Network, Ring, Sum, Tensor
-from verifier.symbolic.opaque import Opaque
+from verifier.symbolic.opaque import Mean, Opaque
 from verifier.symbolic.refusal import Exhausted, Refusal
 
 _SPARE = "_g"
@@ -30,6 +30,7 @@ class Workspace:
 
     meaning: what each generator stands for, as a tree.
     split: axes of declared matrices that are read as pairs of indices: (name, side) -> dimensions.
+    means: where a dictionary, slopes of activations and means of one variable are kept as they are.
     """
 
     claim: Claim
@@ -45,6 +46,7 @@ class Workspace:
     nonnegative_tensors: set[str] = field(init=False, default_factory=set)
     unknown: dict[str, str] = field(init=False, default_factory=dict)
     exponents: dict[str, Coefficient] = field(init=False, default_factory=dict)
+    means: dict[str, Mean] | None = field(init=False, default=None)
     space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
     _tensors: dict[str, Tensor] = field(init=False, default_factory=dict)
     _sizes: dict[str, Coefficient] = field(init=False, default_factory=dict)

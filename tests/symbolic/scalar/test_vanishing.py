@@ -41,4 +41,6 @@ def test_signs_change_at_rational_roots_inside_the_span():
     )
     assert sign_changes(s - 2, SPANS) == (s, [Fraction(2)])
     assert sign_changes(s + 2, SPANS) is None
-    assert sign_changes(a - u, SPANS) is None
+    assert sign_changes(a - u, SPANS) == (a, [u])
+    assert sign_changes(sp.exp(a) - 1, SPANS) == (a, [0])
+    assert sign_changes(a**2 - u - s, SPANS) is None

@@ -76,7 +76,7 @@ def expectation(value: Sum, laws: Mapping[str, Law], *, record: bool = False) ->
 
 def missing_moments(value: Sum) -> tuple[str, ...]:
     """The unknown moments that occur in a sum, by name: E(W[i,j]**4), E(W[i1,j1]*W[i2,j2])."""
-    return tuple(sorted({name for m in value.terms for name in _unknown(value.frame, m)}))
+    return tuple(sorted({name for m in value.terms if m for name in _unknown(value.frame, m)}))
 
 
 def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
@@ -84,6 +84,16 @@ def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
         validate(value.frame, name, law)
         if used := parameters(law) & laws.keys():
             raise ValueError(f"the law of {name} depends on {sorted(used)}, which is random too")
+    occurring = value.tensors()
+    present = [name for name in laws if name in occurring]
+    if len(present) < 2:
+        return present
+    copies = _copies(value)
+    return sorted(present, key=lambda n: (copies[n], len(value.frame.spaces(n)), n))
+
+
+def _copies(value: Sum) -> dict[str, int]:
+    """How many factors of each tensor a term holds at most."""
     copies: dict[str, int] = {}
     for monomial in value.terms:
         found: dict[str, int] = {}
@@ -92,8 +102,7 @@ def _order(value: Sum, laws: Mapping[str, Law]) -> list[str]:
                 found[name] = found.get(name, 0) + power
         for name, count in found.items():
             copies[name] = max(copies.get(name, 0), count)
-    present = [name for name in laws if name in copies]
-    return sorted(present, key=lambda n: (copies[n], len(value.frame.spaces(n)), n))
+    return copies
 
 
 def _contraction(frame: Frame, name: str, law: Law) -> Contraction:
@@ -145,6 +154,8 @@ def _legs(name: str, inside: list[Occurrence]) -> tuple[Occurrence, ...]:
 
 def _unknown(frame: Frame, monomial: Monomial) -> Iterator[str]:
     for component, _ in monomial:
+        if not any(name.startswith("E(") for name, _ in component):
+            continue
         legs = Counter((name, labels[0]) for name, labels in component if derived(name)[0] == "leg")
         for (name, _), count in legs.items():
             tensor = frame.tensors[derived(name)[1]]

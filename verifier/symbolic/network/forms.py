@@ -31,7 +31,9 @@ def canonical(frame: Frame, component: Flat) -> Flat:
 
 def least_cycle(frame: Frame, word: Word) -> Word:
     """tr(A B C) = tr(B C A) = tr(C' B' A')"""
-    return min(_least_rotation(word), _least_rotation(reverse(frame, word)))
+    backwards = reverse(frame, word)
+    least = _least_rotation(word)
+    return least if backwards == word else min(least, _least_rotation(backwards))
 
 
 def _least_rotation(word: Word) -> Word:
@@ -43,6 +45,8 @@ def _least(frame: Frame, skeleton: Skeleton) -> Skeleton:
     """The skeleton with its vertices in canonical order."""
     ordered = sorted(set(skeleton.vertices))
     colours = [ordered.index(vertex) for vertex in skeleton.vertices]
+    if len(ordered) == len(colours):
+        return _written(frame, skeleton, colours)
     return _Search(frame, skeleton).least(colours, ()).skeleton
 
 
@@ -72,7 +76,7 @@ class _Search:
         colours = self._refine(colours)
         cell = _first_cell(colours)
         if not cell:
-            return _Leaf(colours, self._written(colours))
+            return _Leaf(colours, _written(self.frame, self.skeleton, colours))
         best: _Leaf | None = None
         tried: list[int] = []
         for v in cell:
@@ -131,19 +135,21 @@ class _Search:
                     todo.append(image)
         return orbit
 
-    def _written(self, rank: Colours) -> Skeleton:
-        vertices = [self.skeleton.vertices[0]] * len(rank)
-        for v, vertex in enumerate(self.skeleton.vertices):
-            vertices[rank[v]] = vertex
-        edges = [
-            (rank[u], rank[v], word) if rank[u] < rank[v] else (rank[v], rank[u], reverse(self.frame, word))
-            for u, v, word in self.skeleton.edges
-        ]
-        hyper = [
-            (name, tuple(_ordered([rank[v] for v in vs], self.frame.is_symmetric(name))))
-            for name, vs in self.skeleton.hyper
-        ]
-        return Skeleton(tuple(vertices), tuple(sorted(edges)), tuple(sorted(hyper)))
+
+def _written(frame: Frame, skeleton: Skeleton, rank: Colours) -> Skeleton:
+    """The skeleton with its vertices in the order of their ranks."""
+    vertices = [skeleton.vertices[0]] * len(rank)
+    for v, vertex in enumerate(skeleton.vertices):
+        vertices[rank[v]] = vertex
+    edges = [
+        (rank[u], rank[v], word) if rank[u] < rank[v] else (rank[v], rank[u], reverse(frame, word))
+        for u, v, word in skeleton.edges
+    ]
+    hyper = [
+        (name, tuple(_ordered([rank[v] for v in vs], frame.is_symmetric(name))))
+        for name, vs in skeleton.hyper
+    ]
+    return Skeleton(tuple(vertices), tuple(sorted(edges)), tuple(sorted(hyper)))
 
 
 def _code(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from verifier.symbolic.network.contract import Contractor, Ids
+from verifier.symbolic.network.contract import Contractor, Ids, Products, accumulate
 from verifier.symbolic.network.derivation import Outcome, Step
 from verifier.symbolic.network.laws import Ways
 from verifier.symbolic.network.ring import Coefficient
@@ -17,6 +17,8 @@ from verifier.symbolic.network.tensors import Flat, Monomial
 # components that were set free on the way, the coefficient with which it is reached.
 State = Ids
 Reached = dict[tuple[int, Ids], Coefficient]
+
+_NOTHING: Monomial = frozenset()
 
 
 @dataclass
@@ -44,13 +46,14 @@ class Integration:
     def _starts(self, value: Sum) -> dict[State, dict[Monomial, Coefficient]]:
         """Each product of components with the tensor, and the terms that it stands in."""
         starts: dict[State, dict[Monomial, Coefficient]] = defaultdict(dict)
-        name = self.contractor.name
+        contractor = self.contractor
         for monomial, coefficient in value.terms.items():
             inside: list[int] = []
             outside: list[tuple[Flat, int]] = []
             for component, power in monomial:
-                if any(found == name for found, _ in component):
-                    inside += [self.contractor.id(component)] * power
+                a = contractor.id(component)
+                if contractor.copies[a]:
+                    inside += [a] * power
                 else:
                     outside.append((component, power))
             starts[tuple(sorted(inside))][frozenset(outside)] = coefficient
@@ -66,40 +69,42 @@ class Integration:
                 products = self._contracted(state)
                 for (random, free), (weight, ways) in products.items():
                     target = levels[self._size(random)].setdefault(random, {})
-                    _push(target, reached, free, weight)
+                    self._push(target, reached, free, weight)
                     if self.record:
                         counts[random] += counts[state] * ways
         self.pairings = int(counts[()])
 
-    def _contracted(self, state: State) -> dict[tuple[State, Ids], tuple[Coefficient, Ways]]:
+    def _contracted(self, state: State) -> Products:
         """One factor of the smallest component, joined to every other copy.
 
         Smallest, because a join that splits the component makes smaller ones still, and one that
         absorbs it leaves the others as they are: the states met stay few.
         """
         contractor = self.contractor
-        a = min(state, key=self._rank)
-        rest = list(state)
-        rest.remove(a)
-        made: dict[tuple[State, Ids], tuple[Coefficient, Ways]] = {}
-        for product in contractor.alone(a):
-            key = (tuple(sorted([*rest, *product.random])), product.free)
-            _accumulate(made, key, product.weight, product.ways)
-        for b in dict.fromkeys(rest):
-            power = rest.count(b)
-            others = list(rest)
-            others.remove(b)
-            for product in contractor.cross(a, b):
-                key = (tuple(sorted([*others, *product.random])), product.free)
-                _accumulate(made, key, product.weight * power, product.ways * power)
+        a = min(state, key=self._rank) if len(state) > 1 else state[0]
+        made = contractor.alone(a)
+        if len(state) > 1:
+            rest = list(state)
+            rest.remove(a)
+            made = self._beside(rest, made)
+            for b in dict.fromkeys(rest):
+                others = list(rest)
+                others.remove(b)
+                power = rest.count(b)
+                for key, (weight, ways) in self._beside(others, contractor.cross(a, b)).items():
+                    accumulate(made, key, weight * power, ways * power)
         if self.record:
             self.steps.append(self._step(state, a, made))
         return made
 
+    def _beside(self, rest: list[int], products: Products) -> Products:
+        """rest * products"""
+        return {(tuple(sorted([*rest, *random])), free): value for (random, free), value in products.items()}
+
     def _rank(self, a: int) -> tuple[bool, int, int, int]:
         contractor = self.contractor
         return (
-            not contractor.growing[a],
+            not contractor.blocks[a],
             contractor.copies[a],
             len(contractor.components[a]),
             a,
@@ -110,9 +115,9 @@ class Integration:
         return sum([copies[a] for a in state])
 
     def _monomial(self, ids: Ids) -> Monomial:
-        return monomial_of(self.contractor.components[i] for i in ids)
+        return monomial_of([self.contractor.components[i] for i in ids])
 
-    def _step(self, state: State, a: int, made: Mapping[tuple[State, Ids], tuple[Coefficient, Ways]]) -> Step:
+    def _step(self, state: State, a: int, made: Products) -> Step:
         outcomes = tuple(
             Outcome(ways, weight, self._monomial(random + free))
             for (random, free), (weight, ways) in made.items()
@@ -120,31 +125,22 @@ class Integration:
         name = self.contractor.name
         return Step(name, self._monomial(state), self._monomial((a,)), outcomes)
 
+    def _push(self, target: Reached, reached: Reached, free: Ids, weight: Coefficient) -> None:
+        """target += weight * free * reached"""
+        times = self.contractor.frame.ring.times
+        for (number, gone), coefficient in reached.items():
+            key = (number, tuple(sorted(gone + free)) if free else gone)
+            before = target.get(key)
+            more = times(coefficient, weight)
+            target[key] = more if before is None else before + more
+
     def _reassembled(
         self, reached: Reached, rests: list[dict[Monomial, Coefficient]], value: Sum
     ) -> Iterator[tuple[Monomial, Coefficient]]:
+        times = value.frame.ring.times
         for (number, free), coefficient in reached.items():
-            inner = self._monomial(free)
+            inner = self._monomial(free) if free else _NOTHING
             for rest, outer in rests[number].items():
                 product = multiply(value.frame, inner, rest)
                 if product is not None:
-                    yield product, coefficient * outer
-
-
-def _accumulate(
-    made: dict[tuple[State, Ids], tuple[Coefficient, Ways]],
-    key: tuple[State, Ids],
-    weight: Coefficient,
-    ways: Ways,
-) -> None:
-    before = made.get(key)
-    made[key] = (weight, ways) if before is None else (before[0] + weight, before[1] + ways)
-
-
-def _push(target: Reached, reached: Reached, free: Ids, weight: Coefficient) -> None:
-    """target += weight * free * reached"""
-    for (number, gone), coefficient in reached.items():
-        key = (number, tuple(sorted(gone + free)) if free else gone)
-        before = target.get(key)
-        more = coefficient * weight
-        target[key] = more if before is None else before + more
+                    yield product, times(coefficient, outer)

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import comb
+from typing import NamedTuple
 
 from verifier.symbolic.network.ring import Coefficient, Scalar
 from verifier.symbolic.network.settle import Pair
@@ -116,15 +116,15 @@ def parameters(law: Law) -> set[str]:
     """The tensors that a law is stated with."""
     match law:
         case Normal(mean=mean, cov=cov):
-            return {name for name in (mean, cov) if isinstance(name, str)}
+            named = {mean} if isinstance(mean, str) else set()
+            return named if cov is None else {*named, cov}
         case Arbitrary(mean, second):
             return {name for name in (mean, second) if isinstance(name, str)}
         case Rademacher() | Uniform() | Iid():
             return set()
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """weight * (the factors added, the pairs of indices merged), in place of those contracted.
 
     ways: how many of the pairings this stands for.
@@ -152,8 +152,10 @@ def mean_moves(frame: Frame, mean: Mean, factor: Occurrence) -> list[Move]:
     """E X[i, j] = mean, or = M[i, j]"""
     if isinstance(mean, str):
         return [Move(frame.one, added=((mean, factor[1]),))]
+    if mean == 0:
+        return []
     weight = frame.ring(mean)
-    return [Move(weight)] if not weight.is_zero() else []
+    return [Move(weight)] if weight else []
 
 
 @dataclass(frozen=True)
@@ -162,14 +164,14 @@ class Gaussian(Contraction):
 
     frame: Frame
     law: Normal
+    variance: Coefficient = field(init=False)
+
+    def __post_init__(self) -> None:
+        std = self.frame.ring(self.law.std)
+        object.__setattr__(self, "variance", self.frame.ring.reduce(self.frame.ring.times(std, std)))
 
     def alone(self, factor: Occurrence) -> list[Move]:
         return mean_moves(self.frame, self.law.mean, factor)
-
-    @cached_property
-    def variance(self) -> Coefficient:
-        std = self.frame.ring(self.law.std)
-        return self.frame.ring.reduce(std * std)
 
     def joined(self, factor: Occurrence, other: Occurrence) -> list[Move]:
         law, variance = self.law, self.variance

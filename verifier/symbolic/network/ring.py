@@ -25,11 +25,16 @@ class Ring:
     names: tuple[str, ...]
     basis: tuple[Coefficient, ...] = ()
     context: fmpq_mpoly_ctx = field(init=False)
+    one: Coefficient = field(init=False)
+    _lowest: int = field(init=False)  # the least degree of what can be reduced
 
     def __post_init__(self) -> None:
         if len(set(self.names)) != len(self.names):
             raise ValueError(f"a generator is named twice: {self.names}")
-        object.__setattr__(self, "context", fmpq_mpoly_ctx.get(self.names, Ordering.degrevlex))
+        context = fmpq_mpoly_ctx.get(self.names, Ordering.degrevlex)
+        object.__setattr__(self, "context", context)
+        object.__setattr__(self, "one", context.constant(1))
+        object.__setattr__(self, "_lowest", min((p.total_degree() for p in self.basis), default=0))
 
     def __getitem__(self, name: str) -> Coefficient:
         return self.context.gen(self.names.index(name))
@@ -41,7 +46,7 @@ class Ring:
                 raise ValueError(f"{value} belongs to another ring")
             return self.reduce(value)
         if isinstance(value, int):
-            return self.context.constant(value)
+            return self.one if value == 1 else self.context.constant(value)
         return self.context.constant(fmpq(value.numerator, value.denominator))
 
     def modulo(self, *relations: Coefficient) -> Ring:
@@ -64,14 +69,22 @@ class Ring:
 
     def reduce(self, value: Coefficient) -> Coefficient:
         """The normal form: equal elements have equal ones."""
+        if not self.basis or value.total_degree() < self._lowest:
+            return value  # in this order a leading monomial has its relation's degree
         if len(self.basis) < 2:  # one division is final: a remainder holds no leading monomial
-            return value % self.basis[0] if self.basis else value
+            return value % self.basis[0]
         before = None
         while value != before:
             before = value
             for relation in self.basis:
                 value = value % relation
         return value
+
+    def times(self, first: Coefficient, second: Coefficient) -> Coefficient:
+        """The product. Most factors that a join contributes are `one` itself."""
+        if first is self.one:
+            return second
+        return first if second is self.one else first * second
 
     def sum(self, values: Iterable[Coefficient]) -> Coefficient:
         total = self.context.constant(0)

@@ -53,7 +53,7 @@ def settle(
         return None
     coefficient = _loops(frame, merged.factors, known)
     split = _split_units(frame, merged.factors) if frame.units else merged.factors
-    components = _components(split) if split else []
+    components = _components(split)
     if merged.deltas:
         components += _delta_factors(merged.deltas, known)
     return Settled(coefficient, tuple(components))
@@ -73,6 +73,7 @@ def _merge(
 
     Indices that are merged into another leave `known`.
     """
+    pairs = [pair for pair in pairs if pair[0] != pair[1]]
     if not pairs:
         return _Merged(factors, [])
     image: dict[Label, Label] = {}
@@ -202,15 +203,19 @@ def _split_units(frame: Frame, factors: list[Occurrence]) -> list[Occurrence]:
 def _loops(frame: Frame, factors: list[Occurrence], known: dict[Label, str]) -> Coefficient:
     """sum_a 1 = size of a's space, for every summed index that no factor holds."""
     held = {label for _, labels in factors for label in labels}
-    total = frame.one
-    for label, space in known.items():
-        if isinstance(label, int) and label not in held:
-            total = total * frame.sizes[space]
+    loose = [space for label, space in known.items() if label not in held and isinstance(label, int)]
+    if not loose:
+        return frame.one
+    total = frame.sizes[loose[0]]
+    for space in loose[1:]:
+        total = total * frame.sizes[space]
     return total
 
 
 def _components(factors: list[Occurrence]) -> list[Flat]:
     """Factors grouped by the summed indices that they share."""
+    if not factors or _chained(factors):
+        return [tuple(factors)] if factors else []
     holders: dict[int, list[int]] = defaultdict(list)
     for position, (_, labels) in enumerate(factors):
         for label in labels:
@@ -232,3 +237,13 @@ def _components(factors: list[Occurrence]) -> list[Flat]:
                         todo.append(neighbour)
         found.append(tuple([factors[m] for m in sorted(members)]))
     return found
+
+
+def _chained(factors: list[Occurrence]) -> bool:
+    """Whether each factor shares a summed index with one before it, which is quick to see."""
+    met: set[int] = set()
+    for position, (_, labels) in enumerate(factors):
+        if position and met.isdisjoint(labels):
+            return False
+        met.update([x for x in labels if isinstance(x, int)])
+    return True

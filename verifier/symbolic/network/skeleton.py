@@ -9,7 +9,7 @@ equal edges, whatever the number of factors in M.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from verifier.symbolic.network.tensors import Flat, Frame, Label, Occurrence
 
@@ -17,8 +17,7 @@ Word = tuple[str, ...]  # letters X or X', read along the path
 Port = tuple[int, int]  # factor, axis
 
 
-@dataclass(frozen=True)
-class Skeleton:
+class Skeleton(NamedTuple):
     """vertices: the open label or "", the vectors at it, the words that lead from it to itself.
 
     edges: (u, v, word from u to v), u != v. hyper: (tensor, vertices), three axes or more.
@@ -31,8 +30,8 @@ class Skeleton:
 
 def reverse(frame: Frame, word: Word) -> Word:
     """(A B')' = B A'"""
-    flip = frame.flip
-    return tuple([flip(letter) for letter in reversed(word)])
+    flips = frame.flips
+    return tuple([flips[letter] for letter in reversed(word)])
 
 
 def read(frame: Frame, component: Flat) -> Word | Skeleton:
@@ -41,18 +40,14 @@ def read(frame: Frame, component: Flat) -> Word | Skeleton:
     for position, (_, labels) in enumerate(component):
         for axis, label in enumerate(labels):
             ports[label].append((position, axis))
-    vertices = [x for x, found in ports.items() if not _continues(component, x, found)]
+    branching = {x for _, labels in component if len(labels) != 2 for x in labels}
+    vertices = [
+        x for x, found in ports.items() if len(found) != 2 or x in branching or isinstance(x, str)
+    ]
     if not vertices and component[0][1]:
         label, found = next(iter(ports.items()))
         return _walk(frame, component, ports, found[0], {label})[0]
     return _graph(frame, component, ports, vertices)
-
-
-def _continues(component: Flat, label: Label, found: list[Port]) -> bool:
-    """Whether an index only joins two matrices, or closes the trace of one."""
-    if isinstance(label, str) or len(found) != 2:
-        return False
-    return len(component[found[0][0]][1]) == 2 == len(component[found[1][0]][1])
 
 
 def _walk(
@@ -63,7 +58,7 @@ def _walk(
     while True:
         position, axis = port
         name, labels = component[position]
-        word.append(name if axis == 0 else frame.flip(name))
+        word.append(name if axis == 0 else frame.flips[name])
         arrived = (position, 1 - axis)
         label = labels[1 - axis]
         if label in ends:
@@ -91,12 +86,12 @@ def _graph(frame: Frame, component: Flat, ports: dict[Label, list[Port]], labels
                     loops[v].append(min(word, reverse(frame, word)))
                 else:
                     edges.append((v, number[end], word))
-    vertices = tuple(
+    vertices = [
         (x if isinstance(x, str) else "", tuple(sorted(vectors[v])), tuple(sorted(loops[v])))
         for v, x in enumerate(labels)
-    )
-    hyper = tuple((name, tuple([number[x] for x in xs])) for name, xs in component if len(xs) > 2)
-    return Skeleton(vertices, tuple(edges), hyper)
+    ]
+    hyper = [(name, tuple([number[x] for x in xs])) for name, xs in component if len(xs) > 2]
+    return Skeleton(tuple(vertices), tuple(edges), tuple(hyper))
 
 
 def write_cycle(word: Word) -> Flat:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from operator import attrgetter
 
 from flint import fmpq_mpoly
 
@@ -14,6 +15,7 @@ from verifier.symbolic.network.render import show_terms
 from verifier.symbolic.network.ring import Coefficient, Scalar
 from verifier.symbolic.network.settle import Pair, settle
 from verifier.symbolic.network.tensors import (
+    Factor,
     Flat,
     Frame,
     Index,
@@ -35,8 +37,7 @@ class Sum:
     @classmethod
     def of(cls, frame: Frame, *networks: Network) -> Sum:
         """The sum of the networks, each constraint expanded, in canonical form."""
-        pieces = (piece for network in networks for piece in _pieces(frame, network))
-        return collect(frame, pieces)
+        return collect(frame, [piece for network in networks for piece in _pieces(frame, network)])
 
     @classmethod
     def scalar(cls, frame: Frame, value: Scalar) -> Sum:
@@ -99,7 +100,7 @@ class Sum:
 
     def tensors(self) -> frozenset[str]:
         """The names of all tensors that occur."""
-        return frozenset(n for m in self.terms for flat, _ in m for n, _ in flat)
+        return frozenset([n for m in self.terms for flat, _ in m for n, _ in flat])
 
     def _same_frame(self, other: Sum) -> None:
         if self.frame is not other.frame:
@@ -135,8 +136,8 @@ def collect(frame: Frame, pieces: Iterable[tuple[Monomial, Coefficient]]) -> Sum
     for monomial, coefficient in pieces:
         before = terms.get(monomial)
         terms[monomial] = coefficient if before is None else before + coefficient
-    reduced = ((m, frame.ring.reduce(c)) for m, c in terms.items())
-    return Sum(frame, {m: c for m, c in reduced if not c.is_zero()})
+    reduce = frame.ring.reduce
+    return Sum(frame, {m: c for m, found in terms.items() if (c := reduce(found))})
 
 
 def axes(frame: Frame, name: str, count: int) -> tuple[str, ...]:
@@ -176,11 +177,32 @@ def arrange(
     settled = settle(frame, factors, pairs, alive)
     if settled is None:
         return None
-    return monomial_of(canonical(frame, c) for c in settled.components), settled.coefficient
+    return monomial_of(_canonical(frame, settled.components)), settled.coefficient
+
+
+def _canonical(frame: Frame, components: tuple[Flat, ...]) -> list[Flat]:
+    """The canonical form of each; in a power most components are alike but for their labels."""
+    if len(components) == 1:
+        return [canonical(frame, components[0])]
+    alike = [_renumbered(component) for component in components]
+    forms = {component: canonical(frame, component) for component in set(alike)}
+    return [forms[component] for component in alike]
+
+
+def _renumbered(component: Flat) -> Flat:
+    """Summed indices numbered in the order in which they are met."""
+    numbers: dict[Label, Label] = {}
+    for _, labels in component:
+        for x in labels:
+            if x not in numbers:
+                numbers[x] = x if isinstance(x, str) else len(numbers)
+    return tuple([(name, tuple([numbers[x] for x in labels])) for name, labels in component])
 
 
 def multiply(frame: Frame, first: Monomial, second: Monomial) -> Monomial | None:
     """The product of two monomials; a delta of one renames the open indices of the other."""
+    if not first or not second:
+        return first or second
     if not (_deltas(first) or _deltas(second)):
         powers = dict(first)
         for component, power in second:
@@ -205,36 +227,52 @@ def _has_delta(monomial: Monomial, first: str, second: str) -> bool:
     return any(first in labels and second in labels for labels in _deltas(monomial))
 
 
-def _pieces(frame: Frame, network: Network) -> Iterator[tuple[Monomial, Coefficient]]:
+def _pieces(frame: Frame, network: Network) -> list[tuple[Monomial, Coefficient]]:
     """prod over distinct pairs of (1 - delta(a, b)), multiplied out."""
-    numbers: dict[Index, Label] = {}
-    alive: dict[Label, str] = {}
-
-    def number(index: Index) -> Label:
-        if index.space not in frame.sizes:
-            raise ValueError(f"index {index.label}: unknown space {index.space}")
-        name = open_label(index.label, index.space) if index.open else len(numbers)
-        label = numbers.setdefault(index, name)
-        if alive.setdefault(label, index.space) != index.space:
-            raise ValueError(f"open index {index.label} has two spaces")
-        return label
-
-    factors: list[Occurrence] = []
-    for factor in network.factors:
-        tensor = frame.tensors.get(factor.tensor)
-        found = tuple([i.space for i in factor.indices])
-        if tensor is None or found != tensor.spaces:
-            raise ValueError(f"{factor.tensor} has no axes {found}")
-        factors.append((factor.tensor, tuple([number(i) for i in factor.indices])))
+    numbers = _Numbers(frame)
+    factors = [_occurrence(frame, factor, numbers) for factor in network.factors]
     for index in network.summed:
         if index.open:
             raise ValueError(f"index {index.label} cannot be both open and summed")
-        number(index)
-    equal = [(number(a), number(b)) for a, b in network.equal]
-    distinct = [(number(a), number(b)) for a, b in network.distinct]
+        numbers[index]
+    equal = [(numbers[a], numbers[b]) for a, b in network.equal]
+    distinct = [(numbers[a], numbers[b]) for a, b in network.distinct]
     coefficient = frame.ring(network.coefficient)
+    pieces: list[tuple[Monomial, Coefficient]] = []
     for size in range(len(distinct) + 1):
         for chosen in combinations(distinct, size):
-            arranged = arrange(frame, factors, [*equal, *chosen], alive)
+            arranged = arrange(frame, factors, [*equal, *chosen], numbers.alive)
             if arranged is not None:
-                yield arranged[0], arranged[1] * coefficient * (-1) ** size
+                weight = frame.ring.times(arranged[1], coefficient)
+                pieces.append((arranged[0], -weight if size % 2 else weight))
+    return pieces
+
+
+def _occurrence(frame: Frame, factor: Factor, numbers: _Numbers) -> Occurrence:
+    name, indices = factor
+    tensor = frame.tensors.get(name)
+    spaces = tuple(map(_SPACE, indices))
+    if tensor is None or spaces != tensor.spaces:
+        raise ValueError(f"{name} has no axes {spaces}")
+    return name, tuple([numbers[i] for i in indices])
+
+
+_SPACE = attrgetter("space")
+
+
+class _Numbers(dict[Index, Label]):
+    """The label of each index of a network, given when it is first asked for."""
+
+    __slots__ = ("_sizes", "alive")
+
+    def __init__(self, frame: Frame) -> None:
+        self.alive: dict[Label, str] = {}  # the space of each label
+        self._sizes = frame.sizes
+
+    def __missing__(self, index: Index) -> Label:
+        if index.space not in self._sizes:
+            raise ValueError(f"index {index.label}: unknown space {index.space}")
+        label = self[index] = open_label(index.label, index.space) if index.open else len(self)
+        if self.alive.setdefault(label, index.space) != index.space:
+            raise ValueError(f"open index {index.label} has two spaces")
+        return label

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from verifier.symbolic.network.ring import Coefficient, Ring, Scalar
 
@@ -58,25 +59,28 @@ class Tensor:
         return bool(self.isometry or self.idempotent or self.unit_sum)
 
 
-@dataclass(frozen=True)
-class Index:
+class _Index(NamedTuple):
+    label: str
+    space: str
+    open: bool
+
+
+class Index(_Index):
     """An index over a space: summed, or open at the position that its label names.
 
     Positions count from 1. Open indices labelled "2" and "3" differ; one labelled "i" may equal
-    either.
+    either. A tuple, because indices are looked up all the time.
     """
 
-    label: str
-    space: str
-    open: bool = False
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if not _INDEX.fullmatch(self.label):
-            raise ValueError(f"{self.label!r} is neither a name nor a position for an index")
+    def __new__(cls, label: str, space: str, open: bool = False) -> Index:
+        if not _INDEX.fullmatch(label):
+            raise ValueError(f"{label!r} is neither a name nor a position for an index")
+        return super().__new__(cls, label, space, open)
 
 
-@dataclass(frozen=True)
-class Factor:
+class Factor(NamedTuple):
     tensor: str
     indices: tuple[Index, ...] = ()
 
@@ -107,15 +111,16 @@ class Frame:
     one: Coefficient = field(init=False)
     units: frozenset[str] = field(init=False)
     ruled: frozenset[str] = field(init=False)
-    _flips: dict[str, str] = field(init=False, default_factory=dict)
+    flips: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        one = self.ring(1)
+        one = self.ring.one
         object.__setattr__(self, "one", one)
         units = (s for s, size in self.sizes.items() if s != MOMENT and size == one)
         object.__setattr__(self, "units", frozenset(units))
         ruled = (name for name, tensor in self.tensors.items() if tensor.has_rules)
         object.__setattr__(self, "ruled", frozenset(ruled))
+        object.__setattr__(self, "flips", _Flips(self.tensors))
 
     @classmethod
     def of(cls, ring: Ring, sizes: Mapping[str, Scalar], tensors: Iterable[Tensor]) -> Frame:
@@ -150,15 +155,17 @@ class Frame:
     def is_symmetric(self, name: str) -> bool:
         return name in self.tensors and self.tensors[name].symmetric
 
-    def flip(self, letter: str) -> str:
-        """The letter of a matrix word read backwards: X <-> X', and S <-> S if symmetric."""
-        found = self._flips.get(letter)
-        if found is None:
-            if letter.endswith("'"):
-                found = letter[:-1]
-            else:
-                found = letter if self.is_symmetric(letter) else letter + "'"
-            self._flips[letter] = found
+
+class _Flips(dict[str, str]):
+    """The letter of a matrix word read backwards: X <-> X', and S <-> S if symmetric."""
+
+    def __init__(self, tensors: Mapping[str, Tensor]) -> None:
+        self._tensors = tensors
+
+    def __missing__(self, letter: str) -> str:
+        tensor = self._tensors.get(letter)
+        flipped = letter if tensor is not None and tensor.symmetric else letter + "'"
+        found = self[letter] = letter[:-1] if letter.endswith("'") else flipped
         return found
 
 

@@ -21,6 +21,9 @@ CLOSED = frozenset(
     {"relu", "relu_slope", "abs", "abs_slope", "Phi", "erf", "phi", "gelu", "exp", "sin", "cos", "bell"}
 )
 OPEN = frozenset({"tanh", "sigmoid", "silu", "softplus"})
+# Smooth functions whose slope can be kept as a function of its own.
+KEPT = frozenset({"tanh", "sigmoid", "silu", "gelu", "erf", "Phi"})
+SLOPES = frozenset(f"{name}_slope" for name in KEPT)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 With t = tanh(w/2) and c = log(2 cosh(w/2)):
 
     sigmoid(w) = (1 + t)/2        silu(w) = w (1 + t)/2        softplus(w) = w/2 + c
-    dt/dw = (1 - t**2)/2          dc/dw = t/2
+    dt/dw = (1 - t**2)/2          dc/dw = t/2                    from which the slopes follow
     E(w f(w)) = Var(w) E(f'(w))                                (Stein)
     E(f(w)) = 0 for odd f; w and t are odd, c is even
 
@@ -25,7 +25,7 @@ Reduced = Mapping[tuple[int, int, int], Fraction]  # powers of Var(w), t, c -> c
 
 def rate(atoms: tuple[Atom, ...]) -> Fraction | None:
     """The positive number with which w = rate * u suits all the functions of u, if there is one."""
-    doubled = {abs(a.scale) * 2 if a.function == "tanh" else abs(a.scale) for a in atoms}
+    doubled = {abs(a.scale) * 2 if a.function.startswith("tanh") else abs(a.scale) for a in atoms}
     return doubled.pop() if len(doubled) == 1 else None
 
 
@@ -51,6 +51,9 @@ _AS_POLYNOMIAL: Mapping[str, Polynomial] = {
     "sigmoid": {(0, 0, 0): HALF, (0, 1, 0): HALF},
     "silu": {(1, 0, 0): HALF, (1, 1, 0): HALF},
     "softplus": {(1, 0, 0): HALF, (0, 0, 1): Fraction(1)},
+    "tanh_slope": {(0, 0, 0): Fraction(1), (0, 2, 0): Fraction(-1)},
+    "sigmoid_slope": {(0, 0, 0): HALF**2, (0, 2, 0): -(HALF**2)},
+    "silu_slope": {(0, 0, 0): HALF, (0, 1, 0): HALF, (1, 0, 0): HALF**2, (1, 2, 0): -(HALF**2)},
 }
 
 

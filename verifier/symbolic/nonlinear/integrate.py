@@ -27,6 +27,7 @@ from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
 from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
 from verifier.symbolic.nonlinear.integrals import Powers, spelled
+from verifier.symbolic.nonlinear.kept import kept
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
@@ -135,6 +136,10 @@ class Activations:
                 variables.append(Variable(found.form.rename(at) if at else found.form, (found.atom,)))
         if len(bare) > _MOST_BARE or len(variables) > _MOST_ACTIVE:
             raise Refusal("the expectation of a product of fewer activations")
+        if self.space.means is not None:
+            forms = {key(v.form) for v in variables}
+            variables += [Variable(b, (Atom("id", Fraction(1), 1),)) for b in bare if key(b) in forms]
+            bare = [b for b in bare if key(b) not in forms]
         return Product(tuple(variables), tuple(bare))
 
     # --- 1. indices that are equal or apart ---------------------------------------------------
@@ -206,6 +211,8 @@ class Activations:
         for i, first in enumerate(variables):
             for j, second in enumerate(variables[i:], start=i):
                 values[tie(i, j)] = apart(self._tie(first.form, second.form), product.apart)
+        if self.space.means is not None and asked.size == 1:
+            return self._kept(asked, values)
         if any(atom.function in OPEN for v in variables for atom in v.atoms):
             return self._integral(asked, values)
         closed = moment(asked)
@@ -229,6 +236,16 @@ class Activations:
         order, scale = block.orders[0], scales.pop()
         variance = values[tie(0, 0)] * scale**2
         return self._named(powers, order, variance) * scale**order
+
+    def _kept(self, block: Block, values: Mapping[sp.Symbol, Sum]) -> Sum:
+        """A mean of one variable as it is, unless it is a polynomial in the variance."""
+        (atoms,), (order,), variance = block.atoms, block.orders, values[tie(0, 0)]
+        found = reduced(atoms, order) if not block.shifted[0] and rate(atoms) is not None else None
+        if found is not None and all(a == b == 0 for _, a, b in found):
+            plain = self._hyperbolic(block, variance)
+            assert plain is not None
+            return plain
+        return kept(self.space, atoms, order, variance, values[mean(0)])
 
     def _hyperbolic(self, block: Block, variance: Sum) -> Sum | None:
         """The moment in the basis E(tanh(x)**a log(2 cosh(x))**b), x = w/2."""

@@ -18,7 +18,7 @@ from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.network.sums import flatten
-from verifier.symbolic.nonlinear.activations import CLOSED, OPEN, Atom
+from verifier.symbolic.nonlinear.activations import CLOSED, OPEN, SLOPES, Atom
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.workspace import Workspace
@@ -86,7 +86,7 @@ def active(space: Workspace, name: str, among: frozenset[str]) -> Active | None:
     function, argument, power = opaque.function, opaque.argument, 1
     if function == "inv" and (inner := _exponential(space, opaque)) is not None:
         function, argument, power = "exp", inner, -1
-    if opaque.row_axes or function not in CLOSED | OPEN:
+    if opaque.row_axes or function not in CLOSED | OPEN | SLOPES:
         raise Refusal(f"the expectation of {opaque.function} of {', '.join(sorted(opaque.depends & among))}")
     if function == "exp" and (bell := _square(space, argument, among)) is not None:
         amount, form = bell

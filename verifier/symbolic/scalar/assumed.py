@@ -6,19 +6,16 @@ From f > 0:   an invariant that enters f linearly is written by the others and a
 """
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
 import sympy as sp
 
 from verifier.expr import nodes as n
-from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.gaps import STRICT, solved
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.zero import expand_sums, factored_bases
-
-SLACK = "'slack"  # no symbol of a claim has such a name
-STRICT = ("positive", "negative")
 
 
 def follows(reading: Reading, difference: sp.Expr) -> bool:
@@ -39,28 +36,10 @@ def rewritten(reading: Reading, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Mappin
         if sign(below, reading.translator.spans) not in ("positive", "nonnegative"):
             continue
         for variable in sorted(above.free_symbols & expr.free_symbols, key=sp.default_sort_key):
-            solved = _solved(above, variable, is_strict, reading.translator.spans)
-            if solved is not None:
-                value, spans = solved
+            found = solved(above, variable, is_strict, reading.translator.spans)
+            if found is not None:
+                value, spans = found
                 yield sp.cancel(sp.together(expr.subs(variable, value))), spans
-
-
-def _solved(
-    above: sp.Expr, variable: sp.Symbol, is_strict: bool, spans: Mapping[str, Span]
-) -> tuple[sp.Expr, Mapping[str, Span]] | None:
-    """variable (or its square) from c*variable**k + rest = s, s > 0 new, where c has one sign."""
-    if not above.is_polynomial(variable):
-        return None
-    terms = sp.Poly(above, variable).as_dict()
-    powers = sorted(power for (power,) in terms)
-    if powers not in ([0, 1], [0, 2]) or (powers[1] == 2 and not variable.is_nonnegative):
-        return None
-    slope, rest = terms[powers[1],], terms[0,]
-    if sign(slope, spans) not in STRICT:
-        return None
-    wider = {**spans, SLACK: Span(low=Fraction(0), open_low=is_strict)}
-    value = (symbol(SLACK, wider[SLACK]) - rest) / slope
-    return (value if powers[1] == 1 else sp.sqrt(value)), wider
 
 
 def _differences(reading: Reading, ops: tuple[str, ...]) -> Iterator[tuple[sp.Expr, bool]]:

@@ -91,7 +91,7 @@ def _along(
         for size in LADDER:
             sizes = {name: size**speed for name, speed in zip(names, path, strict=True)}
             try:
-                ratio = _value(claim, closed.left, {**point, **sizes}) / _value(
+                ratio = value(claim, closed.left, {**point, **sizes}) / value(
                     claim, closed.right, {**point, **sizes}
                 )
             except (Refused, ZeroDivisionError):
@@ -105,7 +105,7 @@ def _along(
     return None
 
 
-def _value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
+def value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
     """A closed scalar tree as a number; for display, never for a decision."""
     match node:
         case n.Number(value):
@@ -116,29 +116,29 @@ def _value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpma
             for assumption in claim.assumptions:
                 found = assumption.substitution
                 if found is not None and found[0].name == name:
-                    return _value(claim, found[1], at)
+                    return value(claim, found[1], at)
             known = at.get(name)
             if not isinstance(known, int | Fraction):
                 raise Refused(f"no value of {name}")
             return mpmath.mpf(known.numerator) / known.denominator
         case n.Let(_, arg) | n.Transpose(arg) | n.Trace(arg) if arg.shape.is_scalar:
-            return _value(claim, arg, at)
+            return value(claim, arg, at)
         case n.Add(left, right):
-            return _value(claim, left, at) + _value(claim, right, at)
+            return value(claim, left, at) + value(claim, right, at)
         case n.Subtract(left, right):
-            return _value(claim, left, at) - _value(claim, right, at)
+            return value(claim, left, at) - value(claim, right, at)
         case n.Multiply(left, right) | n.MatMul(left, right):
-            return _value(claim, left, at) * _value(claim, right, at)
+            return value(claim, left, at) * value(claim, right, at)
         case n.Divide(left, right):
-            return _value(claim, left, at) / _value(claim, right, at)
+            return value(claim, left, at) / value(claim, right, at)
         case n.Power(base, exponent):
-            return _value(claim, base, at) ** _value(claim, exponent, at)
+            return value(claim, base, at) ** value(claim, exponent, at)
         case n.Apply("sqrt", (arg,)):
-            return mpmath.sqrt(_value(claim, arg, at))
+            return mpmath.sqrt(value(claim, arg, at))
         case n.Apply("abs", (arg,)) | n.Norm(arg) if arg.shape.is_scalar:
-            return abs(_value(claim, arg, at))
+            return abs(value(claim, arg, at))
         case n.Apply("exp", (arg,)):
-            return mpmath.exp(_value(claim, arg, at))
+            return mpmath.exp(value(claim, arg, at))
     raise Refused("a number for this expression")
 
 

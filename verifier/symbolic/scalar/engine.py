@@ -1,5 +1,6 @@
 """The scalar exact engine: one relation in, one finding out."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from sympy.polys.polyerrors import BasePolynomialError
@@ -14,7 +15,9 @@ from verifier.rigorous.orders import speaks_of_orders
 from verifier.symbolic.closed import closed_form as default_closed_form
 from verifier.symbolic.scalar import (
     asymptotics,
+    dominance,
     equality,
+    everyvalue,
     growth,
     inequality,
     magnitudes,
@@ -27,8 +30,9 @@ from verifier.symbolic.scalar.depth import unroll
 from verifier.symbolic.scalar.entries import at_entries
 from verifier.symbolic.scalar.equivalents import through_powers
 from verifier.symbolic.scalar.everywhere import everywhere
+from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.moments import Surrogate, through_squares
-from verifier.symbolic.scalar.reading import ENGINE, read
+from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.special import small_powers, with_value
 from verifier.symbolic.scalar.sums import close_sum
@@ -52,7 +56,10 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
     form = closed_form or default_closed_form
     try:
         with clock.guard():
-            return _examine(claim, step.fact, clock, form)
+            found = _examine(growing_freely(claim), step.fact, clock, form)
+        if found.truth != "unknown":
+            return found
+        unknown = found
     except Refused as refusal:
         unknown = Finding(
             ENGINE, "unknown", missing=refusal.reason, reason=refusal.reason, seconds=clock.spent
@@ -61,6 +68,33 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
         reason = f"SymPy gave up ({type(error).__name__})"
         return Finding(ENGINE, "unknown", missing=reason, reason=reason, seconds=clock.spent)
     return _at_small_powers(claim, step.fact, clock, form) or unknown
+
+
+def growing_freely(claim: Claim) -> Claim:
+    """Where an assumption writes a growing symbol by another one, as d == 2*n, that one grows."""
+    given = {found[0].name: found[1] for a in claim.assumptions if (found := a.substitution) is not None}
+    names: list[n.Symbol] = []
+    for symbol in claim.growing:
+        if symbol.name not in given:
+            names.append(symbol)
+            continue
+        inside = {part for part in walk(given[symbol.name]) if isinstance(part, n.Symbol)}
+        if len(inside) != 1 or not _grows_with(given[symbol.name]):
+            raise Refused(f"growth in {symbol.name}, which an assumption replaces")
+        names += inside
+    return replace(claim, growing=tuple(dict.fromkeys(names)))
+
+
+def _grows_with(value: n.Node) -> bool:
+    """Sums, products and powers of a size and of numbers >= 0 tend to infinity with it, and only then."""
+    match value:
+        case n.Symbol():
+            return True
+        case n.Add(left, n.Number(c)) | n.Multiply(n.Number(c), left) | n.Power(left, n.Number(c)):
+            return _grows_with(left) and c > 0
+        case n.Subtract(left, n.Number()) | n.Divide(left, n.Number()):
+            return _grows_with(left)
+    return False
 
 
 def _at_small_powers(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) -> Finding | None:
@@ -97,11 +131,16 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             if quick is not None:
                 lhs = None if surrogate.notes else quick.lhs
                 return replace(quick, lhs=lhs, derivation=surrogate.notes, seconds=clock.spent)
+            if not growing:
+                closed = n.Relation(op, closing.close(surrogate.tree), closing.close(body))
+                found = everyvalue.decide(claim, closed, kind, surrogate.sharp)
+                if found is not None:
+                    return replace(found, derivation=surrogate.notes, seconds=clock.spent)
             reading = read(claim, n.Relation(op, surrogate.tree, body), closing)
             reading = replace(reading, derivation=surrogate.notes + reading.derivation)
             if not growing and not surrogate.notes:
                 return uniform.decide(reading, kind)
-            found = growth.decide(reading, kind, surrogate.sharp)
+            found = _grown(claim, reading, kind, surrogate.sharp, closing)
             return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation("==", n.Limit(body, variable, n.Infinity()), n.Number(zero)) if zero == 0 and (
             _is_never_negative(body) and nearby.tends_to_zero(claim, body, variable.name, closing)
@@ -154,7 +193,8 @@ def _over_matrices(claim: Claim, left: n.Node) -> bool:
 def _up_to_constants(claim: Claim, left: n.Node, growing: frozenset[str]) -> Surrogate:
     """Something of the same order that has a closed form."""
     exponents = [part.exponent for part in walk(left) if isinstance(part, n.Power)]
-    if growing and any(isinstance(part, n.Symbol) for node in exponents for part in walk(node)):
+    sums = any(isinstance(part, n.Norm) and part.kind == "1" for part in walk(left))
+    if growing and (sums or any(isinstance(part, n.Symbol) for node in exponents for part in walk(node))):
         found = through_powers(claim, left)
         if found is not None:
             return found
@@ -162,13 +202,24 @@ def _up_to_constants(claim: Claim, left: n.Node, growing: frozenset[str]) -> Sur
 
 
 def _by_sizes(
-    claim: Claim, fact: n.Relation, kind: growth.Kind, sharp: bool, closing: Closing
+    claim: Claim, fact: n.Relation, kind: Kind, sharp: bool, closing: Closing
 ) -> Finding | None:
     """Growth from the sizes of positive closed forms, before any algebra."""
     if not claim.growing:
         return None
     closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
     return asymptotics.decide(claim, closed, kind, sharp)
+
+
+def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Closing) -> Finding:
+    """By leading terms in one symbol, which know their exceptions; else by monomials and limits."""
+    if sharp and len(claim.growing) == 1:
+        with suppress(Refused, *SYMPY_GIVES_UP):
+            found = dominance.decide(claim, reading.fact, closing, kind)
+            if found.truth != "unknown":
+                notes = (*reading.derivation, *found.derivation)
+                return replace(found, derivation=tuple(dict.fromkeys(notes)), seconds=closing.clock.spent)
+    return growth.decide(reading, kind, sharp)
 
 
 def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:

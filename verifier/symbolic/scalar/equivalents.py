@@ -75,6 +75,9 @@ def _moment(claim: Claim, body: n.Node) -> n.Node | None:
         case n.Norm(arg, "fro"):
             found = _second(claim, arg)
             return None if found is None else n.Apply("sqrt", (found,))
+        case n.Norm(arg, "1") if _is_polynomial(claim, arg) and _is_exchangeable(claim, arg):
+            (count, entry), *_ = _classes(arg)
+            return n.Multiply(count, n.Apply("sqrt", (n.Expectation(n.Power(entry, TWO)),)))
         case n.Power(base, n.Number(r)) if r > 0 and (inside := _normed(base)) is not None:
             found = _second(claim, inside)
             return None if found is None else n.Power(found, n.Number(r / 2))

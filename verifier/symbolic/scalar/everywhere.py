@@ -98,7 +98,8 @@ class Cases:
         if shown is None:
             raise Undefined("a side that is defined nowhere")
         notes = tuple(line for _, f in known if f is not None for line in f.derivation)
-        return replace(generic, lhs=shown.lhs, rhs=shown.rhs, derivation=notes)
+        gap = _closest([f.tightness for _, f in known if f is not None])
+        return replace(generic, lhs=shown.lhs, rhs=shown.rhs, derivation=notes, tightness=gap)
 
     def _with(self, found: Finding, special: list[Case], nested: int) -> Finding:
         """The generic finding, unless a special case is false or open."""

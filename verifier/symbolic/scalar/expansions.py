@@ -125,6 +125,8 @@ class Expander:
                 return self._gamma(expr.args[0] + 1)
             case sp.gamma():
                 return self._gamma(expr.args[0])
+            case sp.harmonic(args=(argument,)):
+                return self._harmonic(argument)
             case sp.binomial():
                 top, bottom = expr.args
                 return self.of(sp.gamma(top + 1) / (sp.gamma(bottom + 1) * sp.gamma(top - bottom + 1)))
@@ -255,6 +257,18 @@ class Expander:
         front = sp.sqrt(2 * sp.pi) * m ** (a - half)
         scale = Scale(s=m, r=m**m * sp.exp(-m), p=a - half)
         return Expansion((Part(scale, tuple(front * c for c in series)),))
+
+    def _harmonic(self, argument: sp.Expr) -> Expansion:
+        """1 + 1/2 + ... + 1/x = log x + gamma + 1/(2x) - sum of B_2k / (2k x**2k)."""
+        inner, total = self.of(argument), self.log(self.of(argument))
+        total = add(total, constant(sp.EulerGamma, self.order))
+        for k in range(1, self.order):
+            weight = sp.Rational(1, 2) if k == 1 else -sp.bernoulli(k) / k
+            if weight != 0:
+                power = self.power(inner, sp.Integer(-k))
+                total = add(total, multiply(constant(weight, self.order), power))
+        rest = self.power(inner, sp.Integer(-self.order))
+        return Expansion(total.parts, (*total.beyond, *(part.scale for part in rest.parts)))
 
     def _absolute(self, argument: sp.Expr) -> Expansion:
         inner = self.of(argument)

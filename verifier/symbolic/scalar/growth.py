@@ -1,20 +1,15 @@
 """left <= O(f), >= Omega(f), == Theta(f), as some symbols grow; constants may depend on the others."""
 
-from typing import Literal
-
 import sympy as sp
 
-from verifier.evidence import Counterexample, Finding, Tightness
+from verifier.evidence import Finding, Tightness
 from verifier.symbolic.scalar.concrete import allowed
+from verifier.symbolic.scalar.ladder import Kind, runaway
 from verifier.symbolic.scalar.orders import leading, newton
 from verifier.symbolic.scalar.ratios import Bound, bounded, plain
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.values import evaluate
 
-Kind = Literal["O", "Omega", "Theta"]
-Answer = Literal["true", "false", "unknown"]
-LADDER = (10, 100, 1000, 10_000)
 
 
 def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
@@ -25,10 +20,10 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
     left, right = reading.left, reading.right
     above = _direction(reading, left, right, growing) if kind in ("O", "Theta") else Bound("true")
     if above.answer == "false" and sharp:
-        return _fails(reading, above, left, right, growing, "the ratio grows without bound")
+        return _fails(reading, above, left, growing, "the ratio grows without bound")
     below = _direction(reading, right, left, growing) if kind in ("Omega", "Theta") else Bound("true")
     if below.answer == "false" and sharp:
-        return _fails(reading, below, left, right, growing, "the ratio tends to 0")
+        return _fails(reading, below, left, growing, "the ratio tends to 0")
     if not sharp:
         # Only left <= C * surrogate is known: an upper bound may be proved, nothing refuted.
         unclear = Bound("unknown", reason="only an upper bound of the left side is known")
@@ -57,7 +52,6 @@ def _fails(
     reading: Reading,
     bound: Bound,
     left: sp.Expr,
-    right: sp.Expr,
     growing: tuple[sp.Symbol, ...],
     reason: str,
 ) -> Finding:
@@ -66,27 +60,7 @@ def _fails(
     at = bound.at or next(allowed(reading, growing), None)
     if at is None:
         return reading.finding("unknown", missing="a point that the claim allows", reason=reason)
-    columns: dict[str, list[int]] = {s.name: [] for s in growing}
-    ratios: list[float] = []
-    for size in LADDER:
-        sizes = {s: size**w for s, w in zip(growing, weights, strict=True)}
-        number = evaluate(
-            plain((left / right).subs(at.values)), {s: sp.Integer(value) for s, value in sizes.items()}
-        )
-        if number is None:
-            continue
-        for s, value in sizes.items():
-            columns[s.name].append(value)
-        ratios.append(float(number))
-    shown = at.shown(frozenset(columns))
-    example = Counterexample({**shown, **columns, "ratio": ratios}, None, None)
-    return reading.finding(
-        "false",
-        "proved",
-        reason=reason,
-        counterexample=example,
-        corrected=_corrected(reading, left, growing),
-    )
+    return runaway(reading, growing, weights, at, reason, _corrected(reading, left, growing))
 
 
 def _tightness(

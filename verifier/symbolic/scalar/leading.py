@@ -7,6 +7,7 @@ import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.expansions import Expander
+from verifier.symbolic.scalar.gaps import Gap
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.scales import Comparison, MoreTerms
 
@@ -21,11 +22,13 @@ class Limit:
     conditions: tuple[sp.Expr, ...]
 
 
-def limit_at_infinity(body: sp.Expr, variable: sp.Symbol, spans: Mapping[str, Span]) -> Limit:
+def limit_at_infinity(
+    body: sp.Expr, variable: sp.Symbol, spans: Mapping[str, Span], gaps: tuple[Gap, ...] = ()
+) -> Limit:
     """lim body as the variable grows, by its leading term; Refused where the expansion does not tell."""
     late: Refused = MoreTerms("a limit whose leading terms cancel")
     for order in ORDERS:
-        comparison = Comparison(spans)
+        comparison = Comparison(spans, gaps)
         expander = Expander(variable, comparison, order)
         try:
             value = expander.limit(expander.of(body))
@@ -36,9 +39,11 @@ def limit_at_infinity(body: sp.Expr, variable: sp.Symbol, spans: Mapping[str, Sp
     raise late
 
 
-def leading_conditions(body: sp.Expr, variable: sp.Symbol, spans: Mapping[str, Span]) -> tuple[sp.Expr, ...]:
+def leading_conditions(
+    body: sp.Expr, variable: sp.Symbol, spans: Mapping[str, Span], gaps: tuple[Gap, ...] = ()
+) -> tuple[sp.Expr, ...]:
     """What must not be 0 for the body to differ from 0 at all large values of the variable."""
-    comparison = Comparison(spans)
+    comparison = Comparison(spans, gaps)
     expander = Expander(variable, comparison, max(ORDERS))
     part, _ = expander.leading(expander.of(body))
     comparison.nonzero(part.series[0])

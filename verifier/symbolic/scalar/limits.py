@@ -13,6 +13,7 @@ import mpmath
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.gaps import Gap
 from verifier.symbolic.scalar.leading import Limit, leading_conditions, limit_at_infinity
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.refuse import Clock, Refused
@@ -21,7 +22,8 @@ from verifier.symbolic.scalar.values import DIGITS, evaluate, parameter_points
 from verifier.symbolic.scalar.vanishing import sign_changes
 from verifier.symbolic.scalar.zero import generic_case
 
-EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (10, 100, 1000, 100000)
+EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (15, 30, 45, 60), (10, 100, 1000, 100000)
+FACTORIALS = (sp.factorial, sp.gamma, sp.binomial, sp.harmonic)
 SIZES = tuple(10**k for k in EXPONENTS)
 
 
@@ -32,6 +34,7 @@ class Limits:
 
     spans: Mapping[str, Span]
     clock: Clock
+    gaps: tuple[Gap, ...] = ()
     notes: list[str] = field(default_factory=list)
     conditions: list[sp.Expr] = field(default_factory=list)
     guessed: list[sp.Expr] = field(default_factory=list)
@@ -39,6 +42,7 @@ class Limits:
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, or Refused."""
         body, conditions = generic_case(body)
+        given = body
         if variable not in body.free_symbols:
             self._require(conditions, variable)
             return body
@@ -52,8 +56,8 @@ class Limits:
                 value = found.value
                 conditions = [*conditions, *found.conditions]
             self._require(conditions, variable)
-            checks = self._check(body, variable, target, value)
-        words = f"the limit of {body} as {variable} -> {target} is {value}"
+            checks = self._check(given, variable, target, value)
+        words = f"the limit of {given} as {variable} -> {target} is {value}"
         self.notes.append(f"{words}; numbers agree at {checks} choices of the rest")
         return value
 
@@ -64,11 +68,11 @@ class Limits:
             return None
         try:
             try:
-                return limit_at_infinity(body, variable, self.spans)
+                return limit_at_infinity(body, variable, self.spans, self.gaps)
             except MoreTerms:
-                return limit_at_infinity(one_fraction(body, variable), variable, self.spans)
+                return limit_at_infinity(one_fraction(body, variable), variable, self.spans, self.gaps)
         except Undecided as open_sign:
-            if sign_changes(open_sign.expr, self.spans) is not None:
+            if sign_changes(open_sign.expr, self.spans, self.gaps) is not None:
                 raise
             return None
         except Refused:
@@ -84,14 +88,17 @@ class Limits:
                 self.conditions.append(condition)
                 continue
             try:
-                self.conditions.extend(leading_conditions(condition, variable, self.spans))
+                self.conditions.extend(leading_conditions(condition, variable, self.spans, self.gaps))
             except Refused:
                 self.guessed.append(condition)
 
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
         checks = 0
-        for at in parameter_points(body.free_symbols | value.free_symbols - {variable}, self.spans, 4):
+        symbols = (body.free_symbols | value.free_symbols).union(*(gap.expr.free_symbols for gap in self.gaps))
+        chosen = parameter_points(symbols, self.spans, 12 if self.gaps else 4)
+        chosen = [at for at in chosen if all(gap.expr.subs(at).is_positive for gap in self.gaps)]
+        for at in chosen[:4]:
             at = {name: v for name, v in at.items() if name != variable}
             self.clock.check()
             outcome = approaches(body, variable, target, value, at)
@@ -190,6 +197,29 @@ def approaches(
     if body.has(sp.log) and not _is_small(errors) and all(b < a for a, b in pairwise(errors)):
         errors = _errors(body, variable, target, limit, at or {}, LARGE_EXPONENTS) or errors
     return _is_small(errors)
+
+
+def tends(
+    body: sp.Expr, variable: sp.Symbol, value: sp.Expr, at: Mapping[sp.Symbol, sp.Expr]
+) -> bool:
+    """Whether numbers agree with a limit at infinity that an expansion has shown, at one of several ladders:
+    slow powers and logarithms are near their limit only at sizes far beyond those of `approaches`."""
+    limit = value if value in (sp.oo, -sp.oo) else evaluate(value, at)
+    if limit is None:
+        return False
+    magnitude = limit if limit in (sp.oo, -sp.oo) else abs(limit)
+    steep = body.has(*FACTORIALS) or any(variable in p.exp.free_symbols for p in body.atoms(sp.Pow, sp.exp))
+    for exponents in (EXPONENTS,) if steep else (EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS):
+        errors = _errors(sp.Abs(body), variable, sp.oo, magnitude, at, exponents)
+        if errors is not None and (_is_small(errors) or _falls_slowly(errors)):
+            return True
+    return False
+
+
+def _falls_slowly(errors: list[mpmath.mpf]) -> bool:
+    """As 1/log falls from 10**3 to 10**12, which is to a quarter."""
+    falling = all(b < a for a, b in pairwise(errors))
+    return bool(falling and errors[-1] < errors[0] / 2 and errors[-1] < mpmath.mpf("0.2"))
 
 
 def _errors(

@@ -1,23 +1,28 @@
-"""E(norm(f)) up to constants, through E(norm(f)**2).
+"""E(norm(f)**r) up to constants, through E(norm(f)**2).
 
-    upper (Jensen):       E|f| <= (E|f|**2)**(1/2), for every law
-    lower (two moments):  E|f| >= (E|f|**2)**(3/2) / (E|f|**4)**(1/2), by Hoelder, and
-                          E|f|**4 <= 9**k (E|f|**2)**2 for polynomials of degree k in independent
-                          Gaussians and signs, so E|f| >= 3**(-k) (E|f|**2)**(1/2)
+    r <= 2, above (Jensen):  E|f|**r <= (E|f|**2)**(r/2), for every law
+    below (two moments):     E|f| >= (E|f|**2)**(3/2) / (E|f|**4)**(1/2), by Hoelder, and
+                             E|f|**4 <= 9**k (E|f|**2)**2 for polynomials of degree k in independent
+                             Gaussians and signs, so E|f| >= 3**(-k) (E|f|**2)**(1/2)
+    any r > 0:               E|f|**r ~ (E|f|**2)**(r/2) for such polynomials (hypercontractivity)
 
-The constants depend on the degree alone, so for polynomials E|f| = Theta(sqrt(E|f|**2)).
+The same is true, with other constants of the degree and r alone, for polynomials in Gaussians and uniform
+variables: their joint density is log-concave (Bourgain; Carbery and Wright). The largest singular value
+of a matrix of independent N(0, s**2) entries is s (sqrt(n) + sqrt(m)) up to constants: above by Gordon,
+below by its longest row or column.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher
+from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher, Uniform
 from verifier.expr.walk import walk
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
+SINGULAR = "the largest singular value of independent N(0, s**2) entries is s*(sqrt(n) + sqrt(m)) up to constants"
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Surrogate:
 
 
 def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surrogate:
-    """E(c*norm(f)) replaced by |c|*sqrt(E(norm(f)**2)), where that keeps the order of the whole.
+    """E(c*norm(f)**r) replaced by |c|*E(norm(f)**2)**(r/2), where that keeps the order of the whole.
 
     It does under sums, products, quotients by other things, roots and positive powers of what is
     never negative; elsewhere (a difference, a denominator) the expectation is left as it is."""
@@ -39,8 +44,8 @@ def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surr
             return through_squares(claim, body, growing)
         case n.Expectation(body, ()):
             found = _scaled_norm(claim, body)
-            return Surrogate(node, True) if found is None else _root(claim, *found, growing)
-        case n.Add(left, right):
+            return Surrogate(node, True) if found is None else _root(claim, node, found, growing)
+        case n.Add(left, right) if _is_never_negative(claim, left) and _is_never_negative(claim, right):
             return _joined(
                 n.Add, through_squares(claim, left, growing), through_squares(claim, right, growing)
             )
@@ -65,10 +70,62 @@ def _joined(join: Callable[[n.Node, n.Node], n.Node], left: Surrogate, right: Su
     return Surrogate(join(left.tree, right.tree), left.sharp and right.sharp, left.notes + right.notes)
 
 
-def _root(claim: Claim, scale: n.Node | None, norm: n.Norm, growing: frozenset[str]) -> Surrogate:
-    lower, words = _lower(claim, norm, growing)
-    root = n.Apply("sqrt", (n.Expectation(n.Power(n.Norm(norm.arg), TWO)),))
-    return Surrogate(root if scale is None else n.Multiply(scale, root), lower, (words,))
+def _is_never_negative(claim: Claim, node: n.Node) -> bool:
+    """Up to constants, sums keep their order where nothing in them cancels."""
+    match node:
+        case n.Let(_, body) | n.Expectation(body, _):
+            return _is_never_negative(claim, body)
+        case n.Norm() | n.Apply("sqrt" | "abs" | "exp"):
+            return True
+        case n.Power(base, n.Number(k)):
+            return k % 2 == 0 or _is_never_negative(claim, base)
+        case n.Add(left, right) | n.Multiply(left, right) | n.Divide(left, right):
+            return _is_never_negative(claim, left) and _is_never_negative(claim, right)
+    return is_positive(claim, node)
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """scale * norm**power, the scale without anything random."""
+
+    norm: n.Norm
+    power: Fraction = Fraction(1)
+    scale: n.Node | None = None
+
+    def times(self, factor: n.Node) -> "_Scaled":
+        return replace(self, scale=factor if self.scale is None else n.Multiply(factor, self.scale))
+
+    def raised(self, power: Fraction) -> "_Scaled":
+        scale = None if self.scale is None else n.Power(self.scale, n.Number(power))
+        return _Scaled(self.norm, self.power * power, scale)
+
+    def around(self, size: n.Node) -> n.Node:
+        """scale * size**(power/2)."""
+        half = self.power / 2
+        root = n.Apply("sqrt", (size,)) if half == Fraction(1, 2) else n.Power(size, n.Number(half))
+        return root if self.scale is None else n.Multiply(self.scale, root)
+
+
+def _root(claim: Claim, node: n.Node, found: _Scaled, growing: frozenset[str]) -> Surrogate:
+    singular = _largest_singular_value(claim, found.norm)
+    if singular is not None:
+        return Surrogate(found.around(singular), True, (SINGULAR,))
+    lower, words = _lower(claim, found.norm, found.power, growing)
+    if not lower and found.power > 2:
+        return Surrogate(node, True)
+    return Surrogate(found.around(n.Expectation(n.Power(n.Norm(found.norm.arg), TWO))), lower, (words,))
+
+
+def _largest_singular_value(claim: Claim, norm: n.Norm) -> n.Node | None:
+    """Its square up to constants, s**2 (n + m), for a matrix of independent centred Gaussians."""
+    arg = norm.arg
+    kind = claim.symbols[arg.name].kind if isinstance(arg, n.Symbol | n.Member) else None
+    if norm.kind != "2" or not isinstance(kind, Normal) or kind.cov is not None or kind.row_corr is not None:
+        return None
+    if kind.mean != n.Number(Fraction(0)):
+        return None
+    sizes = n.Trace(n.Eye(arg.shape.rows)), n.Trace(n.Eye(arg.shape.cols))
+    return n.Multiply(n.Power(kind.std, TWO), n.Add(*sizes))
 
 
 def is_positive(claim: Claim, node: n.Node) -> bool:
@@ -87,57 +144,85 @@ def is_positive(claim: Claim, node: n.Node) -> bool:
     return False
 
 
-def _scaled_norm(claim: Claim, body: n.Node) -> tuple[n.Node | None, n.Norm] | None:
-    """norm(f), norm(f)*c, norm(f)/c with c free of random symbols, as (|c|, norm)."""
+def _scaled_norm(claim: Claim, body: n.Node) -> _Scaled | None:
+    """|c|*norm(f)**r with c free of random symbols; an even r has an exact mean, and is left to it."""
     match body:
         case n.Let(_, inner):
             return _scaled_norm(claim, inner)
         case n.Norm(_, "fro" | "2"):
-            return None, body
+            return _Scaled(body)
+        case n.Apply("abs", (arg,)) if arg.shape.is_scalar:
+            return _Scaled(n.Norm(arg))
+        case n.Apply("sqrt", (arg,)):
+            found = _scaled_norm(claim, arg)
+            return found and found.raised(Fraction(1, 2))
+        case n.Power(base, n.Number(r)) if r > 0 and (r % 2 or not _is_plain(base)):
+            found = _scaled_norm(claim, base)
+            return found and found.raised(r)
         case n.Divide(left, right) if not _is_random(claim, right):
-            return _times(n.Divide(ONE, n.Apply("abs", (right,))), _scaled_norm(claim, left))
+            found = _scaled_norm(claim, left)
+            return found and found.times(n.Divide(ONE, _size(claim, right)))
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
                 if factor.shape.is_scalar and not _is_random(claim, factor):
-                    return _times(n.Apply("abs", (factor,)), _scaled_norm(claim, other))
+                    found = _scaled_norm(claim, other)
+                    return found and found.times(_size(claim, factor))
     return None
 
 
-def _times(factor: n.Node, found: tuple[n.Node | None, n.Norm] | None) -> tuple[n.Node | None, n.Norm] | None:
-    if found is None:
-        return None
-    scale, norm = found
-    return (factor if scale is None else n.Multiply(factor, scale)), norm
+def _size(claim: Claim, factor: n.Node) -> n.Node:
+    """|c|: the order of E(c f) is that of |c| E(f)."""
+    return factor if is_positive(claim, factor) else n.Apply("abs", (factor,))
+
+
+def _is_plain(base: n.Node) -> bool:
+    """A Frobenius norm, whose even powers are polynomials of its entries."""
+    match base:
+        case n.Let(_, body):
+            return _is_plain(body)
+        case n.Norm(_, kind):
+            return kind == "fro"
+    return not isinstance(base, n.Apply)
 
 
 def _is_random(claim: Claim, node: n.Node) -> bool:
     return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))
 
 
-def _lower(claim: Claim, norm: n.Norm, growing: frozenset[str]) -> tuple[bool, str]:
-    """Whether the root of the second moment is also a lower bound, and why."""
+def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str]) -> tuple[bool, str]:
+    """Whether the power of the second moment is also a lower bound, and why; above 2, whether it is a
+    bound at all."""
     upper = "E|f| <= sqrt(E|f|**2) (Jensen)"
     if norm.kind == "2":
         shape = norm.arg.shape
         if shape.rows.names & growing and shape.cols.names & growing:
             return False, f"{upper}, and the spectral norm is at most the Frobenius norm"
     order = degree(claim, norm.arg)
-    if order is None:
+    if order is None or _is_mixed(claim, norm.arg):
         return False, upper
-    words = f"{upper} and E|f| >= 3**(-{order})*sqrt(E|f|**2): f is a polynomial of degree {order} in the "
-    words += "independent Gaussians and signs"
+    words = f"{upper} and E|f| >= c*sqrt(E|f|**2): f is a polynomial of degree {order} in the "
+    words += "independent Gaussians, signs or uniform variables"
+    if power != 1:
+        words = f"{words}, so E|f|**{power} is (E|f|**2)**({power}/2) up to constants"
     if norm.kind == "2":
         words += "; the spectral norm is at least the Frobenius norm over the root of a size that stays fixed"
     return True, words
 
 
+def _is_mixed(claim: Claim, node: n.Node) -> bool:
+    """Signs and uniform variables together, for which neither of the two reasons is given."""
+    names = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)} & claim.random
+    kinds = [claim.symbols[name].kind for name in names]
+    return all(any(isinstance(kind, law) for kind in kinds) for law in (Rademacher, Uniform))
+
+
 def degree(claim: Claim, node: n.Node) -> int | None:
-    """The degree of a polynomial in Gaussian and Rademacher symbols; None if it is no such thing."""
+    """The degree of a polynomial in Gaussian, Rademacher and uniform symbols; None if it is no such thing."""
     match node:
         case n.Symbol(name) | n.Member(name):
             if name not in claim.random:
                 return 0
-            return 1 if isinstance(claim.symbols[name].kind, Normal | Rademacher) else None
+            return 1 if isinstance(claim.symbols[name].kind, Normal | Rademacher | Uniform) else None
         case n.Let(_, body):
             return None if _is_assumed(claim, node) else degree(claim, body)
         case n.Add(left, right) | n.Subtract(left, right):

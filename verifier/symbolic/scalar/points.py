@@ -125,7 +125,7 @@ class Shared:
 
 
 def _matrix(family: str, rows: int, cols: int, attempt: int, shared: Shared) -> Rows:
-    """A small integer matrix of the family; ones and rows that cancel come first."""
+    """A small integer matrix of the family; ones, rows that cancel and zeros come first."""
     match attempt:
         case 0:
             values = [[Fraction(1)] * cols for _ in range(rows)]
@@ -133,6 +133,8 @@ def _matrix(family: str, rows: int, cols: int, attempt: int, shared: Shared) -> 
             values = [[Fraction(1 if i % 2 == 0 else -1)] * cols for i in range(rows)]
         case 2:
             values = [[Fraction(int(i == j)) for j in range(cols)] for i in range(rows)]
+        case 6:
+            values = [[Fraction(0)] * cols for _ in range(rows)]
         case _ if cols == 1:
             values = _transposed([shared.row(rows)])
         case _:

@@ -25,7 +25,9 @@ def one_fraction(body: sp.Expr, variable: sp.Symbol) -> sp.Expr:
         *(f for f in sp.Add.make_args(below)[0].as_ordered_factors() if f.free_symbols & symbols)
     )
     sides = [_joined(part, reference, powers, variable) for part in (above, below)]
-    return sides[0] / sides[1]
+    # Inside a root or a function a power is no factor of its own: there it is what it was.
+    hidden = {symbol: base**variable for base, symbol in powers.items()}
+    return (sides[0] / sides[1]).xreplace(hidden)
 
 
 def _split(base: sp.Expr, exponent: sp.Expr, variable: sp.Symbol, powers: Generators) -> sp.Expr:

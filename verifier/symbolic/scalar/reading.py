@@ -1,6 +1,7 @@
 """One relation, read: both sides as closed trees and as SymPy expressions over one vocabulary."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -15,8 +16,9 @@ from verifier.expr.walk import walk
 from verifier.symbolic.scalar import limits
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
-from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.domain import Span, domain
 from verifier.symbolic.scalar.facts import rules
+from verifier.symbolic.scalar.gaps import Gap
 from verifier.symbolic.scalar.refuse import Clock, Refused, Undefined
 from verifier.symbolic.scalar.translate import Translator
 from verifier.symbolic.scalar.zero import simplest
@@ -124,12 +126,27 @@ def read(claim: Claim, fact: n.Relation, closing: Closing) -> Reading:
     return interpret(claim, fact, closed, closing)
 
 
+def gaps_of(claim: Claim, spans: Mapping[str, Span]) -> tuple[Gap, ...]:
+    """What the assumed inequalities between scalars say of several of them at once."""
+    translator, found = Translator(claim, spans), []
+    for fact in claim.constraints:
+        if isinstance(fact, n.Relation) and fact.op in ("<", "<=", ">", ">=") and fact.left.shape.is_scalar:
+            with suppress(Refused):
+                left, right = translator.read(fact.left), translator.read(fact.right)
+                slack = right - left if fact.op in ("<", "<=") else left - right
+                if len(slack.free_symbols) > 1:
+                    found.append(Gap(slack, fact.op in ("<", ">")))
+    return tuple(found)
+
+
 def interpret(claim: Claim, fact: n.Relation, closed: n.Relation, closing: Closing) -> Reading:
     """Closed trees as expressions; the claim may assume more than it did when they were closed."""
     spans = domain(claim, (closed.left, closed.right))
-    limiter = limits.Limits(spans, closing.clock)
+    gaps = gaps_of(claim, spans)
+    limiter = limits.Limits(spans, closing.clock, gaps)
     translator = Translator(claim, spans, limiter.take, rules(claim, closing.closed_form))
     translator = translator.knowing(closing.nonnegative)
+    translator = replace(translator, nonnegative=(*translator.nonnegative, *(gap.expr for gap in gaps)))
     left, right = translator.read(closed.left), translator.read(closed.right)
     if any(side.has(sp.nan, sp.zoo) for side in (left, right)):
         raise Undefined("a division by zero at every point")

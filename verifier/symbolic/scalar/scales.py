@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.gaps import Gap, sign_given
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.signs import Sign, sign
+from verifier.symbolic.scalar.signs import Sign
 
 ZERO, ONE = sp.Integer(0), sp.Integer(1)
 Series = tuple[sp.Expr, ...]
@@ -77,12 +78,13 @@ class Comparison:
     """Which of two scales wins over one domain; `conditions` collects what must not be 0 for that."""
 
     spans: Mapping[str, Span]
+    gaps: tuple[Gap, ...] = ()
     conditions: list[sp.Expr] = field(default_factory=list)
     known: dict[sp.Expr, Sign | None] = field(default_factory=dict)
 
     def sign(self, expr: sp.Expr) -> Sign | None:
         if expr not in self.known:
-            self.known[expr] = sign(expr, self.spans)
+            self.known[expr] = sign_given(expr, self.spans, self.gaps)
         return self.known[expr]
 
     def direction(self, expr: sp.Expr) -> int:

@@ -18,9 +18,10 @@ from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.points import points
-from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.reading import Reading, gaps_of
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.vanishing import Values, sign_changes, zeros
 
@@ -88,10 +89,11 @@ def _usual_suspects(reading: Reading) -> Iterator[Case]:
 
 def sign_claims(claim: Claim, closed: n.Relation, expr: sp.Expr) -> list[Case]:
     """The claim once for each sign of the expression: x < c, x == c, c < x, ..."""
-    found = sign_changes(expr, domain(claim, (closed.left, closed.right)))
+    spans = domain(claim, (closed.left, closed.right))
+    found = sign_changes(expr, spans, gaps_of(claim, spans))
     if found is None:
         raise Refused(f"the sign of {expr}")
-    variable, marks = n.Symbol(found[0].name), [n.Number(mark) for mark in found[1]]
+    variable, marks = n.Symbol(found[0].name), [from_sympy(mark, {}) for mark in found[1]]
     cases: list[list[n.Relation]] = []
     for low, high in zip([None, *marks], [*marks, None], strict=True):
         inside = [n.Relation(">", variable, low)] if low is not None else []

@@ -131,6 +131,8 @@ class Translator:
             case n.Derivative(of, by):
                 return self._derivative(of, by)
             case n.Limit(body, variable, target):
+                if self.substitution(variable.name) is not None:
+                    raise Refused("a limit in a symbol that an assumption replaces")
                 return self.limiter(self.read(body), self.free(variable.name), self.read(target))
             case n.Norm() | n.Trace() | n.Inner() | n.Entry():
                 return self._atom(node)

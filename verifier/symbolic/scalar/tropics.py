@@ -79,6 +79,17 @@ def size_of(claim: Claim, node: n.Node, growing: tuple[str, ...], power: str | N
     return _Reader(claim, domain(claim, (node,)), growing, power).size(node)
 
 
+def size_everywhere(claim: Claim, node: n.Node, sizes: tuple[str, ...], scales: tuple[str, ...]) -> Size:
+    """The size at all values of whole numbers `sizes` >= 1 and of positive reals `scales` at once.
+
+    A real s > 0 is u/v with u, v >= 1: its monomials have the exponents (1, -1) there. Nothing is large
+    here, so a difference is refused."""
+    if any(isinstance(part, n.Subtract | n.Negate) for part in walk(node)):
+        raise Refused(UNCLEAR)
+    names = (*sizes, *scales, *(f"1/{name}" for name in scales))
+    return _Reader(claim, domain(claim, (node,)), names, None).size(node)
+
+
 def symbolic_power(claim: Claim, nodes: Iterable[n.Node]) -> str | None:
     """The one integer symbol in exponents that has a lower bound and does not grow; None without any."""
     exponents = [p.exponent for node in nodes for p in walk(node) if isinstance(p, n.Power)]
@@ -193,7 +204,9 @@ class _Reader:
             if found is not None and found[0].name == name:
                 return self.size(found[1])
         if name in self.growing:
-            unit = tuple(Fraction(int(name == other)) for other in self.growing)
+            unit = tuple(
+                Fraction(int(name == other) - int(f"1/{name}" == other)) for other in self.growing
+            )
             rest = () if self.raised is None else (Fraction(0),) * len(unit)
             return Size(frozenset([unit + rest]), self.one.below)
         span = self.spans.get(name)

@@ -11,7 +11,7 @@ from typing import Literal
 import sympy as sp
 
 from verifier.claim.model import Step
-from verifier.evidence import Budget, Counterexample, Finding
+from verifier.evidence import Budget, Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.rigorous import engine as rigorous
@@ -27,7 +27,7 @@ STEPS = (1, 2, 5, 10, 20)
 def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
     """Uniform growth in one symbol that ranges over a half-line or the whole line."""
     free = reading.left.free_symbols | reading.right.free_symbols
-    if len(free) != 1 or reading.translator.atoms:
+    if len(free) != 1 or reading.translator.atoms or 0 in (reading.left, reading.right):
         raise Refused("growth over all values of several symbols at once")
     (variable,) = free
     wanted = {"O": ("above",), "Omega": ("below",), "Theta": ("above", "below")}[kind]
@@ -37,7 +37,9 @@ def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
             return broken
     if all(_certified(reading, side) for side in wanted):
         reason = "one constant serves the whole line, by interval arithmetic"
-        return reading.finding("true", "certified", reason=reason)
+        # At any fixed point the ratio is a number: no smaller order serves unless the left side is 0.
+        tightness = None if kind == "Theta" else Tightness(True)
+        return reading.finding("true", "certified", reason=reason, tightness=tightness)
     return reading.finding(
         "unknown", missing="a constant that serves all values", reason="none of a few does"
     )

@@ -57,7 +57,7 @@ def evaluate(expr: sp.Expr, at: Mapping[sp.Symbol, sp.Expr] | None = None) -> mp
     """A number in 60 digits, or None where it is not real or cannot be computed.
 
     Values enter as floats of many digits: an exact (1 + 1/10**12)**(10**12) would never end."""
-    floats = {name: sp.Float(value, 3 * DIGITS) for name, value in (at or {}).items()}
+    floats = {name: sp.N(value, 3 * DIGITS) for name, value in (at or {}).items()}
     try:
         value = sp.N(expr.xreplace(floats), DIGITS, maxn=2000)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError, NotImplementedError):

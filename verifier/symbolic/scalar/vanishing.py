@@ -4,13 +4,14 @@ A product vanishes where a factor does; a sum of terms that are never negative w
 does; exp(u) - 1 where u does; a factor that is linear in a symbol at one value of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.gaps import Gap, sign_given
 from verifier.symbolic.scalar.roots import is_inside
 from verifier.symbolic.scalar.signs import shift, sign
 
@@ -31,20 +32,42 @@ def zeros(expr: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
     return found if len(found) <= MAX_CASES else None
 
 
-def sign_changes(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Symbol, list[Fraction]] | None:
-    """A symbol and the rational values of it between which one factor of the expression has one sign."""
+def sign_changes(
+    expr: sp.Expr, spans: Mapping[str, Span], gaps: Iterable[Gap] = ()
+) -> tuple[sp.Symbol, list[sp.Expr]] | None:
+    """A symbol and the values of it, in order, between which one factor of the expression has one sign."""
+    gaps = tuple(gaps)
     for factor in _factors(expr):
-        if len(factor.free_symbols) != 1 or sign(factor, spans) is not None:
+        if sign_given(factor, spans, gaps) is not None:
             continue
-        (variable,) = factor.free_symbols
-        span = _span(variable, spans)
-        roots = _real_roots(factor, variable)
-        if roots is None or not all(root.is_Rational for root in roots):
-            continue
-        inside = sorted({Fraction(int(r.p), int(r.q)) for r in roots if is_inside(r, span)})
-        if inside:
-            return variable, inside
+        inner = _with_its_sign(factor)
+        found = sign_changes(inner, spans, gaps) if inner is not None else _turn(factor, spans)
+        if found is not None:
+            return found
     return None
+
+
+def _with_its_sign(factor: sp.Expr) -> sp.Expr | None:
+    """u of c*(exp(u) - 1) or log(1 + u), which have the sign of u up to that of c."""
+    if isinstance(factor, sp.log):
+        return factor.args[0] - 1
+    return _exponent_of_one(factor)
+
+
+def _turn(factor: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Symbol, list[sp.Expr]] | None:
+    """Rational roots of a factor in one symbol; the value of a symbol that enters another one linearly."""
+    if len(factor.free_symbols) == 1:
+        (variable,) = factor.free_symbols
+        span, roots = _span(variable, spans), _real_roots(factor, variable)
+        if roots is None or not all(root.is_Rational for root in roots):
+            return None
+        inside = sorted({root for root in roots if is_inside(root, span)})
+        return (variable, inside) if inside else None
+    names = {symbol(name, span) for name, span in spans.items()}
+    if len(factor.free_symbols) != 2 or not factor.free_symbols <= names:
+        return None
+    (case,) = _of_linear(factor, spans) or [None]
+    return None if case is None else next((variable, [value]) for variable, value in case.items())
 
 
 def _factors(expr: sp.Expr) -> Iterator[sp.Expr]:

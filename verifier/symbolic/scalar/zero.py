@@ -112,7 +112,7 @@ def expand_sums(expr: sp.Expr) -> sp.Expr:
     return expr.doit() if expr.has(sp.Sum, sp.Product) else expr
 
 
-def _double_factorials(expr: sp.Expr) -> sp.Expr:
+def double_factorials(expr: sp.Expr) -> sp.Expr:
     """(2m)!! = 2**m m!, (2m - 1)!! = (2m)!/(2**m m!)."""
 
     def rewritten(arg: sp.Expr) -> sp.Expr:
@@ -131,7 +131,7 @@ def _gammas(expr: sp.Expr) -> sp.Expr:
     """Factorials and binomials by the recursion and the duplication of the gamma function."""
     if not expr.has(sp.factorial, sp.factorial2, sp.binomial, sp.gamma):
         return expr
-    return sp.gammasimp(_double_factorials(expr).rewrite(sp.gamma))
+    return sp.gammasimp(double_factorials(expr).rewrite(sp.gamma))
 
 
 @lru_cache(maxsize=512)
@@ -155,7 +155,7 @@ def one_rational(expr: sp.Expr) -> sp.Expr:
     return sp.cancel(sp.together(factored_bases(expr)))
 
 
-def _exponentials(expr: sp.Expr) -> sp.Expr:
+def by_exponentials(expr: sp.Expr) -> sp.Expr:
     """tanh, sinh and cosh by exponentials."""
     return one_rational(expr.rewrite([sp.tanh, sp.sinh, sp.cosh], sp.exp))
 
@@ -169,11 +169,11 @@ def _logarithms(expr: sp.Expr) -> sp.Expr:
 RULES: tuple[tuple[str, Rule], ...] = (
     ("one fraction", one_rational),
     ("gamma functions", lambda expr: one_rational(_gammas(expr))),
-    ("hyperbolic functions by exponentials", _exponentials),
+    ("hyperbolic functions by exponentials", by_exponentials),
     ("logarithms of products", _logarithms),
     ("roots in denominators", lambda expr: sp.radsimp(sp.expand(expr))),
     ("trigonometric identities", lambda expr: sp.trigsimp(sp.expand_trig(expr))),
-    ("logarithms of exponentials", lambda expr: sp.logcombine(_exponentials(expr))),
+    ("logarithms of exponentials", lambda expr: sp.logcombine(by_exponentials(expr))),
     ("simplification", sp.simplify),
 )
 

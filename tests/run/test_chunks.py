@@ -1,0 +1,134 @@
+"""Chunks of draws of one claim over a real cluster: worked out elsewhere, with the same digits."""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+import torch
+from distributed import Client, LocalCluster
+
+from verifier.claim.load import load_text
+from verifier.claim.model import Claim
+from verifier.judge.verdict import Run
+from verifier.numeric import crew
+from verifier.numeric.crew import Chunk
+from verifier.numeric.leaves import leaves_of
+from verifier.numeric.points import points
+from verifier.numeric.sampler import Sampler
+from verifier.numeric.scene import prepare
+from verifier.numeric.streams import Stream
+from verifier.report.json import to_json
+from verifier.run.settings import ENGINES, Settings
+from verifier.run.verify import verify
+
+# The softmax has no closed form, and a draw is large: some chunks of draws, each of a moment.
+SPEC = """
+theorem: run/chunks
+symbols: {n: dimension, d: dimension, W: "normal(d, d)", X: "normal(n, d)"}
+claims:
+  attention: {says: "E(norm(softmax(X @ W @ X.T / d) @ X)**2) == 93", where: {n: 24, d: 32}}
+"""
+WITNESS = tuple(engine for engine in ENGINES if engine.is_witness)
+SETTINGS = Settings(jobs=1, seed=3, seconds=100.0, draws=2**13, engines=WITNESS)
+
+
+def the_claim() -> Claim:
+    (claim,) = load_text(SPEC).claims
+    return claim
+
+
+def sampler() -> Sampler:
+    claim = the_claim()
+    fact = claim.steps[0].fact
+    point = next(iter(points(claim, fact, 1, 0)))
+    scene = prepare(claim, point, fact)
+    (leaf,) = leaves_of(fact, scene.world).values()  # type: ignore[arg-type]
+    return Sampler(leaf, scene, Stream(0, claim.id, point.key), 24, 2**30)
+
+
+class Told:
+    """A helper in this process, which answers some chunks and not others."""
+
+    def __init__(self, answers: bool) -> None:
+        self.answers, self.asked, self.forgotten = answers, list[Chunk](), 0
+
+    def free(self) -> int:
+        return 2
+
+    def ask(self, recipe: bytes, chunk: Chunk) -> "Told.Answer":
+        self.asked.append(chunk)
+        return Told.Answer(self, crew.sampler_of(recipe).statistic(*chunk) if self.answers else None)
+
+    class Answer:
+        def __init__(self, told: "Told", values: torch.Tensor | None) -> None:
+            self.told, self.values = told, values
+
+        def within(self, seconds: float) -> torch.Tensor | None:
+            return self.values
+
+        def forget(self) -> None:
+            self.told.forgotten += 1
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_recipe_gives_the_same_values_in_the_same_order(
+    answers: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "WORTHWHILE", 0.0)
+    alone, helped, helper = sampler(), sampler(), Told(answers)
+    chunks = [(at, 1) for at in range(0, 5)]
+    with crew.helped_by(helper):
+        there = dict(islice(crew.worked_out(helped, chunks, time.monotonic() + 60), 9))
+    assert list(there) == chunks
+    assert all(torch.equal(there[chunk], alone.statistic(*chunk)) for chunk in chunks)
+    # Every third is our own; who does not answer is not asked again.
+    assert helper.asked == [(1, 1), (2, 1), (4, 1)]
+    assert helper.forgotten == (0 if answers else 2)
+
+
+@pytest.fixture
+def cluster() -> Iterator[LocalCluster]:
+    with LocalCluster(n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None) as made:
+        yield made
+
+
+def samples(run: Run) -> list[object]:
+    (claim,) = to_json(run)["claims"]
+    assert claim["samples"], claim["reason"]
+    return [(s["at"], s["draws"], s["estimate"], s["low"], s["high"]) for s in claim["samples"]]
+
+
+def chunks_done(cluster: LocalCluster) -> int:
+    prefix = cluster.scheduler.task_prefixes.get("chunk_there")
+    return sum(group.states["forgotten"] for group in prefix.groups) if prefix is not None else 0
+
+
+def test_chunks_are_worked_out_by_idle_workers_also_when_one_is_killed(cluster: LocalCluster) -> None:
+    loaded = load_text(SPEC)
+    here = samples(verify(loaded, SETTINGS))
+    there = verify(loaded, replace(SETTINGS, cluster=cluster.scheduler_address))
+    assert samples(there) == here
+    seen = chunks_done(cluster)
+    assert seen > 0
+
+    def kill() -> None:
+        with Client(cluster, set_as_default=False) as client:
+            while not any(
+                key.startswith("chunk_there") for keys in client.processing().values() for key in keys
+            ):
+                time.sleep(0.01)
+            victim = next(
+                name for name, keys in client.processing().items() if any(k.startswith("chunk") for k in keys)
+            )
+        os.kill(next(w.pid for w in cluster.workers.values() if w.worker_address == victim), signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    again = verify(loaded, replace(SETTINGS, cluster=cluster.scheduler_address))
+    killer.join()
+    assert samples(again) == here

@@ -1,0 +1,127 @@
+"""Chunks of draws, worked out here or by others: the same values in the same order.
+
+A chunk is a run of whole units, and every unit has streams of its own, so it does not matter who works it
+out. A helper is asked for chunks ahead of time; one that has no answer when it is needed costs the wait
+for it, and the chunk is then worked out here.
+"""
+
+import pickle
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from verifier.numeric.sampler import Sampler
+
+# Less work than this, in seconds by the plan of the estimate, is done here before anybody is asked.
+WORTHWHILE = 1.0
+# Chunks asked of each helper at a time: the next one waits there while the first is worked out.
+AHEAD = 2
+# An answer may take so many times as long as a chunk takes here, and a moment for its way.
+PATIENCE, MOMENT = 3.0, 1.0
+
+Chunk = tuple[int, int]  # the first unit, and how many
+
+
+class Answer(Protocol):
+    """A chunk that somebody works out."""
+
+    def within(self, seconds: float) -> "Tensor | None":
+        """Its values; None if they are not there by then, or never will be."""
+
+    def forget(self) -> None:
+        """Nobody waits for it any longer."""
+
+
+class Helper(Protocol):
+    """Somebody else with time for chunks."""
+
+    def free(self) -> int:
+        """How many chunks would be worked out at once now."""
+
+    def ask(self, recipe: bytes, chunk: Chunk) -> Answer: ...
+
+
+_helpers: list[Helper] = []
+
+
+@contextmanager
+def helped_by(helper: Helper) -> Iterator[None]:
+    """Whatever is sampled inside may be shared with the helper."""
+    _helpers.append(helper)
+    try:
+        yield
+    finally:
+        _helpers.remove(helper)
+
+
+def recipe_of(sampler: "Sampler") -> bytes:
+    """All that the values of a chunk depend on."""
+    made = (sampler.leaf, sampler.scene, sampler.stream, sampler.exact_jacobian, sampler.memory_bytes)
+    return pickle.dumps((*made, dict(sampler.held), sampler.others))
+
+
+def sampler_of(recipe: bytes) -> "Sampler":
+    """The sampler again, at the helper's. The recipe comes from this program itself."""
+    from verifier.numeric.sampler import Sampler
+
+    return Sampler(*pickle.loads(recipe))
+
+
+def worked_out(
+    sampler: "Sampler", chunks: Sequence[Chunk], deadline: float
+) -> Iterator[tuple[Chunk, "Tensor"]]:
+    """The chunks in order with their values, until the deadline."""
+    seconds = sampler.cost.seconds * sampler.unit * sum(units for _, units in chunks)
+    helper = _helpers[-1] if _helpers and len(chunks) > 1 and seconds >= WORTHWHILE else None
+    free = helper.free() if helper is not None else 0
+    crew = _Crew(helper, free, recipe_of(sampler), chunks) if helper is not None and free else None
+    try:
+        for place, chunk in enumerate(chunks):
+            if time.monotonic() > deadline:
+                return
+            values = crew.take(place) if crew is not None else None
+            if values is None:
+                started = time.monotonic()
+                values = sampler.statistic(*chunk)
+                if crew is not None:
+                    crew.took = time.monotonic() - started
+            yield chunk, values
+    finally:
+        if crew is not None:
+            crew.leave()
+
+
+class _Crew:
+    """Chunks under way elsewhere. Every (free + 1)-th is our own, so that nobody waits for the others."""
+
+    def __init__(self, helper: Helper, free: int, recipe: bytes, chunks: Sequence[Chunk]) -> None:
+        self.helper, self.free, self.recipe, self.chunks = helper, free, recipe, chunks
+        self.under_way: dict[int, Answer] = {}
+        self.next = 1
+        self.took = 0.0
+
+    def take(self, place: int) -> "Tensor | None":
+        """The values of this chunk, if somebody else has them; more is asked for ahead of it."""
+        self.next = max(self.next, place + 1)
+        while self.free and self.next < len(self.chunks) and len(self.under_way) < AHEAD * self.free:
+            if self.next % (self.free + 1):
+                self.under_way[self.next] = self.helper.ask(self.recipe, self.chunks[self.next])
+            self.next += 1
+        answer = self.under_way.pop(place, None)
+        if answer is None:
+            return None
+        values = answer.within(MOMENT + PATIENCE * self.took)
+        if values is None:
+            self.leave()  # they are busy, or lost: the rest is our own
+        return values
+
+    def leave(self) -> None:
+        """No more is asked for, and nobody waits for what was."""
+        self.free = 0
+        for answer in self.under_way.values():
+            answer.forget()
+        self.under_way.clear()

@@ -1,0 +1,31 @@
+"""small <= large over domains and under constraints, by sums of squares."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.refusals import Refusal
+from verifier.rigorous.sos.lift import Lift
+from verifier.rigorous.sos.roots import Certificate, Roots
+
+
+def by_squares(
+    room: Any, domains: Mapping[str, Domain], constraints: tuple[Any, ...], deadline: float
+) -> Certificate | None:
+    """Certificates that together show room >= 0; None where they were not found."""
+    try:
+        lift = Lift(domains, [room], constraints)
+        p = lift.numerator(lift.value(room))
+    except (Refusal, OverflowError):
+        return None
+    return Roots(lift, deadline).proves(p)
+
+
+def words(certificate: Certificate) -> str:
+    """What a reader is told."""
+    count = sum(found.count for found in certificate)
+    if not certificate:
+        return "every term of the difference is a product of squares"
+    factor = any(not found.multiplier.is_constant() for found in certificate)
+    what = "the difference times a sum of squares" if factor else "the difference"
+    return f"{what} is a sum of at most {count} squares, with rational coefficients, checked exactly"

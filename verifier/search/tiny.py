@@ -1,0 +1,103 @@
+"""Thousands of points with tiny sizes and tiny entries, all at once.
+
+A point that assumptions with equations allow is rarely met among a few. Entries are 0, 1 and -1 here, all
+of them or many drawn at random, and one batched evaluation in floating point tells which points the
+assumptions allow and the relation does not survive. Those are for exact arithmetic to decide.
+"""
+
+import time
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.numeric.refuse import UndefinedError
+from verifier.search.bounds import Bound, bounds_of
+from verifier.search.cells import Cell, Design, Variable
+from verifier.search.families import Scalar
+from verifier.search.hunt import Objective
+from verifier.search.space import Domain
+
+SIZES = (1, 2)
+INTEGERS = (1, 2, 0)
+MOST_CELLS = 24
+MOST_POINTS = 4096
+MOST_NUMBERS = 40
+KEPT = 12
+NOISE = 1e-7
+ENTRIES = (0.0, 1.0, -1.0)
+LOGARITHMS = (0.0, float(np.log(2)), -float(np.log(2)))  # of 1, 2 and 1/2
+ANGLES = (0.0, float(np.pi / 2), float(np.pi / 4))
+
+
+def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Iterator[Design]:
+    """Points that break the relation in floating point, the simplest of each choice of sizes first."""
+    for cell in _cells(domain):
+        if time.monotonic() > deadline:
+            return
+        if not 0 < cell.width <= MOST_NUMBERS:
+            continue
+        points = _points(cell, rng)
+        for bound in _bounds(domain.fact):
+            yield from _broken(Objective(cell, bound), points)
+
+
+def _broken(objective: Objective, points: Tensor) -> Iterator[Design]:
+    try:
+        excess = objective.excess(points)
+    except (UndefinedError, OverflowError):
+        return
+    (at,) = torch.where(excess > (-NOISE if objective.bound.strict else NOISE))
+    simplest = at[torch.argsort(points[at].abs().sum(dim=1), stable=True)][:KEPT]
+    for point in points[simplest]:
+        yield objective.cell.design(point, 12)
+
+
+def _cells(domain: Domain) -> Iterator[Cell]:
+    """Every choice of tiny sizes and of all indices below them."""
+    names = domain.sized(K.Dimension, K.Integer, K.IndexOf)
+    kinds = [domain.claim.symbols[name].kind for name in names]
+    choices = product(*(INTEGERS if isinstance(kind, K.Integer) else SIZES for kind in kinds))
+    seen = 0
+    for sizes in sorted(choices, key=sum):
+        cell = domain.cell(dict(zip(names, sizes, strict=True)))
+        if cell is not None:
+            seen += 1
+            yield cell
+        if seen == MOST_CELLS:
+            return
+
+
+def _bounds(fact: N.Relation | N.Within) -> tuple[Bound, ...]:
+    """An equality is broken as soon as one of its two bounds is."""
+    match fact:
+        case N.Relation("==", left, right):
+            return Bound(left, right, right, "upper"), Bound(right, left, right, "lower")
+    return bounds_of(fact)
+
+
+def _points(cell: Cell, rng: np.random.Generator) -> Tensor:
+    """Every combination of tiny numbers where they are few, else as many as we may draw."""
+    choices = [_choices(variable) for variable in cell.variables for _ in range(variable.count)]
+    if len(ENTRIES) ** len(choices) <= MOST_POINTS:
+        return torch.tensor(list(product(*choices)), dtype=torch.float64)
+    columns = [rng.choice(choice, size=MOST_POINTS, p=_odds(choice)) for choice in choices]
+    return torch.from_numpy(np.unique(np.stack(columns, axis=1), axis=0))
+
+
+def _odds(choice: tuple[float, ...]) -> list[float]:
+    """Zeros, and the number 1 of what is positive, come more often: such points are easier to read."""
+    return [0.5] + [0.5 / (len(choice) - 1)] * (len(choice) - 1)
+
+
+def _choices(variable: Variable) -> tuple[float, ...]:
+    family = variable.family
+    if not isinstance(family, Scalar):
+        return ENTRIES
+    if family.is_logarithmic:
+        return LOGARITHMS
+    return ANGLES if np.isfinite(family.low) and np.isfinite(family.high) else ENTRIES

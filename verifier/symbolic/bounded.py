@@ -1,0 +1,214 @@
+"""Inequalities from bounds that assumptions put on entries: each entry is replaced by its bound.
+
+    low <= P(t, u) <= high for t != u,   w(t, u) >= 0
+    sum_{t, u} w(t, u) P(t, u) <= high * (sum_{t, u} w(t, u) - sum_t w(t, t)) + sum_t w(t, t) P(t, t)
+
+P is whatever an assumption speaks of: an entry, a row's squared norm, a second moment E(x[t] x[u]) of a law
+of which nothing else is known. The second moments of any law are sums of squares over its draws, and obey
+every inequality that such sums obey.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from verifier.expr import nodes as N
+from verifier.symbolic.components import is_nonnegative
+from verifier.symbolic.constraints import matches, positive_components, scalar_bounds
+from verifier.symbolic.decide import Sides
+from verifier.symbolic.lower import Lowering
+from verifier.symbolic.network import Coefficient, Monomial, Sum
+from verifier.symbolic.network.sums import arrange, axes, collect, flatten
+from verifier.symbolic.network.tensors import Flat, Label, Occurrence
+from verifier.symbolic.positive import Signs
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.splice import Piece
+from verifier.symbolic.workspace import constant, is_constant
+
+_MOST_ROUNDS = 40
+Sided = Callable[[N.Relation], Sides]
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """low <= pattern <= high for all values of its open indices, the pairs listed being different."""
+
+    pattern: Flat
+    low: Coefficient | None
+    high: Coefficient | None
+    apart: tuple[tuple[str, str], ...] = ()
+
+
+def proves(lowering: Lowering, fact: N.Relation, sided: Sided) -> bool:
+    """The relation, by bounds on entries; abs(f) <= g is -g <= f <= g."""
+    signs = Signs(lowering.space, scalar_bounds(lowering), positive_components(lowering))
+    known = list(_bounds(lowering, signs))
+    strict = fact.op in ("<", ">")
+    for half in _halves(fact):
+        found = sided(half)
+        left, right = found.left.value, found.right.value
+        value = right - left if half.op in ("<", "<=") else left - right
+        if not any(signs.proves(least, strict) for least in _lowered(signs, value, known)):
+            return False
+    return True
+
+
+def _halves(fact: N.Relation) -> list[N.Relation]:
+    match fact:
+        case N.Relation("<=" | "<", N.Apply("abs", (arg,)), right):
+            return [N.Relation(fact.op, arg, right), N.Relation(fact.op, N.Negate(arg), right)]
+        case N.Relation(">=" | ">", left, N.Apply("abs", (arg,))):
+            return [N.Relation(fact.op, left, arg), N.Relation(fact.op, left, N.Negate(arg))]
+    return [fact]
+
+
+# --- what assumptions say ------------------------------------------------------------------------------
+
+
+def _bounds(lowering: Lowering, signs: Signs) -> Iterator[Bounded]:
+    for fact in lowering.space.claim.constraints:
+        try:
+            yield from _read(lowering, signs, fact, ())
+        except Refusal:
+            continue
+
+
+def _read(
+    lowering: Lowering, signs: Signs, fact: N.Fact, apart: tuple[tuple[str, str], ...]
+) -> Iterator[Bounded]:
+    match fact:
+        case N.ForAll(inner, ranges, conditions):
+            inside, _ = lowering.binding(ranges)
+            yield from _read(inside, signs, inner, tuple(_pair(inside, c) for c in conditions))
+        case N.Within(arg, low, high):
+            yield from _read(lowering, signs, N.Relation(">=", arg, low), apart)
+            yield from _read(lowering, signs, N.Relation("<=", arg, high), apart)
+        case N.Relation(">=" | ">", left, right):
+            yield from _stated(lowering, signs, right, left, apart)
+        case N.Relation("<=" | "<", left, right):
+            yield from _stated(lowering, signs, left, right, apart)
+
+
+def _pair(inside: Lowering, condition: N.Condition) -> tuple[str, str]:
+    axis = inside.axis(condition.left) or inside.axis(condition.right)
+    if axis is None or condition.op != "!=":
+        raise Refusal("a bound under another condition")
+    return inside.label(condition.left, axis), inside.label(condition.right, axis)
+
+
+def _stated(
+    lowering: Lowering, signs: Signs, small: N.Node, large: N.Node, apart: tuple[tuple[str, str], ...]
+) -> Iterator[Bounded]:
+    """small <= large, with one side a number for all indices."""
+    match small:
+        case N.Apply("abs", (arg,)):
+            yield from _stated(lowering, signs, arg, large, apart)
+            yield from _stated(lowering, signs, N.Negate(arg), large, apart)
+            return
+        case N.Norm(_, "fro"):
+            bound = lowering.value(large).value
+            if is_constant(bound) and signs.nonnegative(constant(bound)):
+                square = constant(bound) * constant(bound)
+                yield from _solved(lowering, signs, lowering.squared_norm(small), square, apart)
+            return
+    left, right = lowering.value(small).value, lowering.value(large).value
+    if is_constant(right) and not is_constant(left):
+        yield from _solved(lowering, signs, left, constant(right), apart)
+    elif is_constant(left) and not is_constant(right):
+        yield from _solved(lowering, signs, right * -1, constant(left) * -1, apart)
+
+
+def _solved(
+    lowering: Lowering, signs: Signs, value: Sum, high: Coefficient, apart: tuple[tuple[str, str], ...]
+) -> Iterator[Bounded]:
+    """c * component <= high"""
+    if len(value.terms) != 1:
+        return
+    ((monomial, coefficient),) = value.terms.items()
+    if len(monomial) != 1:
+        return
+    ((component, power),) = monomial
+    if power != 1 or component[0][0].startswith("delta:"):
+        return
+    reduce = lowering.space.ring.reduce
+    if coefficient == 1:
+        yield Bounded(component, None, reduce(high), apart)
+    elif coefficient == -1:
+        yield Bounded(component, reduce(high * -1), None, apart)
+
+
+# --- replacing -----------------------------------------------------------------------------------------
+
+
+def _lowered(signs: Signs, value: Sum, known: list[Bounded]) -> Iterator[Sum]:
+    """Sums that are at most the value: with bounds where the sign is not plain, then with all of them."""
+    yield value
+    for everywhere in (False, True):
+        least = value
+        for _ in range(_MOST_ROUNDS):
+            after = collect(value.frame, _once(signs, least, known, everywhere))
+            if after == least:
+                break
+            least = after
+        yield least
+
+
+def _once(signs: Signs, value: Sum, known: list[Bounded], everywhere: bool) -> Iterator[Piece]:
+    for monomial, coefficient in value.terms.items():
+        plain = signs.nonnegative_monomial(monomial) and signs.nonnegative(coefficient)
+        pieces = None
+        if everywhere or not plain:
+            pieces = next(_replaced(signs, value, monomial, coefficient, known), None)
+        yield from [(monomial, coefficient)] if pieces is None else pieces
+
+
+def _replaced(
+    signs: Signs, value: Sum, monomial: Monomial, coefficient: Coefficient, known: list[Bounded]
+) -> Iterator[list[Piece]]:
+    """The term with one bounded pattern replaced: at most the term."""
+    factors = flatten(monomial)
+    for bounded in known:
+        bound = _bound(signs, bounded, coefficient)
+        if bound is None:
+            continue
+        for match in matches(bounded.pattern, factors, {}, ()):
+            rest = [f for p, f in enumerate(factors) if p not in match]
+            if all(is_nonnegative(signs.space, name) for name, _ in rest):
+                pieces = _pieces(value, factors, rest, match, bounded, coefficient, bound)
+                if pieces is not None:
+                    yield pieces
+
+
+def _bound(signs: Signs, bounded: Bounded, coefficient: Coefficient) -> Coefficient | None:
+    """The end at which a term with this coefficient is least; None where nobody knows."""
+    if bounded.low is not None and signs.nonnegative(coefficient):
+        return bounded.low
+    if bounded.high is not None and signs.nonnegative(coefficient * -1):
+        return bounded.high
+    return None
+
+
+def _pieces(
+    value: Sum,
+    factors: list[Occurrence],
+    rest: list[Occurrence],
+    match: tuple[int, ...],
+    bounded: Bounded,
+    coefficient: Coefficient,
+    bound: Coefficient,
+) -> list[Piece] | None:
+    images: dict[Label, Label] = {}
+    alive: dict[Label, str] = {}
+    for (_, wanted), p in zip(bounded.pattern, match, strict=True):
+        name, have = factors[p]
+        images.update(zip(wanted, have, strict=True))
+        spaces = zip(wanted, have, axes(value.frame, name, len(have)), strict=True)
+        alive.update({x: space for want, x, space in spaces if isinstance(want, str)})
+    pairs = [(images[a], images[b]) for a, b in bounded.apart]
+    if len(pairs) > 1 or any(a == b or isinstance(a, str) or isinstance(b, str) for a, b in pairs):
+        return None
+    kept = {x: space for x, space in alive.items() if not isinstance(x, str)}
+    found = [(arrange(value.frame, rest, (), kept), coefficient * bound)]
+    if pairs:
+        found.append((arrange(value.frame, rest, pairs, kept), coefficient * bound * -1))
+        found.append((arrange(value.frame, factors, pairs, kept), coefficient))
+    return [(made[0], made[1] * weight) for made, weight in found if made is not None]

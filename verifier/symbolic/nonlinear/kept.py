@@ -1,0 +1,72 @@
+"""Means of one normal variable kept as they are: E body(u), u ~ N(centre, v), as a function of v.
+
+Where bounds are judged, what is averaged says more than its mean. With x = r u:
+
+    tanh'(x) = 1 - tanh(x)**2            sigmoid'(x) = sigmoid(x) (1 - sigmoid(x))
+    gelu'(x) = Phi(x) + x phi(x)         silu'(x) = sigmoid(x) + x sigmoid(x) (1 - sigmoid(x))
+    Phi'(x) = phi(x)                     erf'(x) = 2 exp(-x**2)/sqrt(pi)
+"""
+
+from verifier.expr import nodes as N
+from verifier.symbolic.labels import key
+from verifier.symbolic.network import Sum
+from verifier.symbolic.nonlinear.activations import Atom
+from verifier.symbolic.opaque import Mean, U
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.trees import ONE, number, product, raised
+from verifier.symbolic.workspace import Workspace
+
+_PI = N.Pi()
+
+
+def kept(space: Workspace, atoms: tuple[Atom, ...], order: int, variance: Sum, centre: Sum) -> Sum:
+    """E of the product of the atoms, differentiated `order` times, as a function of the variance."""
+    assert space.means is not None
+    body = product(raised(tree(atom), atom.power) for atom in atoms)
+    for _ in range(order):
+        body = N.Derivative(body, U)
+    for name, known in space.means.items():
+        if known.body == body and key(known.centre) == key(centre):
+            return space.function(name, variance)
+    name = f"mean{len(space.means)}"
+    space.means[name] = Mean(body, centre)
+    return space.function(name, variance)
+
+
+def tree(atom: Atom) -> N.Node:
+    """function(scale * u)"""
+    x = product([number(atom.scale), U])
+    function, _, is_slope = atom.function.partition("_")
+    if is_slope:
+        return _slope(function, x, atom)
+    if atom.function == "id":
+        return x
+    if atom.function == "bell":
+        return N.Apply("exp", (product([number(-atom.scale), raised(U, 2)]),))
+    return N.Apply(atom.function, (x,))
+
+
+def _slope(function: str, x: N.Node, atom: Atom) -> N.Node:
+    match function:
+        case "tanh":
+            return N.Subtract(ONE, raised(N.Apply("tanh", (x,)), 2))
+        case "sigmoid":
+            return _bump(x)
+        case "silu":
+            return N.Add(N.Apply("sigmoid", (x,)), N.Multiply(x, _bump(x)))
+        case "gelu":
+            return N.Add(N.Apply("Phi", (x,)), N.Multiply(x, N.Apply("phi", (x,))))
+        case "Phi":
+            return N.Apply("phi", (x,))
+        case "erf":
+            bell = N.Apply("exp", (N.Negate(raised(x, 2)),))
+            return N.Divide(N.Multiply(number(2), bell), N.Apply("sqrt", (_PI,)))
+        case "relu" | "abs" if atom.scale > 0:
+            return N.Derivative(N.Apply(function, (U,)), U)
+    raise Refusal(f"the slope of {function}, kept as it is")
+
+
+def _bump(x: N.Node) -> N.Node:
+    """sigmoid(x) (1 - sigmoid(x))"""
+    value = N.Apply("sigmoid", (x,))
+    return N.Multiply(value, N.Subtract(ONE, value))

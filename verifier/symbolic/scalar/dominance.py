@@ -1,0 +1,272 @@
+"""Growth in one symbol from the leading terms of both sides, with the cases in which they change.
+
+    left ~ c S(n),  right ~ e T(n),  S and T scales n**(s n) r**n n**p log(n)**q:
+    left = O(right)  iff  S/T stays bounded
+
+at every value of the other symbols where c and e are not 0. Where one of them vanishes, or the scales
+depend on an open sign, the relation is judged again under that value, or under each sign.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import sympy as sp
+
+from verifier.claim.model import Claim
+from verifier.evidence import Finding, Tightness
+from verifier.expr import nodes as n
+from verifier.expr.walk import walk
+from verifier.symbolic.scalar.closing import Closing
+from verifier.symbolic.scalar.concrete import Concrete, allowed
+from verifier.symbolic.scalar.domain import Span, domain
+from verifier.symbolic.scalar.expansions import Expander
+from verifier.symbolic.scalar.gaps import Gap
+from verifier.symbolic.scalar.leading import ORDERS, leading_conditions
+from verifier.symbolic.scalar.limits import tends
+from verifier.symbolic.scalar.ladder import Kind, runaway
+from verifier.symbolic.scalar.reading import ENGINE, Reading, gaps_of, interpret
+from verifier.symbolic.scalar.refuse import Refused, Undefined
+from verifier.symbolic.scalar.scales import Comparison, MoreTerms, Scale, Undecided
+from verifier.symbolic.scalar.signs import Sign, sign
+from verifier.symbolic.scalar.special import Case, sign_claims, special_claims
+from verifier.symbolic.scalar.translate import Translator
+from verifier.symbolic.scalar.vanishing import sign_changes
+from verifier.symbolic.scalar.zero import by_exponentials, double_factorials, generic_case
+
+MAX_NESTED = 3
+POINTS, CHECKS = 24, 3
+BROKEN: dict[str, tuple[Sign, ...]] = {
+    "<": ("zero", "positive", "nonnegative"),
+    ">": ("zero", "negative", "nonpositive"),
+    "<=": ("positive",),
+    ">=": ("negative",),
+    "!=": ("zero",),
+}
+REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
+
+
+@dataclass(frozen=True)
+class Leads:
+    """The order of left/right: 1 grows, -1 vanishes, 0 tends to `ratio`; right where no condition is 0."""
+
+    order: int
+    ratio: sp.Expr
+    left: sp.Expr
+    conditions: tuple[sp.Expr, ...]
+
+
+def leads(
+    left: sp.Expr,
+    right: sp.Expr,
+    variable: sp.Symbol,
+    spans: Mapping[str, Span],
+    gaps: tuple[Gap, ...] = (),
+) -> Leads:
+    """The leading terms of both sides, compared."""
+    late: Refused = MoreTerms("leading terms that cancel")
+    (left, first), (right, second) = explicit(left), explicit(right)
+    known = _generic(first + second, variable, spans)
+    if right == 0:
+        raise Refused("a right side that is 0")
+    if left == 0:
+        return Leads(-1, sp.Integer(0), left, known)
+    for order in ORDERS:
+        comparison = Comparison(spans, gaps)
+        expander = Expander(variable, comparison, order)
+        try:
+            above, _ = expander.leading(expander.of(left))
+            below, _ = expander.leading(expander.of(right))
+        except MoreTerms as refusal:
+            late = refusal
+            continue
+        found = _compared(comparison, above.scale, below.scale)
+        for part in (above, below):
+            comparison.nonzero(part.series[0])
+        ratio = above.series[0] / below.series[0]
+        sized = _written(above.scale, variable, comparison)
+        return Leads(found, ratio, sized, (*known, *comparison.conditions))
+    raise late
+
+
+def explicit(expr: sp.Expr) -> tuple[sp.Expr, list[sp.Expr]]:
+    """Sums, double factorials and hyperbolic functions written out; right where no condition is 0."""
+    expr, conditions = generic_case(double_factorials(expr))
+    return (by_exponentials(expr) if expr.has(sp.tanh, sp.sinh, sp.cosh) else expr), conditions
+
+
+def _generic(
+    conditions: list[sp.Expr], variable: sp.Symbol, spans: Mapping[str, Span]
+) -> tuple[sp.Expr, ...]:
+    """Conditions of sums; one that speaks of the variable must hold for all large values of it."""
+    found: list[sp.Expr] = []
+    for condition in conditions:
+        moving = variable in condition.free_symbols
+        found += leading_conditions(condition, variable, spans) if moving else [condition]
+    return tuple(found)
+
+
+def _compared(comparison: Comparison, above: Scale, below: Scale) -> int:
+    if above.alike(below) and above.p == below.p:
+        return 0
+    return 1 if comparison.larger(above, below) else -1
+
+
+def _written(scale: Scale, variable: sp.Symbol, comparison: Comparison) -> sp.Expr:
+    base = scale.r if comparison.sign(scale.r) == "positive" else sp.Abs(scale.r)
+    return variable ** (scale.s * variable) * base**variable * variable**scale.p * sp.log(variable) ** scale.q
+
+
+# --- one claim, in all its cases --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Growing:
+    """left <= O(right) and its kin as one symbol grows, in closed form."""
+
+    fact: n.Relation
+    closed: n.Relation
+    closing: Closing
+    kind: Kind
+    variable: n.Symbol
+
+    def judged(self, claim: Claim, nested: int = 0) -> Finding:
+        reading = interpret(claim, self.fact, self.closed, self.closing)
+        variable = reading.translator.free(self.variable.name)
+        _require_still(reading, variable)
+        try:
+            with self.closing.clock.guard(0.4):
+                spans = reading.translator.spans
+                found = leads(reading.left, reading.right, variable, spans, gaps_of(claim, spans))
+        except Undecided as open_sign:
+            if nested == MAX_NESTED or sign_changes(open_sign.expr, spans, gaps_of(claim, spans)) is None:
+                return self._refuted(reading, variable) or _unknown(open_sign.reason)
+            return self._signs(sign_claims(claim, self.closed, open_sign.expr), nested)
+        reading = replace(reading, conditions=(*reading.conditions, *found.conditions))
+        return self._special(reading, self._generic(reading, variable, found), nested)
+
+    def _generic(self, reading: Reading, variable: sp.Symbol, found: Leads) -> Finding:
+        """The answer where no condition fails, confirmed by numbers at allowed points."""
+        within = replace(reading, claim=reading.generic)
+        ratio = explicit(reading.left)[0] / explicit(reading.right)[0]
+        wanted = {1: sp.oo, 0: found.ratio, -1: sp.Integer(0)}[found.order]
+        near = islice(allowed(within, (variable,), POINTS), CHECKS)
+        seen = [at for at in near if tends(ratio, variable, wanted, at.values)]
+        if not seen:
+            return _unknown("leading orders that numbers do not confirm")
+        if (found.order > 0 and self.kind != "Omega") or (found.order < 0 and self.kind != "O"):
+            return self._false(within, variable, found, seen[0])
+        loose = found.order != 0
+        tightness = None if self.kind == "Theta" else Tightness(not loose, better=self._better(reading, found))
+        return reading.finding("true", "proved", reason=REASONS[self.kind], tightness=tightness)
+
+    def _false(self, reading: Reading, variable: sp.Symbol, found: Leads, at: Concrete) -> Finding:
+        reason = "the ratio grows without bound" if found.order > 0 else "the ratio tends to 0"
+        return runaway(reading, (variable,), (1,), at, reason, reading.text(found.left))
+
+    def _better(self, reading: Reading, found: Leads) -> str | None:
+        words = None if found.order == 0 else reading.text(found.left)
+        return None if words is None else f"{self.kind}({words})"
+
+    def _refuted(self, reading: Reading, variable: sp.Symbol) -> Finding | None:
+        """A choice of the other symbols at which the order is wrong: there every sign is known."""
+        for at in allowed(reading, (variable,)):
+            self.closing.clock.check()
+            sides = (reading.left.subs(at.values), reading.right.subs(at.values))
+            try:
+                found = leads(*sides, variable, reading.translator.spans)
+            except Refused:
+                continue
+            broken = (found.order > 0 and self.kind != "Omega") or (found.order < 0 and self.kind != "O")
+            wanted = sp.oo if found.order > 0 else sp.Integer(0)
+            ratio = explicit(sides[0])[0] / explicit(sides[1])[0]
+            if broken and not found.conditions and tends(ratio, variable, wanted, {}):
+                return self._false(reading, variable, found, at)
+        return None
+
+    def _special(self, reading: Reading, found: Finding, nested: int) -> Finding:
+        """The generic finding, unless it is another where a condition fails."""
+        if found.truth == "false":
+            return found
+        try:
+            special = special_claims(reading)
+        except Refused as refusal:
+            return _unknown(refusal.reason)
+        if special and nested == MAX_NESTED:
+            return _unknown("a decision of " + "; ".join(name for name, _ in special))
+        return self._all(special, nested, found)
+
+    def _signs(self, cases: list[Case], nested: int) -> Finding:
+        """True if it is for each sign; tight if it is on an open set."""
+        generic = Finding(ENGINE, "true", "proved", REASONS[self.kind])
+        return self._all(cases, nested, generic)
+
+    def _all(self, cases: list[Case], nested: int, generic: Finding) -> Finding:
+        open_cases, gaps = [], [generic.tightness]
+        for name, claim in cases:
+            found = self._one(claim, nested)
+            if found is None:
+                continue
+            if found.truth == "false":
+                reason = f"{found.reason}, in the special case {name}"
+                return replace(found, reason=reason, corrected=None)
+            if found.truth == "unknown":
+                open_cases.append(f"{name}: {found.missing}")
+            elif not _is_thin(claim):
+                gaps.append(found.tightness)
+        if open_cases and generic.truth == "true":
+            return _unknown("a decision of " + "; ".join(open_cases))
+        known = [gap for gap in gaps if gap is not None]
+        tight = next((gap for gap in known if gap.tight), known[0] if known else None)
+        return replace(generic, tightness=tight)
+
+    def _one(self, claim: Claim, nested: int) -> Finding | None:
+        """The finding in one case; None where no point of the domain is in it."""
+        try:
+            if is_empty(claim, self.closed):
+                return None
+            return self.judged(claim, nested + 1)
+        except Undefined:
+            return None
+        except Refused as refusal:
+            return _unknown(refusal.reason)
+
+
+def _require_still(reading: Reading, variable: sp.Symbol) -> None:
+    """An invariant of a matrix whose size grows is no constant."""
+    for atom, node in reading.translator.atoms.items():
+        shapes = [part.shape for part in walk(node)]
+        used = atom in reading.left.free_symbols | reading.right.free_symbols
+        if used and any(variable.name in shape.rows.names | shape.cols.names for shape in shapes):
+            raise Refused("the growth of an invariant whose matrix grows")
+
+
+def is_empty(claim: Claim, closed: n.Relation) -> bool:
+    """Whether an assumed inequality is seen to be false once the others have entered it."""
+    spans = domain(claim, (closed.left, closed.right))
+    translator = Translator(claim, spans)
+    for fact in claim.constraints:
+        if isinstance(fact, n.Relation) and fact.op in BROKEN and fact.left.shape.is_scalar:
+            with suppress(Refused):
+                gap = translator.read(fact.left) - translator.read(fact.right)
+                if sign(sp.expand(gap), spans) in BROKEN[fact.op]:
+                    return True
+    return False
+
+
+def _is_thin(claim: Claim) -> bool:
+    """Whether the case is a single value of a symbol, at which nothing is generic."""
+    fact = claim.assumptions[-1].fact
+    return isinstance(fact, n.Relation) and fact.op == "=="
+
+
+def _unknown(reason: str) -> Finding:
+    return Finding(ENGINE, "unknown", reason=reason, missing=reason)
+
+
+def decide(claim: Claim, fact: n.Relation, closing: Closing, kind: Kind) -> Finding:
+    """Growth as one symbol grows, the left side known up to constants."""
+    (variable,) = claim.growing
+    closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
+    return Growing(fact, closed, closing, kind, n.Symbol(variable.name)).judged(claim)

@@ -1,0 +1,53 @@
+"""Signs that rest on assumed inequalities between symbols: from b - a > 0, b is a + s with a new s > 0."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from verifier.symbolic.scalar.domain import Span, symbol
+from verifier.symbolic.scalar.signs import Sign, sign
+
+SLACK = "'slack"  # no symbol of a claim has such a name
+STRICT = ("positive", "negative")
+
+
+@dataclass(frozen=True)
+class Gap:
+    """An expression that is >= 0, or > 0 if `strict`, wherever the assumptions hold."""
+
+    expr: sp.Expr
+    strict: bool
+
+
+def sign_given(expr: sp.Expr, spans: Mapping[str, Span], gaps: Iterable[Gap]) -> Sign | None:
+    """The sign over the domain; where the spans leave it open, or leave a 0 open, with one of the gaps."""
+    found = sign(expr, spans)
+    for gap in gaps:
+        if found in (*STRICT, "zero"):
+            break
+        for variable in sorted(gap.expr.free_symbols & expr.free_symbols, key=sp.default_sort_key):
+            made = solved(sp.fraction(sp.together(gap.expr))[0], variable, gap.strict, spans)
+            if made is not None:
+                value, wider = made
+                found = sign(sp.cancel(sp.together(expr.subs(variable, value))), wider) or found
+    return found
+
+
+def solved(
+    above: sp.Expr, variable: sp.Symbol, is_strict: bool, spans: Mapping[str, Span]
+) -> tuple[sp.Expr, Mapping[str, Span]] | None:
+    """variable (or its square) from c*variable**k + rest = s, s > 0 new, where c has one sign."""
+    if not above.is_polynomial(variable):
+        return None
+    terms = sp.Poly(above, variable).as_dict()
+    powers = sorted(power for (power,) in terms)
+    if powers not in ([0, 1], [0, 2]) or (powers[1] == 2 and not variable.is_nonnegative):
+        return None
+    slope, rest = terms[powers[1],], terms[0,]
+    if sign(slope, spans) not in STRICT:
+        return None
+    wider = {**spans, SLACK: Span(low=Fraction(0), open_low=is_strict)}
+    value = (symbol(SLACK, wider[SLACK]) - rest) / slope
+    return (value if powers[1] == 1 else sp.sqrt(value)), wider

@@ -1,0 +1,38 @@
+"""What a wrong order shows: the sizes along which the ratio of the sides runs away, and the ratios."""
+
+from typing import Literal
+
+import sympy as sp
+
+from verifier.evidence import Counterexample, Finding
+from verifier.symbolic.scalar.concrete import Concrete
+from verifier.symbolic.scalar.ratios import plain
+from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.values import evaluate
+
+Kind = Literal["O", "Omega", "Theta"]
+LADDER = (10, 100, 1000, 10_000)
+
+
+def runaway(
+    reading: Reading,
+    growing: tuple[sp.Symbol, ...],
+    speeds: tuple[int, ...],
+    at: Concrete,
+    reason: str,
+    corrected: str | None,
+) -> Finding:
+    """The order is wrong at this point: the growing symbols run at these speeds."""
+    columns: dict[str, list[int]] = {s.name: [] for s in growing}
+    ratios: list[float] = []
+    ratio = plain((reading.left / reading.right).subs(at.values))
+    for size in LADDER:
+        sizes = {s: size**speed for s, speed in zip(growing, speeds, strict=True)}
+        number = evaluate(ratio, {s: sp.Integer(value) for s, value in sizes.items()})
+        if number is None:
+            continue
+        for s, value in sizes.items():
+            columns[s.name].append(value)
+        ratios.append(float(number))
+    example = Counterexample({**at.shown(frozenset(columns)), **columns, "ratio": ratios}, None, None)
+    return reading.finding("false", "proved", reason=reason, counterexample=example, corrected=corrected)
