@@ -25,7 +25,7 @@ claims:
     "best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)]
 )
 def test_the_largest_factor(best: Fraction) -> None:
-    found = largest(lambda factor: factor <= best)
+    found = largest(lambda factor: factor <= best, Fraction(51, 50), Fraction(1024))
     assert found == (best if best > Fraction(51, 50) else None)
 
 
@@ -62,10 +62,22 @@ def test_a_stronger_bound_is_found(claim: str, gap: Fraction, better: str) -> No
         "E(norm(W @ x)**2) <= m*s**2*norm(x)**2",  # attained
         "E(norm(W @ x)**2) <= (m + 1/1000)*s**2*norm(x)**2",  # within 1%
         "t <= t + abs(t)",  # the right side may be negative
+        "E(norm(W @ x)**2) >= 0",  # approached
+        "E(norm(W @ x)**2) + 1/8 >= s - s",
     ],
 )
 def test_a_tight_bound_and_one_without_a_sign_are_left_alone(claim: str) -> None:
     assert squeezed(claim) is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "better"), [("E(norm(W @ x)**2) + 1/8 >= 0", "1/8"), ("-3/4 - t**2 < 0", "-3/4")]
+)
+def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
+    found = squeezed(claim)
+    assert found is not None
+    assert found.tightness is not None
+    assert (found.tightness.tight, found.tightness.better) == (False, better)
 
 
 def test_a_number_in_front_takes_the_factor_in() -> None:

@@ -1,7 +1,7 @@
 """How much stronger a proved bound can be proved: what shows that it is loose.
 
 Where nobody knows how close a bound comes, the engine that proved it is asked for the same bound with a
-right side several times smaller. If it proves that too, the gap is at least as large.
+right side several times smaller, or beyond 0. If it proves that too, the gap is at least as large.
 """
 
 import time
@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Step
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Tightness, Truth
 from verifier.expr.nodes import Divide, Multiply, Node, Number, Relation
 from verifier.expr.text import to_text
 from verifier.judge.decide import needs_tightness
@@ -19,8 +19,10 @@ from verifier.run.events import Stage
 
 SECONDS = 1.5
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
-MOST_FACTOR = 1024
+MOST_FACTOR = Fraction(1024)
+LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)
 HALVINGS = 9
+EXACT = ("proved", "certified")
 
 Proves = Callable[[Fraction], bool]
 
@@ -39,21 +41,42 @@ def squeeze(case: Case, seconds: float) -> None:
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
     deadline = time.monotonic() + seconds
 
-    def proves(changed: Relation) -> bool:
+    def says(changed: Relation) -> Truth:
         left = deadline - time.monotonic()
-        return left > 0 and _is_proved(case, proof.engine, replace(case.step, fact=changed), left)
+        return _said(case, proof.engine, replace(case.step, fact=changed), left) if left > 0 else "unknown"
 
-    # Where the right side may be negative, a factor would not make it smaller.
-    if not proves(Relation(">=", fact.right, Number(Fraction(0)))):
+    zero = Number(Fraction(0))
+    if fact.right == zero:
+        constant = largest(lambda number: says(_beyond(fact, number)) == "true", LEAST_NUMBER, MOST_NUMBER)
+        if constant is not None:
+            case.hear(_never_approached(fact, proof, constant))
         return
-    factor = largest(lambda factor: proves(_stronger(fact, factor)))
+    # A factor changes nothing where the right side is 0, and makes it worse where that is negative.
+    if says(Relation(">=", fact.right, zero)) != "true" or says(Relation("<=", fact.right, zero)) != "false":
+        return
+    factor = largest(lambda factor: says(_stronger(fact, factor)) == "true", LEAST_FACTOR, MOST_FACTOR)
     if factor is not None:
         case.hear(_finding(fact, proof, factor))
 
 
 def _stronger(fact: Relation, factor: Fraction) -> Relation:
     """The bound with a right side that is `factor` times smaller, for a lower bound larger."""
-    return replace(fact, right=_times(1 / factor if fact.op in ("<=", "<") else factor, fact.right))
+    if fact.op in ("<=", "<"):
+        return Relation("<=", fact.left, _times(1 / factor, fact.right))
+    return Relation(">=", fact.left, _times(factor, fact.right))
+
+
+def _beyond(fact: Relation, number: Fraction) -> Relation:
+    """The bound by a number on the other side of 0."""
+    if fact.op in ("<=", "<"):
+        return Relation("<=", fact.left, Number(-number))
+    return Relation(">=", fact.left, Number(number))
+
+
+def _never_approached(fact: Relation, proof: Finding, number: Fraction) -> Finding:
+    better = to_text(_beyond(fact, number).right)
+    found = Tightness(False, better=better, note="0 is never approached")
+    return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
 
 
 def _times(factor: Fraction, node: Node) -> Node:
@@ -81,29 +104,29 @@ def _front(node: Node) -> Node:
     return node
 
 
-def _is_proved(case: Case, name: str, step: Step, seconds: float) -> bool:
+def _said(case: Case, name: str, step: Step, seconds: float) -> Truth:
     engine = next(engine for engine in case.settings.engines if engine.name == name)
-    budget = case.budget(engine, seconds)
-    return _is_proof(heard(engine, load_engine(engine), case.claim, step, budget))
+    found = heard(engine, load_engine(engine), case.claim, step, case.budget(engine, seconds))
+    return found.truth if found.grade in EXACT else "unknown"
 
 
 def _is_proof(found: Finding) -> bool:
-    return found.truth == "true" and found.grade in ("proved", "certified")
+    return found.truth == "true" and found.grade in EXACT
 
 
-def largest(proves: Proves) -> Fraction | None:
-    """The largest factor for which the bound is proved, nearly: then the simplest one next to it."""
-    if not proves(LEAST_FACTOR):
+def largest(proves: Proves, least: Fraction, most: Fraction) -> Fraction | None:
+    """The largest number for which the bound is proved, nearly: then the simplest one next to it."""
+    if not proves(least):
         return None
-    low, high = LEAST_FACTOR, Fraction(2)
-    while high <= MOST_FACTOR and proves(high):
+    low, high = least, 2 * least
+    while high <= most and proves(high):
         low, high = high, 2 * high
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if proves(middle) else (low, middle)
     beyond = _simplest(low, high)
-    # What is proved for a factor is proved for every smaller one.
-    return beyond if beyond == low or proves(beyond) else _simplest(max(LEAST_FACTOR, low * 49 / 50), low)
+    # What is proved for a number is proved for every smaller one.
+    return beyond if beyond == low or proves(beyond) else _simplest(max(least, low * 49 / 50), low)
 
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
