@@ -1,24 +1,61 @@
 """The mutation score: false siblings of true claims, judged by the whole program as a user would run it.
 
-    python benchmarks/mutation.py [--wanted 2000] [--seed 1] [--quick] > benchmarks/mutation.log
+    python benchmarks/mutation.py [--wanted 2000] [--seed 1] [--quick] --pieces FILE > benchmarks/mutation.log
 
 Each false sibling is first proved false at a small point by an oracle that shares nothing with the engines
 but the tree. MISSED must be 0: a false claim called true; LOST too: a true one called false.
+
+The work is done in pieces of 50, each with a seed of its own, and FILE remembers those that are done: a run
+that was stopped goes on where it was.
 """
 
 import argparse
 import sys
-import time
 from pathlib import Path
 from random import Random
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.mutants.harness import Table, examined, judged, judged_here, parents_of, siblings  # noqa: E402
+from benchmarks.pieces import Piece, added, in_pieces, provenance  # noqa: E402
+from tests.mutants.harness import Parent, Table, examined, judged, judged_here, parents_of, siblings  # noqa: E402
 from verifier import load  # noqa: E402
 
-BATCH = 100
+PIECE = 50
+
+
+def judged_piece(parents: list[Parent], seed: int, piece: int, wanted: int, quick: bool) -> Piece:
+    found = list(siblings(parents, Random(f"{seed}/{piece}"), wanted))
+    table = examined(found, judged_here if quick else judged)
+    for item in (*table.missed, *table.lost):
+        print(f"piece {piece}: WRONG {item}", file=sys.stderr, flush=True)
+    return {
+        "counts": [[*key, count] for key, count in sorted(table.counts.items())],
+        "missed": [str(item) for item in table.missed],
+        "lost": [str(item) for item in table.lost],
+        "open": [str(item) for item in table.open],
+        "false": sorted({f"{s.parent.id}: {s.text}" for s in found if not s.is_true}),
+    }
+
+
+def told(pieces: list[Piece], options: argparse.Namespace) -> int:
+    """The table of all pieces; every sibling that was missed or left open by name."""
+    total = Table(added(pieces))
+    distinct = {item for piece in pieces for item in piece["false"]}
+    how = "without sampling" if options.quick else "all engines"
+    print(f"{options.wanted} false siblings, {len(distinct)} of them different, and some true ones")
+    print(f"seed {options.seed}, {how}, {provenance(pieces)}\n{total}")
+    missed, lost, left = (
+        sorted(item for piece in pieces for item in piece[name]) for name in ("missed", "lost", "open")
+    )
+    refuted = total.share("refuted", ("refuted", "open", "MISSED"), of_false=True)
+    kept = total.share("kept", ("kept", "open", "LOST"), of_false=False)
+    print(f"false siblings refuted: {100 * refuted:.1f}%, missed: {len(missed)}")
+    print(f"true siblings with their parent's verdict: {100 * kept:.1f}%, lost: {len(lost)}")
+    for name, items in (("MISSED", missed), ("LOST", lost), ("open", left)):
+        for item in items:
+            print(f"{name} {item}")
+    return int(bool(missed or lost))
 
 
 def main() -> int:
@@ -26,27 +63,15 @@ def main() -> int:
     parser.add_argument("--wanted", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--quick", action="store_true", help="without sampling, in this process")
+    parser.add_argument("--pieces", type=Path, required=True, help="where finished pieces are remembered")
     options = parser.parse_args()
-    start = time.monotonic()
     parents = parents_of(load(ROOT / "claims")) + parents_of(load(ROOT / "tests" / "verdicts"))
-    total = Table()
-    random = Random(options.seed)
-    for batch in range(-(-options.wanted // BATCH)):
-        wanted = min(BATCH, options.wanted - BATCH * batch)
-        table = examined(list(siblings(parents, random, wanted)), judged_here if options.quick else judged)
-        total.counts += table.counts
-        for kind, items in (("MISSED", table.missed), ("LOST", table.lost)):
-            for item in items:
-                print(f"{kind} {item.operator}: {item.text}  (of {item.parent.id}; {item.point})", flush=True)
-        total.missed += table.missed
-        total.lost += table.lost
-    took = time.monotonic() - start
-    print(f"{options.wanted} false siblings and some true ones, seed {options.seed}, {took:.0f} s\n{total}")
-    refuted = total.share("refuted", ("refuted", "open", "MISSED"))
-    kept = total.share("kept", ("kept", "open", "LOST"))
-    print(f"false siblings refuted: {100 * refuted:.1f}%, missed: {len(total.missed)}")
-    print(f"true siblings with their parent's verdict, of those decided or not: {100 * kept:.1f}%")
-    return int(bool(total.missed or total.lost))
+    starts = range(0, options.wanted, PIECE)
+    keys = [
+        (options.seed, start // PIECE, min(PIECE, options.wanted - start), options.quick) for start in starts
+    ]
+    pieces = in_pieces(options.pieces, keys, lambda *key: judged_piece(parents, *key))
+    return told(pieces, options)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """The symbolic engine against the numeric one, over claims made up at random.
 
-    python benchmarks/witnesses.py [--claims 10000] [--seed 1] [--seconds 0.3] > benchmarks/witnesses.log
+    python benchmarks/witnesses.py [--claims 10000] [--seed 1] --pieces FILE > benchmarks/witnesses.log
 
-CONTRADICT must be 0: one of the two would have a bug.
+CONTRADICT must be 0: one of the two would have a bug. The work is done in pieces of 100, each with a seed of
+its own, and FILE remembers those that are done: a run that was stopped goes on where it was.
 """
 
 import argparse
 import sys
-import time
 from collections import Counter
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,37 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import torch
 
-from tests.metamorphic.generate import both_asked, claims
+from benchmarks.pieces import Piece, added, in_pieces, provenance
+from tests.metamorphic.generate import both_asked, claims, kind_of
+
+PIECE = 100
+COLUMNS = ("agree", "open", "no closed form", "CONTRADICT")
+
+
+def asked_piece(seed: int, piece: int, wanted: int, seconds: float) -> Piece:
+    counts: Counter[tuple[str, str]] = Counter()
+    wrong = []
+    for left in islice(claims(f"{seed}/{piece}"), wanted):
+        asked = both_asked(left, seconds)
+        counts[kind_of(left), "no closed form" if asked.closed is None else asked.outcome] += 1
+        if asked.outcome == "CONTRADICT":
+            wrong.append(str(asked))
+            print(f"piece {piece}: CONTRADICT {asked}", file=sys.stderr, flush=True)
+    return {"counts": [[*key, count] for key, count in sorted(counts.items())], "wrong": wrong}
+
+
+def told(pieces: list[Piece], options: argparse.Namespace) -> int:
+    counts = added(pieces)
+    about = f"seed {options.seed}, {options.seconds:g} s of sampling per question"
+    print(f"{sum(counts.values())} claims, {about}\n{provenance(pieces)}")
+    print(f"{'':12}" + "".join(f"{column:>16}" for column in COLUMNS))
+    for kind in (*sorted({kind for kind, _ in counts}), "all"):
+        row = [sum(c for (k, o), c in counts.items() if o == col and kind in (k, "all")) for col in COLUMNS]
+        print(f"{kind:12}" + "".join(f"{cell:16}" for cell in row))
+    wrong = [item for piece in pieces for item in piece["wrong"]]
+    for item in wrong:
+        print(f"CONTRADICT {item}")
+    return int(bool(wrong))
 
 
 def main() -> int:
@@ -24,19 +54,15 @@ def main() -> int:
     parser.add_argument("--claims", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=0.3, help="of sampling, per question")
+    parser.add_argument("--pieces", type=Path, required=True, help="where finished pieces are remembered")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    counts: Counter[str] = Counter()
-    start = time.monotonic()
-    for number, left in enumerate(islice(claims(options.seed), options.claims), 1):
-        asked = both_asked(left, options.seconds)
-        counts[asked.outcome] += 1
-        counts["no closed form"] += asked.closed is None
-        if asked.outcome == "CONTRADICT":
-            print(f"CONTRADICT {asked}", flush=True)
-        if number % 500 == 0 or number == options.claims:
-            print(f"{number} claims, {time.monotonic() - start:.0f} s: {dict(counts)}", flush=True)
-    return int(counts["CONTRADICT"] > 0)
+    starts = range(0, options.claims, PIECE)
+    keys = [
+        (options.seed, start // PIECE, min(PIECE, options.claims - start), options.seconds)
+        for start in starts
+    ]
+    return told(in_pieces(options.pieces, keys, asked_piece), options)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Claims made up at random: expectations of traces of products, with the two witnesses asked about them.
+"""Claims made up at random, with the two witnesses asked about them.
 
 The symbolic engine is asked for the closed form of an expectation. The numeric one, which shares nothing
-with it but the tree, is then asked about that closed form, and about others that are false if it is true."""
+with it but the tree, is then asked about that closed form, and about one that is false if it is true."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -17,35 +17,84 @@ SYMBOLS = {
     "n": "dimension",
     "m": "dimension",
     "s": "positive",
+    "r": "interval(0, 1)",
     "W": "normal(n, m, std=s)",
+    "C": "normal(n, m, row_corr=r)",
     "R": "rademacher(n, m)",
+    "U": "uniform(n, m, 0, 1)",
     "A": "matrix(n, m)",
+    "g": "normal(1, std=s)",
+    "h": "normal(1)",
 }
-LETTERS = ("W", "W", "R", "A")
+LETTERS = ("W", "W", "R", "A", "C", "U")
+UNARY = ("relu", "abs", "exp", "cos", "sin", "erf", "Phi", "gelu")
 Outcome = Literal["agree", "open", "CONTRADICT"]
 
 
-def trace(random: Random) -> str:
-    """tr of a product that leads from one size back to it."""
+def product(random: Random, lengths: tuple[int, ...]) -> str:
+    """A product that leads from one size to it again if its length is even."""
     factors, wide = [], random.random() < 0.5
-    for _ in range(random.choice((2, 2, 4))):
+    for _ in range(random.choice(lengths)):
         letter = random.choice(LETTERS)
         factors.append(letter if wide else f"{letter}.T")
         wide = not wide
-    return f"tr({' @ '.join(factors)})"
+    return " @ ".join(factors)
+
+
+def trace(random: Random) -> str:
+    return f"tr({product(random, (2, 2, 4))})"
+
+
+def norm(random: Random) -> str:
+    return f"norm({product(random, (1, 2, 2, 3))})**2"
+
+
+def summed(random: Random) -> str:
+    """Along a row, a column or both, with powers of entries."""
+    one, two = (f"{random.choice(LETTERS)}[i, j]**{random.choice((1, 1, 2))}" for _ in range(2))
+    body = random.choice((one, f"{one}*{two}"))
+    ranges = random.choice(("i, 1, n, j, 1, m", "i, 1, n, j, 1, m, i != j", "i, 1, n, j, 1, m, i <= j"))
+    return f"sum({body}, {ranges})"
+
+
+def slope(random: Random) -> str:
+    """The squared norm of a Jacobian."""
+    by = random.choice(("W", "A"))
+    other = random.choice(("R", "A", "W"))
+    body = random.choice(
+        (f"{by}.T @ {other}", f"{by} @ {other}.T @ {by}", f"{by} * {other}", f"{by}.T @ {by}")
+    )
+    return f"norm(D({body}, {by}))**2"
+
+
+def nonlinear(random: Random) -> str:
+    """A function of one normal variable, or of two that are independent or not."""
+    x, y = random.choice((("g", "g"), ("g", "h"), ("h", "g + h"), ("2*h", "h")))
+    first = f"{random.choice(UNARY)}({x})"
+    return random.choice((first, f"{first}*{random.choice(UNARY)}({y})", f"{first}*{y}", f"{first}**2"))
+
+
+KINDS: tuple[Callable[[Random], str], ...] = (trace, trace, norm, summed, slope, nonlinear)
 
 
 def expectation(random: Random) -> str:
-    terms = [f"{random.choice((1, 2, 3))}*{trace(random)}" for _ in range(random.choice((1, 1, 2)))]
+    kinds = [random.choice(KINDS) for _ in range(random.choice((1, 1, 2)))]
+    terms = [f"{random.choice((1, 2, 3))}*{kind(random)}" for kind in kinds]
     body = f" {random.choice('+-')} ".join(terms)
     return random.choice((f"E({body})", f"E({body})", f"Var({body})"))
 
 
-def claims(seed: int) -> Iterator[str]:
+def claims(seed: int | str) -> Iterator[str]:
     """Left sides, without end."""
     random = Random(seed)
     while True:
         yield expectation(random)
+
+
+def kind_of(left: str) -> str:
+    """What a left side is made of, for a table."""
+    words = {"sum(": "sums", "norm(D(": "Jacobians", "norm(": "norms", "tr(": "traces"}
+    return next((name for word, name in words.items() if word in left), "functions")
 
 
 @dataclass(frozen=True)

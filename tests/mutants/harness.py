@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tests.mutants.operators import KEEPING, Fact, breaking, doubled, everywhere, turned
+from tests.mutants.operators import KEEPING, WHOLE, Fact, breaking, everywhere
 from tests.mutants.places import places, told
 from tests.mutants.polynomials import Undefined, Unsupported
 from verifier.claim.build import Draft, build
@@ -40,6 +40,9 @@ class Sibling:
     def text(self) -> str:
         assert self.draft.claim.says is not None
         return self.draft.claim.says.value
+
+    def __str__(self) -> str:
+        return f"{self.operator}: {self.text}  (of {self.parent.id}{'; ' if self.point else ''}{self.point})"
 
 
 Judge = Callable[[Sequence[Draft]], list[str]]
@@ -88,20 +91,28 @@ def confirmed(claim: Claim, fact: Fact, random: Random) -> bool:
 
 def siblings(parents: Sequence[Parent], random: Random, wanted: int) -> Iterator[Sibling]:
     """`wanted` false siblings of parents chosen at random, and some true ones between them."""
-    usable: dict[str, bool] = {}
     made = 0
     for attempt in range(60 * wanted):
         if made == wanted:
             return
         plan, fact = random.choice(parents)
-        if plan.id not in usable:
-            usable[plan.id] = confirmed(build(plan), fact, random)
-        if not usable[plan.id]:
+        if not _usable(plan, fact):
             continue
         found = _false(plan, fact, random, attempt) if attempt % 8 else _true(plan, fact, random, attempt)
         if found is not None:
             made += not found.is_true
             yield found
+
+
+_CONFIRMED: dict[tuple[str, Fact], bool] = {}
+
+
+def _usable(plan: Draft, fact: Fact) -> bool:
+    """Whether the oracle reaches the parent and finds it true; asked once."""
+    key = (plan.id, fact)  # steps of a chain have one id
+    if key not in _CONFIRMED:
+        _CONFIRMED[key] = confirmed(build(plan), fact, Random(plan.id))
+    return _CONFIRMED[key]
 
 
 def _false(plan: Draft, fact: Fact, random: Random, number: int) -> Sibling | None:
@@ -136,14 +147,11 @@ def _unconditional(plan: Draft, random: Random, number: int) -> Sibling | None:
 
 
 def _true(plan: Draft, fact: Fact, random: Random, number: int) -> Sibling | None:
-    name = random.choice([*sorted(KEEPING), "turned", "doubled"])
-    if name in KEEPING:
-        variants = list(everywhere(fact, KEEPING[name]))
-        if not variants:
-            return None
-        changed = random.choice(variants)
-    else:
-        changed = turned(fact) if name == "turned" else doubled(fact)
+    name = random.choice([*sorted(KEEPING), *sorted(WHOLE)])
+    variants = [WHOLE[name](fact)] if name in WHOLE else list(everywhere(fact, KEEPING[name]))
+    if not variants:
+        return None
+    changed = random.choice(variants)
     if changed == fact or not confirmed(build(plan), changed, random):
         return None
     plan_changed = restated(plan, changed, f"t{number}")
@@ -177,22 +185,24 @@ class Table:
     counts: Counter[tuple[str, str]] = field(default_factory=Counter)
     missed: list[Sibling] = field(default_factory=list)
     lost: list[Sibling] = field(default_factory=list)
+    open: list[Sibling] = field(default_factory=list)
 
     def add(self, sibling: Sibling, verdict: str, parent: str) -> None:
         if sibling.is_true:
             outcome = "kept" if verdict == parent else "LOST" if "fails" in (verdict, parent) else "open"
-            if outcome == "LOST":
-                self.lost.append(sibling)
         else:
-            outcome = "refuted" if verdict in ("fails", "error") else "open"
-            if verdict in ("holds", "loose"):
-                outcome = "MISSED"
-                self.missed.append(sibling)
+            outcome = {"holds": "MISSED", "loose": "MISSED", "fails": "refuted"}.get(verdict, "open")
+        named = {"MISSED": self.missed, "LOST": self.lost, "open": self.open}
+        if outcome in named:
+            named[outcome].append(sibling)
         self.counts[sibling.operator, outcome] += 1
 
-    def share(self, outcome: str, of: Sequence[str]) -> float:
-        total = sum(count for (_, name), count in self.counts.items() if name in of)
-        return sum(c for (_, name), c in self.counts.items() if name == outcome) / max(total, 1)
+    def share(self, outcome: str, among: Sequence[str], of_false: bool) -> float:
+        """Of all siblings with one of these outcomes, false ones or true ones."""
+        true = {name for name, found in self.counts if found in ("kept", "LOST")} | {*KEEPING, *WHOLE}
+        counts = {key: count for key, count in self.counts.items() if (key[0] in true) != of_false}
+        total = sum(count for (_, found), count in counts.items() if found in among)
+        return sum(count for (_, found), count in counts.items() if found == outcome) / max(total, 1)
 
     def __str__(self) -> str:
         names = sorted({name for name, _ in self.counts})

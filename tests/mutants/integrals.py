@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MAX_PLACES = 300
 # By the number of continuous variables: nodes, and how far from the truth the sum may be, relatively.
-NODES = {0: (1, 0.0), 1: (24, 2e-3), 2: (8, 0.05)}
+NODES = {0: (1, 0.0), 1: (24, 2e-3), 2: (6, 0.08)}
 
 
 class Asked(dict[Hashable, Coefficient]):

@@ -178,3 +178,6 @@ def doubled(fact: Fact) -> Fact:
     ):
         return replace(fact, left=n.Multiply(TWO, fact.left), right=n.Multiply(TWO, fact.right))
     return fact
+
+
+WHOLE: dict[str, Callable[[Fact], Fact]] = {"turned": turned, "doubled": doubled}

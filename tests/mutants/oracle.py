@@ -55,6 +55,8 @@ class Oracle:
     layer: int = 0
     state: Matrix | None = None
     rough: list[float] = field(default_factory=list)  # relative errors of sums in place of integrals
+    # Values of names, worked out once.
+    known: dict[n.Node, Matrix] = field(default_factory=dict, init=False, compare=False)
 
     # ---- facts ------------------------------------------------------------------------------------
 
@@ -99,14 +101,10 @@ class Oracle:
                 return scalar(+mp.pi)
             case n.Index(name):
                 return scalar(Fraction(self.indices[name]))
-            case n.Symbol(name):
-                return self._symbol(name)
-            case n.Member(name, _, index):
-                return self._drawn(name, self.integer(index))
-            case n.Let():
-                return self._let(node)
-            case n.After(state, depth):
-                return self._after(state, self.integer(depth))
+            case n.Symbol() | n.Member() | n.Let() | n.After():
+                if node not in self.known:
+                    self.known[node] = self._named(node)
+                return self.known[node]
             case n.Add(a, b):
                 return self._entrywise(a, b, lambda x, y: x + y)
             case n.Subtract(a, b):
@@ -131,6 +129,17 @@ class Oracle:
                 return [row_wise(name, row) for row in self.value(arg)]
             case _:
                 return self._algebra(node)
+
+    def _named(self, node: n.Symbol | n.Member | n.Let | n.After) -> Matrix:
+        match node:
+            case n.Symbol(name):
+                return self._symbol(name)
+            case n.Member(name, _, index):
+                return self._drawn(name, self.integer(index))
+            case n.Let():
+                return self._let(node)
+            case n.After(state, depth):
+                return self._after(state, self.integer(depth))
 
     def _algebra(self, node: n.Node) -> Matrix:
         match node:

@@ -26,8 +26,7 @@ def found() -> list[Sibling]:
 
 
 def shown(items: Sequence[Sibling]) -> str:
-    lines = [f"{s.operator}: {s.text}  (of {s.parent.id}; {s.point})" for s in items]
-    return "\n".join([f"seed {SEED}", *lines])
+    return "\n".join([f"seed {SEED}", *map(str, items)])
 
 
 def test_no_false_sibling_is_called_true_and_no_true_one_false(found: list[Sibling]) -> None:
@@ -36,7 +35,7 @@ def test_no_false_sibling_is_called_true_and_no_true_one_false(found: list[Sibli
     assert not table.missed, shown(table.missed)
     assert not table.lost, shown(table.lost)
     # What is left open is forgiven one by one, but not as a habit.
-    assert table.share("refuted", ("refuted", "open", "MISSED")) > 0.8, f"seed {SEED}\n{table}"
+    assert table.share("refuted", ("refuted", "open", "MISSED"), of_false=True) > 0.7, f"seed {SEED}\n{table}"
 
 
 @pytest.mark.parametrize(("always", "caught"), [("holds", "missed"), ("fails", "lost")])

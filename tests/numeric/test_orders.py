@@ -3,8 +3,10 @@
 import pytest
 
 from tests.numeric.specs import claim_of, look
+from verifier.evidence import Sample
 from verifier.numeric.estimate import student
 from verifier.numeric.magnitudes import Span, measured
+from verifier.numeric.orders import is_deep
 
 GAUSSIAN = {"n": "dimension", "m": "dimension", "W": "normal(n, m)", "V": "normal(m, n)"}
 SIZES = "where: {n: 3, m: 5}"  # E norm(W)**2 = 15, of the order 1e1
@@ -88,3 +90,33 @@ def test_student_quantiles() -> None:
     assert student(7, 0.025) == pytest.approx(2.3646, abs=1e-3)
     assert student(30, 0.025) == pytest.approx(2.0423, abs=1e-3)
     assert student(1, 1e-6) == pytest.approx(318309.9, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("order", "truth"),
+    [
+        ("== order(1e0, 1e2)", "true"),
+        ("<= order(1e1)", "true"),
+        ("== order(1e0)", "unknown"),
+        ("== order(1e2)", "unknown"),
+    ],
+)
+def test_approximate_intervals_deep_inside_show_and_never_refute(order: str, truth: str) -> None:
+    """The largest singular value of gelu(W) is about 5; no tail bound of it is known."""
+    found = look(claim_of(f"E(norm(gelu(W), 2)) {order}", {"W": "normal(15, 15)"}))
+    assert found.truth == truth, found.reason
+    assert found.grade == ("sampled" if truth == "true" else None)
+
+
+def test_deep_is_further_for_heavy_tails() -> None:
+    def sample(low: float, high: float, draws: int) -> Sample:
+        return Sample({}, (low + high) / 2, low, high, None, draws)
+
+    one = Span(0, 0)
+    assert is_deep(sample(0.99, 1.01, 100), "==", one)
+    assert not is_deep(sample(0.99, 1.01, 4), "==", one)
+    assert not is_deep(sample(2.6, 2.7, 100), "==", one)
+    assert is_deep(sample(2.6, 2.7, 100), ">=", one)
+    assert not is_deep(sample(0.9, 1.1, 10**6), "==", one)
+    assert is_deep(sample(0.95, 1.05, 10**6), "==", Span(-1, 1))
+    assert not is_deep(sample(0.5, 1.5, 10**6), "==", Span(-1, 1))

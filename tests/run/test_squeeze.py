@@ -11,7 +11,7 @@ from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
-from verifier.run.squeeze import _times, largest, squeeze
+from verifier.run.squeeze import squeeze
 
 SPEC = """
 theorem: toy/squeeze
@@ -19,14 +19,6 @@ symbols: {n: dimension, m: dimension, s: positive, t: real, x: vector(n), W: "no
 claims:
   c: {says: "%s"}
 """
-
-
-@pytest.mark.parametrize(
-    "best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)]
-)
-def test_the_largest_factor(best: Fraction) -> None:
-    found = largest(lambda factor: factor <= best, Fraction(51, 50), Fraction(1024))
-    assert found == (best if best > Fraction(51, 50) else None)
 
 
 def squeezed(text: str) -> Finding | None:
@@ -78,10 +70,3 @@ def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
     assert found is not None
     assert found.tightness is not None
     assert (found.tightness.tight, found.tightness.better) == (False, better)
-
-
-def test_a_number_in_front_takes_the_factor_in() -> None:
-    (claim,) = load_text(SPEC % "4*m*s/3 >= 0", "squeeze.yaml").claims
-    tree = elaborate(parse("4*m*s/3"), claim.scope)
-    assert to_text(_times(Fraction(1, 2), tree)) == "2*m*s/3"
-    assert to_text(_times(Fraction(1, 2), elaborate(parse("m*s"), claim.scope))) == "1/2*(m*s)"

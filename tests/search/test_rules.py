@@ -12,6 +12,7 @@ from verifier.search.bounds import bounds_of
 from verifier.search.cells import Cell
 from verifier.search.families import as_float
 from verifier.search.hunt import cells_of
+from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Reader, atoms
 from verifier.search.rules import RULES
 from verifier.search.space import Domain
@@ -51,7 +52,24 @@ ATOMS = [
     "relu(t)",
     "min(a, b)",
     "max(a, b)",
+    "norm(relu(A) - relu(B))",
+    "norm(sigmoid(x) - sigmoid(y), 1)",
+    "norm(erf(x) - erf(y), oo)",
+    "norm(gelu(A) - gelu(B))",
+    "norm(silu(A) - silu(B))",
+    "norm(Phi(A) - Phi(B))",
+    "norm(softplus(A) - softplus(B))",
+    "norm(cos(A) - cos(B))",
+    "norm(abs(A) - abs(B))",
+    "abs(tanh(t) - tanh(a))",
+    "norm(softmax(A) - softmax(B))",
+    "norm(gelu(A))",
+    "norm(silu(A))",
+    "norm(A @ C - B @ C)",
+    "norm(F @ A - F @ B, 2)",
+    "norm(x.T - y.T)",
 ]
+EVERY = (*RULES, *LIPSCHITZ)
 UNTESTED = {"chain_rule"}  # it has its own test
 
 
@@ -79,7 +97,7 @@ def test_a_rule_only_enlarges(text: str) -> None:
     read = reader.read(small)
     assert read is not None
     (atom,) = atoms(read)
-    larger = [found for rule in RULES for found in rule(reader, atom)]
+    larger = [found for rule in EVERY for found in rule(reader, atom)]
     assert larger, "no rule speaks of this atom"
     rng = np.random.default_rng(11)
     for cell in cells_of(Domain(claim, claim.steps[0].fact), limit=4):
@@ -96,5 +114,5 @@ def test_every_rule_is_tried_above() -> None:
         read = reader.read(small)
         assert read is not None
         for atom in atoms(read):
-            used |= {rule.__name__ for rule in RULES if list(rule(reader, atom))}
-    assert used | UNTESTED == {rule.__name__ for rule in RULES}
+            used |= {rule.__name__ for rule in EVERY if list(rule(reader, atom))}
+    assert used | UNTESTED == {rule.__name__ for rule in EVERY}

@@ -27,12 +27,13 @@ GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
 
 def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     """The verdict on one relation from all that was found about it."""
-    true = _strongest(finding for finding in findings if finding.truth == "true")
+    believed = _without_sweeps(step, findings)
+    true = _strongest(finding for finding in believed if finding.truth == "true")
     # A point found in floating point alone is not believed: it has the grade of a search.
-    refuting = (finding for finding in findings if finding.truth == "false")
+    refuting = (finding for finding in believed if finding.truth == "false")
     false = _strongest(finding for finding in refuting if finding.grade != "searched")
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
-    tightness = _tightness(findings)
+    tightness = _tightness([f for f in findings if f in believed or f.truth == "true"])
     vacuous = _first(finding.vacuous for finding in findings)
     verdict: VerdictName
     if vacuous is not None:
@@ -55,7 +56,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         reason=reason,
         lhs=_side(main, findings, step, "lhs"),
         rhs=_side(main, findings, step, "rhs"),
-        corrected=_first(finding.corrected for finding in findings) if verdict == "fails" else None,
+        corrected=_corrected(step.fact, findings) if verdict == "fails" else None,
         tight=tightness.better if tightness and verdict == "loose" else None,
         slack=slack(step.fact, tightness) if verdict in ("holds", "loose") else None,
         counterexample=false.counterexample if false and verdict == "fails" else None,
@@ -145,6 +146,14 @@ def _disagreement(true: Finding | None, false: Finding | None) -> str | None:
     )
 
 
+def _without_sweeps(step: Step, findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Beside a proof of a growth, what a sweep over finitely many sizes shows is no contradiction."""
+    if not isinstance(step.fact, Relation) or not isinstance(step.fact.right, Growth):
+        return findings
+    proved = any(f.truth != "unknown" and f.grade in ("proved", "certified") for f in findings)
+    return [f for f in findings if not (proved and f.grade == "sampled")]
+
+
 def _tightness(findings: Sequence[Finding]) -> Tightness | None:
     known = [f for f in findings if f.tightness is not None and f.tightness.tight is not None]
     ranked = sorted(known, key=lambda f: GRADES.index(f.grade) if f.grade else len(GRADES))
@@ -153,6 +162,18 @@ def _tightness(findings: Sequence[Finding]) -> Tightness | None:
         if finding.tightness and finding.tightness.tight:
             return finding.tightness
     return ranked[0].tightness if ranked else None
+
+
+def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:
+    """The right side that would be true: an order for an order. That a thing is at most itself corrects
+    nothing."""
+    found = [finding.corrected for finding in findings if finding.corrected is not None]
+    if isinstance(fact, Relation) and isinstance(fact.right, Growth):
+        kind = fact.right.kind
+        return next((text if text.startswith(f"{kind}(") else f"{kind}({text})" for text in found), None)
+    if isinstance(fact, Relation) and fact.op != "==":
+        found = [text for text in found if text != to_text(fact.left)]
+    return _first(found)
 
 
 def _speaker(findings: Sequence[Finding]) -> Finding | None:

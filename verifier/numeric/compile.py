@@ -4,6 +4,7 @@ Every value is a matrix, a scalar being 1-by-1, so that torch's broadcasting is 
 """
 
 import math
+from collections.abc import Callable
 from functools import reduce
 
 import torch
@@ -168,7 +169,7 @@ def _squared(node: N.Node, scope: Scope) -> Tensor:
 def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
     match node:
         case N.RowWise(function, arg):
-            return functions.ROWWISE[function](evaluate(arg, scope))
+            return _watched(node, function, (evaluate(arg, scope),), functions.ROWWISE[function], scope)
         case N.Apply("binomial", (top, bottom)):
             n, k = try_integer(top, scope), try_integer(bottom, scope)
             if n is not None and k is not None and n >= 0 and k >= 0:
@@ -182,10 +183,20 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
                 raise RefusedError("factorial2 of what is no small integer")
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (arg,)):
-            return functions.UNARY[function](evaluate(arg, scope))
+            return _watched(node, function, (evaluate(arg, scope),), functions.UNARY[function], scope)
         case N.Apply(function, (left, right)):
-            return functions.BINARY[function](*broadcast(evaluate(left, scope), evaluate(right, scope)))
+            both = tuple(broadcast(evaluate(left, scope), evaluate(right, scope)))
+            return _watched(node, function, both, functions.BINARY[function], scope)
     raise RefusedError(f"the function {node.function}")
+
+
+def _watched(
+    node: N.Node, function: str, args: tuple[Tensor, ...], apply: Callable[..., Tensor], scope: Scope
+) -> Tensor:
+    value = apply(*args)
+    if scope.watch is not None:
+        scope.watch.note(node, function, args, value)
+    return value
 
 
 def _numbers(scope: Scope) -> Arithmetic[Tensor]:

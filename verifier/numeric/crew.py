@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from verifier.numeric.sampler import Sampler
 
-# Less work than this, in seconds by the plan of the estimate, is done here before anybody is asked.
+# Less work than this, in seconds at the pace of the first chunk, is done here before anybody is asked.
 WORTHWHILE = 1.0
 # Chunks asked of each helper at a time: the next one waits there while the first is worked out.
 AHEAD = 2
@@ -75,10 +75,7 @@ def worked_out(
     sampler: "Sampler", chunks: Sequence[Chunk], deadline: float
 ) -> Iterator[tuple[Chunk, "Tensor"]]:
     """The chunks in order with their values, until the deadline."""
-    seconds = sampler.cost.seconds * sampler.unit * sum(units for _, units in chunks)
-    helper = _helpers[-1] if _helpers and len(chunks) > 1 and seconds >= WORTHWHILE else None
-    free = helper.free() if helper is not None else 0
-    crew = _Crew(helper, free, recipe_of(sampler), chunks) if helper is not None and free else None
+    crew: _Crew | None = None
     try:
         for place, chunk in enumerate(chunks):
             if time.monotonic() > deadline:
@@ -87,8 +84,9 @@ def worked_out(
             if values is None:
                 started = time.monotonic()
                 values = sampler.statistic(*chunk)
-                if crew is not None:
-                    crew.took = time.monotonic() - started
+                took = time.monotonic() - started
+                if place == 0 and _helpers and took * (len(chunks) - 1) >= WORTHWHILE:
+                    crew = _Crew(_helpers[-1], recipe_of(sampler), chunks, took)
             yield chunk, values
     finally:
         if crew is not None:
@@ -96,26 +94,30 @@ def worked_out(
 
 
 class _Crew:
-    """Chunks under way elsewhere. Every (free + 1)-th is our own, so that nobody waits for the others."""
+    """Chunks under way elsewhere. Of every `free` + 1 the first is our own, so that nobody stands idle.
 
-    def __init__(self, helper: Helper, free: int, recipe: bytes, chunks: Sequence[Chunk]) -> None:
-        self.helper, self.free, self.recipe, self.chunks = helper, free, recipe, chunks
+    Nobody is waited for who has not answered yet: a process may first have to load its libraries."""
+
+    def __init__(self, helper: Helper, recipe: bytes, chunks: Sequence[Chunk], took: float) -> None:
+        self.helper, self.free, self.recipe, self.chunks = helper, helper.free(), recipe, chunks
         self.under_way: dict[int, Answer] = {}
         self.next = 1
-        self.took = 0.0
+        self.patience = 0.0
+        self.took = took
 
     def take(self, place: int) -> "Tensor | None":
         """The values of this chunk, if somebody else has them; more is asked for ahead of it."""
-        self.next = max(self.next, place + 1)
         while self.free and self.next < len(self.chunks) and len(self.under_way) < AHEAD * self.free:
-            if self.next % (self.free + 1):
+            if (self.next - 1) % (self.free + 1):
                 self.under_way[self.next] = self.helper.ask(self.recipe, self.chunks[self.next])
             self.next += 1
         answer = self.under_way.pop(place, None)
         if answer is None:
             return None
-        values = answer.within(MOMENT + PATIENCE * self.took)
-        if values is None:
+        values = answer.within(self.patience)
+        if values is not None:
+            self.patience = MOMENT + PATIENCE * self.took
+        elif self.patience:
             self.leave()  # they are busy, or lost: the rest is our own
         return values
 

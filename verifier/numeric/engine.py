@@ -30,12 +30,20 @@ def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAU
     settings = replace(settings, alpha=budget.alpha, max_draws=most)
     try:
         with one_thread():
-            finding = _examine(claim, inward(step.fact, claim), budget, settings)
+            finding = _on_device(claim, inward(step.fact, claim), budget, settings)
     except RefusedError as refusal:
         finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
     except UndefinedError as reason:
         finding = Finding("numeric", "unknown", reason=f"undefined: {reason}")
     return replace(finding, seconds=time.monotonic() - start)
+
+
+def _on_device(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
+    """There, or on the CPU where the device lacks an operation."""
+    try:
+        return _examine(claim, fact, budget, settings)
+    except NotImplementedError:
+        return _examine(claim, fact, replace(budget, device="cpu"), settings)
 
 
 @contextmanager

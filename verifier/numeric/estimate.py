@@ -10,7 +10,7 @@ One interval takes two steps, each a proven inequality:
    (f - f')^2/2 over pairs of blocks is non-negative with mean v and second moment <= C v^2, and a
    non-negative y has P(mean of m <= E y - t) <= exp(-m t^2 / (2 E y^2)). C comes from the kurtosis.
    If f has one sign and E f^2 <= C (E f)^2, the same inequality bounds E f, hence v, from above.
-   If f is bounded, see `_bounded_variance`.
+   If f is bounded, see `_bounded_variance`; if it is of bounded slope, lipschitz.py and `_square_variance`.
 2. With v known, Catoni's estimator: P(|sum_i psi(l (z_i - m))| > N l^2 v/2 + log(2/a)) <= a at m = E z,
    psi(x) = sign(x) log(1 + |x| + x^2/2). The sum falls in m, so what is not rejected is an interval.
    The best l depends on v, which was estimated from the same draws: l is taken from a fixed grid of
@@ -105,10 +105,10 @@ def read(ladder: Ladder, tails: Tails, alpha: float) -> Estimate:
     share = alpha / entries
     rounding = 1e-3 * ladder.rounding * means.abs().amax(dim=0)
     normal = _normal_reach(means, share) + rounding
-    if bool(ladder.constant.all()):
+    bound = variance_bound(means, ladder.length, tails, share / 2)
+    if bool(ladder.constant.all()) and (bound is None or tails.kurtosis is not None):
         reach, proven = 4e3 * rounding, _proves_constant(ladder, tails, share)
         return Estimate(mean, mean - reach, mean + reach, normal, proven, True, ladder.draws)
-    bound = variance_bound(means, ladder.length, tails, share / 2)
     if bound is None:
         return Estimate(mean, mean - normal, mean + normal, normal, False, False, ladder.draws)
     low, high = catoni(means, bound, share / 2)
@@ -159,14 +159,18 @@ def variance_bound(means: Tensor, length: int, tails: Tails, alpha: float) -> Te
     if tails.kurtosis is not None:
         # The mean of B draws has kurtosis 3 + (k - 3)/B, and (z - z')^2/2 a second moment (k + 3)/2 v^2.
         kurtosis = 3 + max(tails.kurtosis - 3, 0) / length
-        found.append(_from_below(_half_squares(means), (kurtosis + 3) / 2, alpha / 3))
+        found.append(_from_below(_half_squares(means), (kurtosis + 3) / 2, alpha / 4))
     if tails.relative is not None:
         same_sign = bool((means >= 0).all()) or bool((means <= 0).all())
         excess = (tails.relative - 1) / length
-        mean = _from_below(means.abs(), 1 + excess, alpha / 3) if same_sign else None
+        mean = _from_below(means.abs(), 1 + excess, alpha / 4) if same_sign else None
         found.append(None if mean is None else excess * mean**2)
     if tails.bounds is not None:
-        found += _bounded_variance(means, length, tails.bounds[1] - tails.bounds[0], alpha / 3)
+        found += _bounded_variance(means, length, tails.bounds[1] - tails.bounds[0], alpha / 4)
+    if tails.variance is not None:
+        found.append(torch.full((means.shape[1],), tails.variance / length, dtype=means.dtype))
+    if tails.squares is not None:
+        found.append(_square_variance(means, tails.squares / length, alpha / 4))
     usable = [bound for bound in found if bound is not None]
     return torch.stack(usable).amin(dim=0) if usable else None
 
@@ -185,6 +189,19 @@ def _bounded_variance(means: Tensor, length: int, width: float, alpha: float) ->
     if k > 0:
         found.append(((b + torch.sqrt(b * b + 4 * k * halves.mean(dim=0))) / (2 * k)) ** 2)
     return found
+
+
+def _square_variance(means: Tensor, factor: float, alpha: float) -> Tensor | None:
+    """c E z for z >= 0 with Var z <= c E z, where E z^2 <= c E z + (E z)^2 bounds E z from above:
+
+    (E z - mean)^2 <= r (c E z + (E z)^2) with probability 1 - alpha, r = 2 log(1/alpha)/m.
+    """
+    ratio = 2 * math.log(1 / alpha) / means.shape[0]
+    if ratio >= USEFUL:
+        return None
+    mean = means.mean(dim=0).clamp(min=0)
+    linear = 2 * mean + ratio * factor
+    return factor * (linear + torch.sqrt(linear**2 - 4 * (1 - ratio) * mean**2)) / (2 * (1 - ratio))
 
 
 def _half_squares(means: Tensor) -> Tensor:

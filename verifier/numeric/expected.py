@@ -17,7 +17,7 @@ from verifier.numeric.estimate import FEWEST
 from verifier.numeric.findings import refutation, sample_of, unbroken
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
-from verifier.numeric.pointwise import draw_simple, relations
+from verifier.numeric.pointwise import relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import Point, prepare
@@ -25,6 +25,7 @@ from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings
 from verifier.numeric.site import Reading, Site, Step
 from verifier.numeric.streams import Stream
+from verifier.numeric.support import draw_simple
 
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
 MOST_SHARE = 0.6  # of the budget, before the replication
@@ -59,13 +60,19 @@ def estimates(
     claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
 ) -> tuple[Sample, ...]:
     """The samples at one point, whatever they say of the relation."""
+    found = readings(claim, relation, point, budget, settings)
+    return tuple(sample_of(claim, point, law, reading) for law, reading in found)
+
+
+def readings(
+    claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
+) -> Iterator[tuple[str | None, Reading]]:
+    """Both sides at one point, under each law and free draw."""
     clock = Clock(budget.seconds)
-    found = []
     for law, site, _ in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock)
         if reading is not None:
-            found.append(sample_of(claim, point, law, reading))
-    return tuple(found)
+            yield law, reading
 
 
 @dataclass(frozen=True)

@@ -36,22 +36,53 @@ def norm(value: Tensor, kind: NormKind) -> Tensor:
             return value.abs().amax().reshape(1, 1)
 
 
-SVD_SIZE = 48
-ITERATIONS = 200
+SVD_SIZE = 512  # beyond, the iteration is the faster
+LANCZOS = 64
+TINY = 1e-37  # in single precision too
 
 
 def spectral_norm(value: Tensor) -> Tensor:
-    """The largest singular value; by power iteration on A A^T where an SVD per draw is dear."""
+    """The largest singular value; by iteration where an SVD per draw is dear."""
+    # The SVD raises on what is not finite; a point where a side is undefined is NaN like any other.
+    finite = torch.isfinite(value)
+    usable = torch.where(finite, value, 0.0)
     if min(value.shape[-2:]) <= SVD_SIZE:
-        # The SVD raises on what is not finite; a point where a side is undefined is NaN like any other.
-        finite = torch.isfinite(value)
-        largest: Tensor = torch.linalg.matrix_norm(torch.where(finite, value, 0.0), 2)
-        return torch.where(finite.all(), largest, torch.nan)
-    gram = value @ value.mT if value.shape[-2] <= value.shape[-1] else value.mT @ value
-    vector = gram.sum(dim=-1) + torch.linspace(1, 2, gram.shape[-1], dtype=gram.dtype, device=gram.device)
-    for _ in range(ITERATIONS):
-        vector = gram @ (vector / (vector * vector).sum().sqrt())
-    return (vector * vector).sum() ** 0.25
+        largest: Tensor = torch.linalg.matrix_norm(usable, 2)
+    else:
+        largest = by_iteration(usable)
+    return torch.where(finite.all(), largest, torch.nan)
+
+
+def by_iteration(value: Tensor) -> Tensor:
+    """The root of the largest eigenvalue of A A^T or A^T A, whichever is smaller."""
+    size = value.abs().amax().clamp(min=TINY)
+    scaled = value / size
+    wide = value.shape[-2] <= value.shape[-1]
+    return size * _largest_eigenvalue(scaled @ scaled.mT if wide else scaled.mT @ scaled).clamp(min=0).sqrt()
+
+
+def _largest_eigenvalue(matrix: Tensor) -> Tensor:
+    """Lanczos: a symmetric matrix on the space of v, A v, A^2 v, ..., in an orthonormal basis of it.
+
+    Where that space is smaller than the number of steps the further vectors are 0 and add eigenvalues 0.
+    """
+    size = matrix.shape[-1]
+    start = matrix.sum(dim=-1) + torch.linspace(1, 2, size, dtype=matrix.dtype, device=matrix.device)
+    basis = [_unit(start)]
+    for _ in range(LANCZOS - 1):
+        known = torch.stack(basis)
+        moved = matrix @ basis[-1]
+        for _ in range(2):  # once leaves what rounding made of nearly parallel vectors
+            moved = moved - (moved @ known.mT) @ known
+        small = (moved * moved).sum() <= 1e-24 * (matrix * matrix).sum()
+        basis.append(torch.where(small, 0.0, _unit(moved)))
+    known = torch.stack(basis)
+    within: Tensor = torch.linalg.eigvalsh(known @ matrix @ known.mT)
+    return within[-1]
+
+
+def _unit(vector: Tensor) -> Tensor:
+    return vector / (vector * vector).sum().clamp(min=TINY).sqrt()
 
 
 def kron(left: Tensor, right: Tensor) -> Tensor:

@@ -7,7 +7,7 @@ number met on the way.
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import torch
@@ -28,10 +28,11 @@ from verifier.numeric.scene import Draws, Point, Scene, prepare
 from verifier.numeric.scope import World
 from verifier.numeric.shown import values_of
 from verifier.numeric.streams import Stream
+from verifier.numeric.support import draw_simple, reach_of
+from verifier.numeric.watch import Watch, has_sides
 
 COUNT = 27
 DRAWS = 16
-SCALES = (1.0, 1.0, 8.0, 1 / 16, 1.0, 64.0)
 SAME = 1e-10
 APART = 1e-6
 UNIT_RATIO = 2.0**-29
@@ -41,7 +42,19 @@ MAX_ELEMENTS = 10**7
 MAX_WORK = 10**8
 MAX_CALLS = 15_000
 
-Outcome = Literal["agrees", "breaks", "unclear", "undefined"]
+# Silent: the sides agree, on draws that show nothing but limits of the functions in them.
+Outcome = Literal["agrees", "breaks", "unclear", "undefined", "silent"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One relation at one point: what came out, at which draw, and which sides of each kink were met."""
+
+    outcome: Outcome
+    draw: int = 0
+    lhs: float = 0.0
+    rhs: float = 0.0
+    kinks: Mapping[int, tuple[bool, bool]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,6 +66,19 @@ class Look:
     drawn: Draws
     lhs: float = 0.0
     rhs: float = 0.0
+    kinks: Mapping[int, tuple[bool, bool]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Left and right side, draws by entries, in float64; and for each draw the largest number met, whether a
+    function shows nothing but its limit, and where it lies at each kink: above, below, on it."""
+
+    left: Tensor
+    right: Tensor
+    met: Tensor
+    flat: Tensor
+    kinks: Mapping[int, Tensor]
 
 
 def relations(fact: N.Relation | N.Within) -> tuple[N.Relation, ...]:
@@ -86,7 +112,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
     excluded = tuple(
         f"undefined at point {seen.point.label}" for seen in looks if seen.outcome == "undefined"
     )
-    defined = [seen for seen in looks if seen.outcome != "undefined"]
+    defined = [seen for seen in looks if seen.outcome not in ("undefined", "silent")]
     agree = [seen for seen in defined if seen.outcome == "agrees"]
     broken = sorted(
         (s for s in defined if s.outcome == "breaks"), key=lambda s: (not s.point.exact, _size(s.point))
@@ -104,8 +130,14 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
             "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
         )
     if _decidable(fact) and len(agree) == len(defined) and _enough(claim, agree):
+        if not _both_sides(claim, fact, agree):
+            text = f"no difference at {len(agree)} points, all on one side of a kink (seed {seed})"
+            return Finding("numeric", "unknown", reason=text, excluded=excluded)
         text = f"both sides agree to rounding on every draw at {len(agree)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, excluded=excluded)
+    if not defined and len(excluded) < len(looks):
+        text = f"the sides agree where functions have reached their limits, and that is all (seed {seed})"
+        return Finding("numeric", "unknown", reason=text, excluded=excluded)
     if not defined:
         return Finding(
             "numeric",
@@ -122,6 +154,16 @@ def _decidable(fact: N.Fact) -> bool:
     """An equality that cannot change in a place too small to be met: no event's indicator in it."""
     events = any(isinstance(node, N.Indicator) for node in sources.nodes(fact))
     return isinstance(fact, N.Relation) and fact.op == "==" and not events
+
+
+def _both_sides(claim: Claim, fact: N.Fact, looks: list[Look]) -> bool:
+    """Every kink was met from above and from below: an equality may end there."""
+    for node in sources.nodes(fact):
+        if has_sides(node, claim.symbols):
+            met = [seen.kinks[id(node)] for seen in looks if id(node) in seen.kinks]
+            if not (any(above for above, _ in met) and any(below for _, below in met)):
+                return False
+    return True
 
 
 def _supported(claim: Claim, fact: N.Fact) -> bool:
@@ -151,15 +193,14 @@ def look(claim: Claim, fact: N.Relation | N.Within, point: Point, seed: int) -> 
         scene = prepare(claim, point, fact)
         count = _affordable(fact, scene)
         names = sources.random_names(fact, scene.world)
-        drawn = draw_simple(scene, names, Stream(seed, claim.id, point.key), count)
+        drawn = draw_simple(scene, names, Stream(seed, claim.id, point.key), count, reach_of(fact))
         seen = [_relation(relation, scene, drawn, point.margin) for relation in relations(fact)]
     except UndefinedError:
         return Look("undefined", point, {})
-    order: list[Outcome] = ["breaks", "unclear", "undefined", "agrees"]
-    outcome, position, lhs, rhs = min(
-        seen, key=lambda item: order.index(item[0]), default=("agrees", 0, 0.0, 0.0)
-    )
-    return Look(outcome, point, {name: value[position] for name, value in drawn.items()}, lhs, rhs)
+    order: list[Outcome] = ["breaks", "unclear", "undefined", "silent", "agrees"]
+    worst = min(seen, key=lambda item: order.index(item.outcome), default=Seen("agrees"))
+    at = {name: value[worst.draw] for name, value in drawn.items()}
+    return Look(worst.outcome, point, at, worst.lhs, worst.rhs, worst.kinks)
 
 
 def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
@@ -170,54 +211,59 @@ def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
     return max(min(DRAWS, MAX_ELEMENTS // cost.elements, MAX_WORK // cost.work), 1)
 
 
-def draw_simple(scene: Scene, names: frozenset[str], stream: Stream, count: int = DRAWS) -> dict[str, Tensor]:
-    """Draws of random symbols that stand outside E.
-
-    Where the law allows any value they are rounded to quarters and, for a kink or a jump may lie far
-    out, some are scaled up or down.
-    """
-    drawn = scene.draw(names, stream, 0, count)
-    for name, value in drawn.items():
-        if scene.laws[name].full_support:
-            scale = torch.tensor([SCALES[k % len(SCALES)] for k in range(count)]).to(value)
-            drawn[name] = torch.round(4 * value) / 4 * scale.reshape(-1, *(1,) * (value.dim() - 1))
-    return drawn
-
-
-def _relation(
-    relation: N.Relation, scene: Scene, drawn: Draws, margin: float
-) -> tuple[Outcome, int, float, float]:
+def _relation(relation: N.Relation, scene: Scene, drawn: Draws, margin: float) -> Seen:
     """The outcome over all draws and entries, and one draw that shows it."""
-    left, right, met = sides(relation, scene, drawn)
-    left32, right32, _ = sides(
-        relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()}
-    )
-    error = MARGIN * ((left - left32).abs() + (right - right32).abs()) + ROUNDING * met[:, None]
+    found = sides(relation, scene, drawn)
+    rough = sides(relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()})
+    left, right = found.left, found.right
+    error = MARGIN * ((left - rough.left).abs() + (right - rough.right).abs()) + ROUNDING * found.met[:, None]
     # Where single precision overflows nothing is known of the error, and the draw says nothing.
     usable = (torch.isfinite(left) & torch.isfinite(right) & torch.isfinite(error)).all(dim=1)
+    usable &= ~_on_kink(relation, found)
     if not bool(usable.any()):
-        return "undefined", 0, 0.0, 0.0
+        return Seen("undefined")
     size = torch.maximum(left.abs(), right.abs())
     gap = left - right
     excess = {"==": gap.abs(), "<=": gap, "<": gap, ">=": -gap, ">": -gap}[relation.op]
     breaks = usable[:, None] & (excess > max(APART, margin) * size + 16 * error)
     if bool(breaks.any()):
         draw, entry = (int(x) for x in torch.nonzero(breaks)[0])
-        return "breaks", draw, float(left[draw, entry]), float(right[draw, entry])
-    same = excess <= SAME * size + error
-    return ("agrees" if bool(same[usable].all()) else "unclear"), 0, 0.0, 0.0
+        return Seen("breaks", draw, float(left[draw, entry]), float(right[draw, entry]))
+    if not bool((excess <= SAME * size + error)[usable].all()):
+        return Seen("unclear")
+    telling = usable & ~found.flat
+    if not bool(telling.any()):
+        return Seen("silent")
+    met = {key: flags[telling].any(dim=0).tolist() for key, flags in found.kinks.items()}
+    return Seen("agrees", kinks={key: (above, below) for key, (above, below, _) in met.items()})
 
 
-def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> tuple[Tensor, Tensor, Tensor]:
-    """Left and right side, draws by entries, and the largest number met in each draw, in float64."""
+def _on_kink(relation: N.Relation, found: Sides) -> Tensor:
+    """Draws at which a derivative does not exist: it is meant almost everywhere."""
+    derivatives = [node for node in sources.nodes(relation) if isinstance(node, N.Derivative)]
+    inside = {id(part) for node in derivatives for part in sources.nodes(node.of)}
+    on = torch.zeros(len(found.flat), dtype=torch.bool)
+    for key, flags in found.kinks.items():
+        if key in inside:
+            on |= flags[:, 2]
+    return on
 
-    def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor]:
-        scope = replace(scene.bind(draw), trace=[])
+
+def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> Sides:
+    """Both sides for every draw."""
+
+    def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[int, Tensor]]:
+        scope = replace(scene.bind(draw), trace=[], watch=Watch())
         left, right = broadcast(evaluate(relation.left, scope), evaluate(relation.right, scope))
         assert scope.trace is not None
+        assert scope.watch is not None
         met = torch.stack(scope.trace).nan_to_num(0.0, posinf=0.0).amax()
-        return left.reshape(-1), right.reshape(-1), met
+        return left.reshape(-1), right.reshape(-1), met, scope.watch.is_flat(met), scope.watch.kinks
 
-    found = torch.func.vmap(both)(dict(drawn)) if drawn else [side[None] for side in both({})]
-    left, right, met = (side.double() for side in found)
-    return left, right, met
+    if drawn:
+        left, right, met, flat, kinks = torch.func.vmap(both)(dict(drawn))
+    else:
+        *values, kinks = both({})
+        left, right, met, flat = (value[None] for value in values)
+        kinks = {key: flags[None] for key, flags in kinks.items()}
+    return Sides(left.double(), right.double(), met.double(), flat, kinks)

@@ -34,6 +34,8 @@ class Ranges(Outer):
                 if bounds is None:
                     raise RefusedError("a bound on a random symbol")
                 return _filled(shape, *bounds)
+            case N.Norm(N.RowWise("rmsnorm" | "layernorm", arg), "fro"):
+                return _filled(shape, 0.0, math.sqrt(scope.world.size(arg.shape.size)))
             case N.Indicator() | N.RowWise("softmax"):
                 return _filled(shape, 0.0, 1.0)
             case N.RowWise("rmsnorm" | "layernorm"):

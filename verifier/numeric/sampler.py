@@ -17,6 +17,7 @@ from verifier.numeric.devices import brought, sent
 from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, large_jacobians
+from verifier.numeric.lipschitz import slope_of, square_slope_of
 from verifier.numeric.ranges import bounds_of
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.routes import routes_of
@@ -88,10 +89,22 @@ class Sampler:
         reader = Reader(self.scene.world, leaf.over, leaf.held)
         bases = {name: law.base for name, law in self.scene.laws.items()}
         if leaf.paired:
-            return covariance_tails(leaf.bodies[0], leaf.bodies[-1], reader, bases)
+            first, last = leaf.bodies[0], leaf.bodies[-1]
+            squares = isinstance(leaf.node, N.Variance) or (first == last and first.shape.is_scalar)
+            found = covariance_tails(first, last, reader, bases, squares)
+            slope = slope_of(first, self.scene, leaf.over) if squares else None
+            return replace(found, squares=None if slope is None else 4 * slope**2)
         found = expectation_tails(leaf.bodies[0], reader, bases, self.probed)
-        bounded = None if self.probed or self.held else bounds_of(leaf.bodies[0], self.scene, leaf.over)
-        return replace(found, bounds=bounded)
+        if self.probed or self.held:
+            return found
+        (body,) = leaf.bodies
+        slope, square = (of(body, self.scene, leaf.over) for of in (slope_of, square_slope_of))
+        return replace(
+            found,
+            bounds=bounds_of(body, self.scene, leaf.over),
+            variance=None if slope is None else slope**2,
+            squares=None if square is None else 4 * square,
+        )
 
     @property
     def draws(self) -> int:
@@ -154,6 +167,15 @@ class Sampler:
 
     def statistic(self, first: int, units: int) -> Tensor:
         """The quantity, one row per draw (or per pair of draws), unit by unit."""
+        try:
+            return self._at_once(first, units)
+        except torch.OutOfMemoryError:  # the device is shared, so what is free of it is not known before
+            if units == 1:
+                raise UndefinedError("too large for the memory of the device") from None
+        half = units // 2
+        return torch.cat([self.statistic(first, half), self.statistic(first + half, units - half)])
+
+    def _at_once(self, first: int, units: int) -> Tensor:
         draws = self._draw(first, units)
         if draws:
             values: Tensor = torch.func.vmap(self._values)(draws)

@@ -12,6 +12,7 @@ from verifier.expr.nodes import Let, Node
 from verifier.expr.symbols import Declared
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.steps import Route
+from verifier.numeric.watch import Watch
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ class Scope:
     holds expectations already estimated, `probes` the random directions of Jacobian norms, `groups` the
     derivatives that share a backward pass and `routes` those whose norm has a closed form, all by the
     node's identity; what is itself differentiated has no routes.
-    `trace` collects the magnitudes met on the way, for judging rounding errors.
+    `trace` collects the magnitudes met on the way, for judging rounding errors, and `watch` on which
+    branch functions were.
     """
 
     world: World
@@ -91,6 +93,7 @@ class Scope:
     routes: Mapping[int, Route] = field(default_factory=dict)
     differentiating: bool = False
     trace: list[Tensor] | None = None
+    watch: Watch | None = None
     memo: dict[str, Tensor] = field(default_factory=dict)
 
     def binding(self, indices: Mapping[str, int]) -> "Scope":
@@ -112,7 +115,7 @@ class Scope:
         return self._differentiated(values={**self.values, **values}, offsets={**self.offsets, **moved})
 
     def _differentiated(self, **changes: Mapping[str, Tensor]) -> "Scope":
-        return replace(self, differentiating=True, trace=None, memo={}, routes={}, **changes)  # type: ignore[arg-type]
+        return replace(self, differentiating=True, trace=None, watch=None, memo={}, routes={}, **changes)  # type: ignore[arg-type]
 
     def in_layer(self, values: Mapping[str, Tensor]) -> "Scope":
         return replace(self, values={**self.values, **values}, memo={})

@@ -36,12 +36,16 @@ class Tails:
     """kurtosis: E (f - E f)^4 <= kurtosis * Var(f)^2.
 
     relative: f has one sign and E f^2 <= relative * (E f)^2.
-    bounds: low <= f <= high. Each is None where nothing is proven.
+    bounds: low <= f <= high.
+    variance: Var(f) <= variance.
+    squares: f >= 0 and Var(f) <= squares * E f. Each is None where nothing is proven.
     """
 
     kurtosis: float | None = None
     relative: float | None = None
     bounds: tuple[float, float] | None = None
+    variance: float | None = None
+    squares: float | None = None
 
 
 def hypercontractive(degrees: Degrees, bases: Mapping[str, Base]) -> float | None:
@@ -77,13 +81,18 @@ def expectation_tails(node: N.Node, reader: Reader, bases: Mapping[str, Base], p
     return Tails(kurtosis, relative)
 
 
-def covariance_tails(left: N.Node, right: N.Node, reader: Reader, bases: Mapping[str, Base]) -> Tails:
-    """(f - f') (g - g') / 2 for two independent draws: of degree deg f + deg g; for f = g a square."""
+def covariance_tails(
+    left: N.Node, right: N.Node, reader: Reader, bases: Mapping[str, Base], squares: bool
+) -> Tails:
+    """(f - f') (g - g') / 2 for two independent draws: of degree deg f + deg g.
+
+    squares: every entry is one, as in a variance. Cov(v, v) has others beside its diagonal.
+    """
     try:
         first, second = reader.value(left), reader.value(right)
     except (NotPolynomialError, RefusedError, UndefinedError):
         return Tails()
-    square = hypercontractive(first, bases) if left == right else None
+    square = hypercontractive(first, bases) if squares else None
     return Tails(hypercontractive(first + second, bases), square)
 
 

@@ -33,6 +33,11 @@ class Rechecked:
     counterexample: Counterexample | None = None
     excluded: bool = False  # it is certain that the point is not allowed
 
+    @property
+    def is_equality(self) -> bool:
+        """Both sides have values there that a thousand bits do not tell apart."""
+        return self.outcome == "undecided" and not self.reason
+
 
 def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecked:
     """The fact at the point, in exact or interval arithmetic."""

@@ -19,8 +19,10 @@ from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.simplices import without_softmax
 from verifier.rigorous.sos.engine import by_squares, words
+from verifier.timer import Overran, at_most
 
 BITS = 96
+LEAST = 0.01  # seconds
 MAX_BOX_VARIABLES = 4
 SQUARES = 0.5  # of the time that is left: what they do not show may be left to boxes
 
@@ -106,25 +108,36 @@ def proves(claim: Claim, fact: n.Relation, deadline: float) -> bool:
 def certify(
     claim: Claim, fact: n.Relation | n.Within, sizes: Mapping[str, int], deadline: float
 ) -> str | None:
-    """Show the relation for all matrices of these sizes by boxes over their entries.
+    """Show the relation for all matrices of these sizes, by algebra or by boxes over their entries.
 
     None when it is shown, else why not."""
     before = ctx.prec
     ctx.prec = BITS
     try:
-        for problem in problems(*without_softmax(claim, fact), sizes):
-            if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
-                continue
-            for entry in problem.entries:
-                found = entry_sign(entry, problem, deadline)
-                if found.outcome != "proved":
-                    return found.reason or "not shown"
-                if monotonic() > deadline:
-                    return "the budget ended"
+        with at_most(max(deadline - monotonic(), LEAST)) as expired:
+            return _uncertified(claim, fact, sizes, deadline)
+    except Overran as limit:
+        if limit is not expired:
+            raise
+        return "the budget ended"
     except Refusal as refusal:
         return refusal.reason
     except (RecursionError, OverflowError, MemoryError) as failure:
         return f"too large: {type(failure).__name__}"
     finally:
         ctx.prec = before
+
+
+def _uncertified(
+    claim: Claim, fact: n.Relation | n.Within, sizes: Mapping[str, int], deadline: float
+) -> str | None:
+    for problem in problems(*without_softmax(claim, fact), sizes):
+        if problem.vacuous or any(domain.is_empty for domain in problem.domains.values()):
+            continue
+        for entry in problem.entries:
+            found = entry_sign(entry, problem, deadline)
+            if found.outcome != "proved":
+                return found.reason or "not shown"
+            if monotonic() > deadline:
+                return "the budget ended"
     return None

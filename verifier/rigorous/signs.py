@@ -108,6 +108,8 @@ class _Search:
 
     def _germ(self, germ: Germ, start: fmpq, order: int) -> bool:
         """Whether the sign on one side of the point is settled for all t >= start."""
+        if monotonic() > self.deadline:
+            return False
         try:
             tail = germ.tail(self.term, self.name, start, order)
             direction = tail.sign()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
+from verifier.expr.text import to_text
 from verifier.expr.walk import expand_lets, rebuild, walk
 
 Fact = n.Relation | n.Within
@@ -22,27 +23,40 @@ def without_softmax(claim: Claim, fact: Fact) -> tuple[Claim, Fact]:
         return claim, fact
     plain = expand_lets(fact)
     inside = {node.arg for node in walk(plain) if isinstance(node, n.RowWise) and node.function == "softmax"}
-    for symbol in sorted((s for s in inside if isinstance(s, n.Symbol)), key=lambda s: s.name):
-        if claim.symbols[symbol.name].kind != kinds.FixedMatrix("matrix"):
+    for arg in sorted(inside, key=repr):
+        symbol = _free(claim, arg)
+        if symbol is None or any(_mentions(a.fact, symbol) for a in claim.assumptions):
             continue
-        if any(_mentions(a.fact, symbol) for a in claim.assumptions):
-            continue
-        fresh = n.Symbol(f"softmax({symbol.name})", symbol.shape)
-        changed = _replaced(plain, symbol, fresh)
+        fresh = n.Symbol(f"softmax({to_text(arg)})", arg.shape)
+        changed = _replaced(plain, symbol, arg, fresh)
         if not _mentions(changed, symbol):
             declared = replace(
-                claim.symbols[symbol.name], name=fresh.name, kind=kinds.FixedMatrix("stochastic")
+                claim.symbols[symbol.name],
+                name=fresh.name,
+                shape=arg.shape,
+                kind=kinds.FixedMatrix("stochastic"),
             )
             claim, plain = replace(claim, symbols={**claim.symbols, fresh.name: declared}), changed
     return claim, plain
+
+
+def _free(claim: Claim, arg: n.Node) -> n.Symbol | None:
+    """The arbitrary matrix, or the vector written as a row, that the softmax is of."""
+    match arg:
+        case n.Symbol(name) if claim.symbols[name].kind == kinds.FixedMatrix("matrix"):
+            return arg
+        case n.Transpose(n.Symbol(name) as inner) if inner.shape.is_vector:
+            known = claim.symbols[name].kind in (kinds.FixedMatrix("matrix"), kinds.FixedMatrix("vector"))
+            return inner if known else None
+    return None
 
 
 def _mentions(fact: n.Fact, symbol: n.Symbol) -> bool:
     return any(isinstance(node, n.Symbol) and node.name == symbol.name for node in walk(fact))
 
 
-def _replaced(fact: Fact, symbol: n.Symbol, fresh: n.Symbol) -> Fact:
-    made = n.RowWise("softmax", symbol)
+def _replaced(fact: Fact, symbol: n.Symbol, arg: n.Node, fresh: n.Symbol) -> Fact:
+    made = n.RowWise("softmax", arg)
 
     def change(node: n.Node) -> n.Node:
         match node:

@@ -90,8 +90,11 @@ class Under:
         self.future = future
 
     def within(self, seconds: float) -> "Tensor | None":
+        if not seconds and not self.future.done():
+            self.forget()
+            return None
         try:
-            return unpacked(self.future.result(timeout=seconds))
+            return unpacked(self.future.result(timeout=seconds or _CONNECT))
         except Exception:  # lost, late or refused: all the same to the one who asked
             self.forget()
             return None

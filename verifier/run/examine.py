@@ -16,7 +16,10 @@ from verifier.run.events import Emit, Found
 from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
-from verifier.run.squeeze import SECONDS, squeeze
+from verifier.run.squeeze import SECONDS as SQUEEZE_SECONDS
+from verifier.run.squeeze import squeeze
+from verifier.run.widen import SECONDS as WIDEN_SECONDS
+from verifier.run.widen import widen
 
 OVERALL = -1
 LEAST_SECONDS = 0.3
@@ -39,7 +42,9 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     deadline = time.monotonic() + settings.soft_seconds
     examine_cases(cases, settings, settings.soft_seconds)
     for case in cases:
-        squeeze(case, min(max(deadline - time.monotonic(), LEAST_SECONDS), SECONDS))
+        left = max(deadline - time.monotonic(), LEAST_SECONDS)
+        squeeze(case, min(left, SQUEEZE_SECONDS))
+        widen(case, min(left, WIDEN_SECONDS))
     verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)

@@ -1,9 +1,9 @@
 """Claims that an engine is asked about in another form: arbitrary functions and laws, single layers.
 
 An arbitrary function is a family of functions with parameters: what is false for one of the family is
-false, what is true for all values and slopes at every point is true. An arbitrary law is one of a family of laws with few values: what
-is false, or tight, for one of them is. A claim about one layer's symbol is written out, layer by layer, at
-its depth, or at small depths if the depth is a symbol.
+false, what is true for all values and slopes at every point is true. An arbitrary law is one of a family of
+laws with few values: what is false, or tight, for one of them is. A claim about one layer's symbol is
+written out, layer by layer, at its depth, or at small depths if the depth is a symbol.
 """
 
 import time

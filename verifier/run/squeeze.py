@@ -5,26 +5,20 @@ right side several times smaller, or beyond 0. If it proves that too, the gap is
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
-from verifier.claim.model import Step
 from verifier.evidence import Finding, Tightness, Truth
-from verifier.expr.nodes import Divide, Multiply, Node, Number, Relation
+from verifier.expr.nodes import Number, Relation
 from verifier.expr.text import to_text
 from verifier.judge.decide import needs_tightness
-from verifier.run.asking import Case, heard, load_engine
+from verifier.run.asking import Case
 from verifier.run.events import Stage
+from verifier.run.factors import EXACT, largest, said, times
 
 SECONDS = 1.5
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
 MOST_FACTOR = Fraction(1024)
 LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)
-HALVINGS = 9
-EXACT = ("proved", "certified")
-
-Proves = Callable[[Fraction], bool]
 
 
 def squeeze(case: Case, seconds: float) -> None:
@@ -43,7 +37,7 @@ def squeeze(case: Case, seconds: float) -> None:
 
     def says(changed: Relation) -> Truth:
         left = deadline - time.monotonic()
-        return _said(case, proof.engine, replace(case.step, fact=changed), left) if left > 0 else "unknown"
+        return said(case, proof.engine, changed, left) if left > 0 else "unknown"
 
     zero = Number(Fraction(0))
     if fact.right == zero:
@@ -62,8 +56,8 @@ def squeeze(case: Case, seconds: float) -> None:
 def _stronger(fact: Relation, factor: Fraction) -> Relation:
     """The bound with a right side that is `factor` times smaller, for a lower bound larger."""
     if fact.op in ("<=", "<"):
-        return Relation("<=", fact.left, _times(1 / factor, fact.right))
-    return Relation(">=", fact.left, _times(factor, fact.right))
+        return Relation("<=", fact.left, times(1 / factor, fact.right))
+    return Relation(">=", fact.left, times(factor, fact.right))
 
 
 def _beyond(fact: Relation, number: Fraction) -> Relation:
@@ -79,63 +73,8 @@ def _never_approached(fact: Relation, proof: Finding, number: Fraction) -> Findi
     return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
 
 
-def _times(factor: Fraction, node: Node) -> Node:
-    """The product; a number in front takes the factor in, so that 4*x by 2 reads 2*x."""
-    match node:
-        case Number(value):
-            return Number(factor * value)
-        case Multiply(Number(value), right) if factor * value == 1:
-            return right
-        case Multiply(left, right) if isinstance(_front(left), Number):
-            return Multiply(_times(factor, left), right)
-        case Divide(left, Number(value)) if factor == value:
-            return left
-        case Divide(left, right) if isinstance(_front(left), Number):
-            return Divide(_times(factor, left), right)
-        case Divide(left, Number(value)):
-            return _times(factor / value, left)
-    return node if factor == 1 else Multiply(Number(factor), node)
-
-
-def _front(node: Node) -> Node:
-    """The leftmost factor."""
-    while isinstance(node, Multiply | Divide):
-        node = node.left
-    return node
-
-
-def _said(case: Case, name: str, step: Step, seconds: float) -> Truth:
-    engine = next(engine for engine in case.settings.engines if engine.name == name)
-    found = heard(engine, load_engine(engine), case.claim, step, case.budget(engine, seconds))
-    return found.truth if found.grade in EXACT else "unknown"
-
-
 def _is_proof(found: Finding) -> bool:
     return found.truth == "true" and found.grade in EXACT
-
-
-def largest(proves: Proves, least: Fraction, most: Fraction) -> Fraction | None:
-    """The largest number for which the bound is proved, nearly: then the simplest one next to it."""
-    if not proves(least):
-        return None
-    low, high = least, 2 * least
-    while high <= most and proves(high):
-        low, high = high, 2 * high
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if proves(middle) else (low, middle)
-    beyond = _simplest(low, high)
-    # What is proved for a number is proved for every smaller one.
-    return beyond if beyond == low or proves(beyond) else _simplest(max(least, low * 49 / 50), low)
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of least denominator in [low, high]."""
-    return next(
-        Fraction(above, below)
-        for below in range(1, low.denominator + 1)
-        if (above := -(-low * below // 1)) <= high * below
-    )
 
 
 def _finding(fact: Relation, proof: Finding, factor: Fraction) -> Finding:

@@ -14,8 +14,8 @@ from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
 from verifier.search.families import Exact, Family, Rows
+from verifier.search.ties import Constraint, Tie
 
-Constraint = N.Relation | N.Within | N.ForAll
 Sizes = Mapping[str, int]
 
 
@@ -76,6 +76,7 @@ class Cell:
     variables: tuple[Variable, ...]
     order: tuple[str, ...]
     penalties: tuple[Constraint, ...]
+    ties: tuple[Tie, ...] = ()  # scalars that are chosen after all other variables
 
     @property
     def sizes(self) -> Sizes:
@@ -94,7 +95,11 @@ class Cell:
 
     def bind(self, raw: Tensor) -> Scope:
         """The values of all symbols, substituted ones included."""
-        values = {variable.name: variable.value(part) for variable, part in self.blocks(raw)}
+        tied = {tie.name for tie in self.ties}
+        parts = {variable.name: part for variable, part in self.blocks(raw)}
+        values = {v.name: v.value(parts[v.name]) for v in self.variables if v.name not in tied}
+        for tie in self.ties:
+            values[tie.name] = tie.value(parts[tie.name], Scope(self.world, values))
         for name in self.order:
             shape = self.world.shape(self.world.symbols[name].shape)
             values[name] = evaluate(self.world.substituted[name], Scope(self.world, values)).expand(shape)
@@ -105,11 +110,18 @@ class Cell:
         parts = [_broken(r, inner).reshape(-1) for c in self.penalties for r, inner in relations(c, scope)]
         return torch.cat(parts) if parts else torch.zeros(1, dtype=torch.float64)
 
+    def numbers(self, raw: Tensor) -> Iterator[tuple[Variable, Tensor]]:
+        """What may be rounded: the free numbers of each variable, and the values of those that are tied."""
+        tied = {tie.name for tie in self.ties}
+        values = self.bind(raw).values if tied else {}
+        for variable, part in self.blocks(raw):
+            yield variable, values[variable.name] if variable.name in tied else variable.design(part)
+
     def design(self, raw: Tensor, denominator: int, units: Mapping[str, float] | None = None) -> Design:
         """The free numbers rounded to multiples of 1/denominator, each variable in its own unit."""
         parts = {}
-        for variable, part in self.blocks(raw):
-            numbers = variable.design(part) / (units or {}).get(variable.name, 1.0)
+        for variable, numbers in self.numbers(raw):
+            numbers = numbers / (units or {}).get(variable.name, 1.0)
             parts[variable.name] = tuple(
                 tuple(Fraction(round(x * denominator), denominator) for x in row) for row in numbers.tolist()
             )

@@ -22,6 +22,7 @@ from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
+from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
 from verifier.search.means import MEANS
 from verifier.search.rules import RULES
@@ -157,7 +158,7 @@ def _enlarged(
     """Everything that one rule or assumption makes of one atom."""
     for atom in atoms(current):
         larger = [(bound, name) for known, bound, name in given if known == atom]
-        for rule in (*RULES, *MEANS):
+        for rule in (*RULES, *LIPSCHITZ, *MEANS):
             larger += [(found, rule.__name__.replace("_", " ")) for found in rule(reader, atom)]
         for bound, name in larger:
             replaced = _replace(current, atom, bound)

@@ -25,11 +25,7 @@ FINE = (360, 10**3, 10**4, 10**6, 10**9)
 def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
     """The point as rationals, simplest first, in three units: of each variable's largest entry, of the
     largest of all, and as they are."""
-    largest = {}
-    for variable, part in cell.blocks(raw):
-        numbers = variable.design(part)
-        found = float(numbers.abs().max()) if numbers.numel() else 0.0
-        largest[variable.name] = found if found > 0 else 1.0
+    largest = _largest(cell, raw)
     joint = dict.fromkeys(largest, max(largest.values(), default=1.0))
     seen = set()
     for denominators in (COARSE, FINE):
@@ -40,6 +36,19 @@ def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
                 if key not in seen:
                     seen.add(key)
                     yield design
+
+
+def finest(cell: Cell, raw: Tensor) -> Design:
+    """The point to twelve digits of each variable's largest entry."""
+    return cell.design(raw, 10**12, _largest(cell, raw))
+
+
+def _largest(cell: Cell, raw: Tensor) -> dict[str, float]:
+    largest = {}
+    for variable, numbers in cell.numbers(raw):
+        found = float(numbers.abs().max()) if numbers.numel() else 0.0
+        largest[variable.name] = found if found > 0 else 1.0
+    return largest
 
 
 @dataclass
@@ -94,9 +103,9 @@ class Judge:
                 evaluate(node, point, self.domain.context, bits=128)
                 for node in (bound.small, bound.large, bound.stated)
             ]
+            return _largest_gap(*sides)
         except Refusal:
             return None
-        return _largest_gap(*sides)
 
     def values(self, design: Design) -> dict[str, object]:
         """The point for display: integers as they are, other numbers as text, matrices as rows."""

@@ -29,6 +29,7 @@ TINY = 1e-250
 PENALTIES = (10.0, 1e4, 1e7)
 AGREE = 1e-3
 SETTLED = 1e-5
+TIGHT = 0.01
 DEAR = 24  # evaluations that a search of one cell takes at least
 INTEGERS = (1, 2, 0, 3, -1, 4, -2, 6)
 STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
@@ -109,8 +110,19 @@ class Worst:
         return self.finished and (self.agreeing > 1 or self.best > -SETTLED or not self.objective.cell.width)
 
     @property
+    def reached(self) -> bool:
+        """Settled, or so close to the bound that it is tight there."""
+        return self.settled or (self.finished and self.best > -TIGHT)
+
+    @property
     def best(self) -> float:
         return float(self.excess[0]) if len(self.excess) else -float("inf")
+
+    def without(self, noise: Tensor) -> "Worst":
+        """Without points whose excess was a rounding error; if there are no others, with an excess of 0."""
+        if bool(noise.all()):
+            return replace(self, excess=self.excess.clamp(max=0.0))
+        return replace(self, points=self.points[~noise], excess=self.excess[~noise])
 
     def merged(self, points: Tensor) -> "Worst":
         """With more candidates."""
@@ -235,6 +247,10 @@ class Hunt:
             found = worst(objective, self.rng, 8 if cost > 0.05 * share else full, deadline)
         self.found.append(found)
         return found
+
+    def forget(self, worst: Worst, noise: Tensor) -> None:
+        """Points of what was found whose excess was a rounding error."""
+        self.found = [item.without(noise) if item is worst else item for item in self.found]
 
 
 def cells_of(domain: Domain, limit: int) -> Iterator[Cell]:

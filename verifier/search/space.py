@@ -26,8 +26,9 @@ from verifier.rigorous.compare import compare
 from verifier.rigorous.context import Context
 from verifier.rigorous.evaluate import evaluate as evaluate_exactly
 from verifier.rigorous.refusals import Refusal
-from verifier.search.cells import Cell, Constraint, Sizes, Variable
+from verifier.search.cells import Cell, Sizes, Variable
 from verifier.search.families import BY_CLASS, Ball, Box, Family, Plain, Scalar, Signs, Sphere
+from verifier.search.ties import Constraint, ties
 
 MAX_FREE_NUMBERS = 4096
 FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}
@@ -129,7 +130,8 @@ class Domain:
             declared = self.claim.symbols[name]
             copies = None if declared.copies is None else world.size(declared.copies)
             variables.append(Variable(name, family, *world.shape(declared.shape), copies))
-        cell = Cell(world, tuple(variables), self._order(sizes), tuple(penalties))
+        tied, left = ties({v.name: v.family for v in variables if v.copies is None}, penalties, world)
+        cell = Cell(world, tuple(variables), self._order(sizes), tuple(left), tied)
         return cell if cell.width <= MAX_FREE_NUMBERS else None
 
     def _completed(self, chosen: Sizes) -> dict[str, int] | None:

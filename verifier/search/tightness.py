@@ -66,7 +66,7 @@ def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
         return Measured(
             Tightness(True, Fraction(0), max(gap, Fraction(0)), where=judge.values(design), note=words)
         )
-    distance = max(-best.best, 0.0)
+    distance = abs(min(best.best, 0.0))
     if distance <= float(TIGHT):
         return Measured(Tightness(True, 0.0, distance, where=readable(best), note="the bound is approached"))
     better = improved(hunt, large)
@@ -160,7 +160,18 @@ def improved(hunt: Hunt, large: list[Worst]) -> Node | None:
         if shape is not None:
             found = times(shape, rest)
             return found if _stands(hunt, found, ordered[:count]) else None
-    return None
+    return _scaled(hunt, [(w, ratio) for w, ratio in known if ratio is not None])
+
+
+def _scaled(hunt: Hunt, known: list[tuple[Worst, float]]) -> Node | None:
+    """A constant times the stated side, where that is attained at some sizes only."""
+    if not known or hunt.bound.is_zero:
+        return None
+    pick = max if hunt.bound.side == "upper" else min
+    best, ratio = pick(known, key=lambda item: item[1])
+    factor = number(ratio)
+    found = None if factor is None else times(factor, hunt.bound.stated)
+    return found if found is not None and _stands(hunt, found, [best]) else None
 
 
 def _ratio(worst: Worst, bound: Bound) -> float | None:

@@ -34,6 +34,14 @@ LOGARITHMS = (0.0, float(np.log(2)), -float(np.log(2)))  # of 1, 2 and 1/2
 ANGLES = (0.0, float(np.pi / 2), float(np.pi / 4))
 
 
+def halves(fact: N.Relation | N.Within) -> tuple[Bound, ...]:
+    """An equality is broken as soon as one of its two bounds is."""
+    match fact:
+        case N.Relation("==", left, right):
+            return Bound(left, right, right, "upper"), Bound(right, left, right, "lower")
+    return bounds_of(fact)
+
+
 def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Iterator[Design]:
     """Points that break the relation in floating point, the simplest of each choice of sizes first."""
     for cell in _cells(domain):
@@ -42,7 +50,7 @@ def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Itera
         if not 0 < cell.width <= MOST_NUMBERS:
             continue
         points = _points(cell, rng)
-        for bound in _bounds(domain.fact):
+        for bound in halves(domain.fact):
             yield from _broken(Objective(cell, bound), points)
 
 
@@ -70,14 +78,6 @@ def _cells(domain: Domain) -> Iterator[Cell]:
             yield cell
         if seen == MOST_CELLS:
             return
-
-
-def _bounds(fact: N.Relation | N.Within) -> tuple[Bound, ...]:
-    """An equality is broken as soon as one of its two bounds is."""
-    match fact:
-        case N.Relation("==", left, right):
-            return Bound(left, right, right, "upper"), Bound(right, left, right, "lower")
-    return bounds_of(fact)
 
 
 def _points(cell: Cell, rng: np.random.Generator) -> Tensor:

@@ -3,16 +3,20 @@
 import math
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 
 from verifier.search.families import LARGEST_EXPONENT, Scalar
-from verifier.search.hunt import Hunt, Worst
+from verifier.search.hunt import TIGHT, Hunt, Worst
 
 RISE = 1e-4
 LARGEST = 64
+LARGEST_NEAR = 512  # where the worst case comes near the bound as the sizes grow
+NEAR = -0.2
 LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
+LEFT = 0.02  # of the last gap
 WORDS = "the bound comes closer as the sizes grow, beyond those searched"
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
 
@@ -78,6 +82,8 @@ def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
         larger = _doubled(hunt, worst, deadline)
         if larger is None and len(steps) == 1:  # no time, or no larger sizes: what is known must do
             return Trend(not _rising(hunt), steps[0] if not _rising(hunt) else math.inf, WORDS)
+        if larger is None and _approaches_zero(steps):
+            return Trend(True, 0.0)
         if larger is None:
             return Trend(False, _extrapolated(steps), WORDS)
         steps.append(larger.best)
@@ -95,7 +101,8 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
             {name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names
         ]
     found = []
-    largest = LARGEST if worst.objective.cell.width else LARGEST_ALONE
+    largest = LARGEST_NEAR if NEAR < worst.best < -TIGHT else LARGEST
+    largest = largest if worst.objective.cell.width else LARGEST_ALONE
     beyond = any(max(sizes.values()) > largest for sizes in chosen)
     for sizes in chosen:
         left = deadline - time.monotonic()
@@ -108,6 +115,16 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
     if flat and (beyond or len(known) < len(found)):
         return None  # where there was no value, or nobody looked, it may have been worse
     return top
+
+
+def _approaches_zero(steps: list[float]) -> bool:
+    """Values of -a/s - b/s**2 - ... at s, 2s, 4s, 8s: within 1%, and nothing is left without those terms."""
+    if len(steps) < 4 or not -TIGHT <= steps[-1] <= 0:
+        return False
+    first = [2 * late - early for early, late in pairwise(steps[-4:])]
+    second = [(4 * late - early) / 3 for early, late in pairwise(first)]
+    third = [(8 * late - early) / 7 for early, late in pairwise(second)]
+    return all(abs(left) <= LEFT * abs(steps[-1]) for left in (second[-1], third[-1]))
 
 
 def _extrapolated(steps: list[float]) -> float:

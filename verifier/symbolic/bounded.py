@@ -129,10 +129,10 @@ def _solved(
     ((component, power),) = monomial
     if power != 1 or component[0][0].startswith("delta:"):
         return
-    reduce = lowering.space.ring.reduce
-    if coefficient == 1:
+    reduce, one = lowering.space.ring.reduce, lowering.space.ring(1)
+    if coefficient == one:
         yield Bounded(component, None, reduce(high), apart)
-    elif coefficient == -1:
+    elif coefficient == one * -1:
         yield Bounded(component, reduce(high * -1), None, apart)
 
 
@@ -206,7 +206,7 @@ def _pieces(
     pairs = [(images[a], images[b]) for a, b in bounded.apart]
     if len(pairs) > 1 or any(a == b or isinstance(a, str) or isinstance(b, str) for a, b in pairs):
         return None
-    kept = {x: space for x, space in alive.items() if not isinstance(x, str)}
+    kept: dict[Label, str] = {x: space for x, space in alive.items() if not isinstance(x, str)}
     found = [(arrange(value.frame, rest, (), kept), coefficient * bound)]
     if pairs:
         found.append((arrange(value.frame, rest, pairs, kept), coefficient * bound * -1))

@@ -25,6 +25,13 @@ _LARGEST = 16
 def is_square(space: Workspace, component: Flat) -> bool:
     """Whether the component is shown to be nonnegative by its form."""
     signed = frozenset(f for f in component if is_nonnegative(space, f[0]))
+    return _is_square(space, component, signed) or (
+        bool(signed) and _is_square(space, component, frozenset())
+    )
+
+
+def _is_square(space: Workspace, component: Flat, signed: frozenset[Occurrence]) -> bool:
+    """Whether it is a sum of squares, each times factors of `signed`."""
     rest = tuple(f for f in component if f not in signed)
     if not rest:
         return True

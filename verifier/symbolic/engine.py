@@ -18,7 +18,6 @@ from verifier.rigorous.engine import examine as examine_ranges
 from verifier.symbolic import bounded
 from verifier.symbolic.almost_surely import convergence
 from verifier.symbolic.almost_surely import examine as examine_convergence
-from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
@@ -26,11 +25,16 @@ from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.defined import where_defined
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
+from verifier.symbolic.gram import examine_gram
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
+from verifier.symbolic.markov import examine_tails
 from verifier.symbolic.network import missing_moments
+from verifier.symbolic.nonlinear.convexity import examine_convexity
+from verifier.symbolic.nonlinear.iterates import examine_iterates
 from verifier.symbolic.nonlinear.lengths import examine_lengths
 from verifier.symbolic.nonlinear.pointwise import examine_pointwise
+from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.nonlinear.spreads import broken
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
@@ -44,6 +48,7 @@ from verifier.symbolic.write import Writer
 
 NAME = "symbolic"
 _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
+_MADE = (N.Expectation, N.Variance, N.Covariance, N.Derivative)
 _NETWORK_SHARE = 0.6
 _STATES_SHARE = 0.2
 
@@ -73,6 +78,8 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         found = examine_states(claim, step.fact, lambda claim, fact: _networks(claim, fact, share, seed))
         if found is None or found.truth == "unknown":
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+        if found.truth == "unknown" and clock.left > 0:
+            found = _of_one_number(claim, step, budget, clock) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
     if found.truth == "unknown" and clock.left > 0:
@@ -89,11 +96,26 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     return replace(found, seconds=clock.elapsed)
 
 
+def _of_one_number(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:
+    """Layers that map one number to one number."""
+
+    def judge(claim: Claim, fact: N.Relation) -> Finding:
+        asked, share = replace(step, fact=fact), replace(budget, seconds=max(clock.left / 4, 0.05))
+        found = examine_ranges(claim, asked, share)
+        known = found.truth != "unknown" or found.vacuous is not None
+        return found if known else _examine(claim, asked, share)
+
+    return examine_iterates(claim, step.fact, judge)
+
+
 def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:
-    """A bound that follows from one between functions of a few numbers: the values of an activation's
-    variable, or the lengths of vectors and the angle between them."""
+    """A bound that follows from one between functions of a few numbers: a random number on every draw, the
+    values of an activation's variable, or the lengths of vectors and the angle between them."""
     if not isinstance(step.fact, N.Relation):
         return None
+    angles = examine_gram(claim, step.fact)
+    if angles is not None:
+        return angles
 
     def judge(claim: Claim, fact: N.Relation) -> Finding:
         share = replace(budget, seconds=max(clock.left / 2, 0.05))
@@ -102,8 +124,19 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     def close(claim: Claim, node: N.Node) -> N.Node | None:
         return closed_form(claim, node, max(clock.left / 4, 0.05))
 
-    found = examine_pointwise(claim, step.fact, clock, close, judge, budget.seed)
+    def compare(claim: Claim, fact: N.Relation) -> Finding:
+        return _networks(claim, fact, Clock(max(clock.left / 4, 0.05)), budget.seed)
+
+    tail = examine_tails(claim, step.fact, judge, compare)
+    if tail is not None:
+        return tail
+
+    def bound(claim: Claim, fact: N.Relation) -> Finding | None:
+        return examine_pointwise(claim, fact, Clock(clock.left / 2), close, judge, budget.seed)
+
+    found = bound(claim, step.fact)
     found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
+    found = found or examine_convexity(claim, step.fact, clock, bound, judge, budget.seed)
     return found or broken(claim, step.fact, clock, budget.seed)
 
 
@@ -200,13 +233,17 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         truth="false",
         grade=refuted.grade,
         reason="the closed forms differ",
-        corrected=correction(lowering, fact, found),
+        corrected=correction(lowering, fact, replace(found, left=_divided(found, found.left))),
         counterexample=refuted.example,
     )
 
 
 def _text(found: Sides, form: Form) -> str | None:
     try:
-        return to_text(Writer(found.space).form(replace(form, value=cancelled(found.space, form.value))))
+        return to_text(Writer(found.space).form(_divided(found, form)))
     except Refusal:
         return None
+
+
+def _divided(found: Sides, form: Form) -> Form:
+    return replace(form, value=divided(found.space, form.value))

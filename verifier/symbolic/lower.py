@@ -88,6 +88,8 @@ class Lowering(Jacobians, Averaging, Combinations):
         match node:
             case N.Norm(_, "fro"):
                 return F.scalar(root(space, self.squared_norm(node)))
+            case N.Norm(arg, "2") if self.largest is not None:
+                return F.scalar(self.largest(self, self.value(arg)))
             case N.Norm(_, kind):
                 raise Refusal(f"a closed form of norm(., {kind})")
             case N.Trace(arg):

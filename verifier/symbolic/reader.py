@@ -1,10 +1,11 @@
 """What every part of the lowering shares: the workspace, the indices in scope, what is held."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
+from typing import Any
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
@@ -26,6 +27,7 @@ class Reader(ABC):
     inside: within a derivative, names whose value enters only afterwards (the `let` that is varied,
     those with an assumed value, and symbols that an assumption substitutes) stay as they are.
     varied, symbols: the `let` names and the symbols that derivatives around are taken by.
+    largest: the largest singular value of a form, given what is known of signs.
     """
 
     space: Workspace
@@ -37,6 +39,7 @@ class Reader(ABC):
     symbols: frozenset[str] = frozenset()
     cache: dict[object, Form] = field(default_factory=dict)
     fresh: "count[int]" = field(default_factory=count)
+    largest: Callable[[Any, Form], Sum] | None = None
 
     @abstractmethod
     def value(self, node: N.Node) -> Form:

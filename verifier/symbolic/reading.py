@@ -11,6 +11,7 @@ from verifier.symbolic.clock import Clock
 from verifier.symbolic.expectation import Integrator
 from verifier.symbolic.forms import NeedsSplit
 from verifier.symbolic.lower import Lowering
+from verifier.symbolic.nonlinear.spectral import spectral
 from verifier.symbolic.reader import walked
 from verifier.symbolic.refusal import Exhausted, Refusal
 from verifier.symbolic.workspace import Workspace
@@ -30,7 +31,7 @@ def read(
         clock.check()
         space = Workspace(claim, _scalar_tensors(claim, trees), _dims(claim), split, sizes[0])
         integrator = Integrator(space, None, record)
-        lowering = Lowering(space, integrator, clock)
+        lowering = Lowering(space, integrator, clock, largest=spectral)
         integrator.lower = lowering.value
         try:
             return use(lowering)

@@ -94,3 +94,28 @@ def test_what_is_constant_is_refused() -> None:
         orthant(still, ((ONE,),))
     with pytest.raises(Refusal):
         conditioned(still, Integrand((((0,), ONE),), ((ONE,),)))
+
+
+@pytest.mark.parametrize("count", [4, 5])
+def test_variables_with_correlation_one_half(count: int) -> None:
+    """P(u + z_1 > 0, ..., u + z_k > 0) = E Phi(u)**k = 1/(k + 1) for unit variances."""
+    rows = [[sp.Integer(1 + int(i == j)) for j in range(count)] for i in range(count)]
+    law = Law((ZERO,) * count, tuple(map(tuple, rows)))
+    steps = tuple(tuple(sp.Integer(int(i == j)) for j in range(count)) for i in range(count))
+    with mp.workdps(30):
+        assert near(orthant(law, steps), one(lambda u: mp.ncdf(u) ** count, mp.mpf(1)), 20)
+
+
+def test_groups_that_are_not_correlated() -> None:
+    rows = ((A, C, ZERO, ZERO), (C, B, ZERO, ZERO), (ZERO, ZERO, B, C), (ZERO, ZERO, C, A))
+    law = Law((ZERO,) * 4, rows)
+    steps = tuple(tuple(sp.Integer(int(i == j)) for j in range(4)) for i in range(4))
+    pair = orthant(PAIR, (FIRST, SECOND))
+    assert sp.simplify(orthant(law, steps) - pair**2) == 0
+
+
+def test_four_variables_of_other_correlations_are_refused() -> None:
+    rows = tuple(tuple(sp.Integer(1) if i == j else sp.Rational(1, 3) for j in range(4)) for i in range(4))
+    steps = tuple(tuple(sp.Integer(int(i == j)) for j in range(4)) for i in range(4))
+    with pytest.raises(Refusal):
+        orthant(Law((ZERO,) * 4, rows), steps)

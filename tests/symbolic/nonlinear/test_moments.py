@@ -1,5 +1,6 @@
 """Every closed form against quadrature: powers, products, derivatives, means, pairs."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath as mp
@@ -144,3 +145,25 @@ def test_four_steps_are_refused() -> None:
 def test_a_negative_power_is_refused() -> None:
     with pytest.raises(Refusal):
         moment(block((("relu", -1),)))
+
+
+FOURTH: list[tuple[Named, ...]] = [
+    (("gelu", 4),),
+    (("Phi", 5),),
+    (("gelu", 2), ("Phi", 2)),
+    (("Phi", 4), ("phi", 1)),
+]
+
+
+@pytest.mark.parametrize("named", FOURTH, ids=str)
+def test_four_factors_at_unit_variance(named: tuple[Named, ...]) -> None:
+    """Four smooth steps have a closed form where their correlations are 1/2, as for unit variance."""
+    unit = replace(block(named), numbers=((sp.Rational(1),),))
+    with mp.workdps(30):
+        expected = one(lambda u: applied(named, u), mp.mpf(1))
+        assert mp.almosteq(value(moment(unit), {}), expected, 1e-18, 1e-18)
+
+
+def test_four_factors_at_another_variance_are_refused() -> None:
+    with pytest.raises(Refusal):
+        moment(replace(block((("Phi", 4),)), numbers=((sp.Rational(2),),)))

@@ -49,8 +49,10 @@ class Contractor:
             found = self._ids[component] = len(self.components)
             name = self.name
             single = [q for q, factor in enumerate(component) if factor[0] == name]
-            prefix = name + "{"
-            blocks = [q for q, factor in enumerate(component) if factor[0].startswith(prefix)]
+            blocks: list[int] = []
+            if self.contraction.grows:
+                prefix = name + "{"
+                blocks = [q for q, factor in enumerate(component) if factor[0].startswith(prefix)]
             self.components.append(component)
             self.single.append(single)
             self.blocks.append(blocks)

@@ -47,6 +47,8 @@ def _least(frame: Frame, skeleton: Skeleton) -> Skeleton:
     colours = [ordered.index(vertex) for vertex in skeleton.vertices]
     if len(ordered) == len(colours):
         return _written(frame, skeleton, colours)
+    if len(colours) == 2:  # x' A x, A[i, j]**2: both orders are soon tried
+        return min([_written(frame, skeleton, rank) for rank in ([0, 1], [1, 0])], key=_code)
     return _Search(frame, skeleton).least(colours, ()).skeleton
 
 
@@ -84,7 +86,7 @@ class _Search:
                 continue
             tried.append(v)
             leaf = self.least(_individualised(colours, v), (*fixed, v))
-            if best is None or _code(leaf) < _code(best):
+            if best is None or _code(leaf.skeleton) < _code(best.skeleton):
                 best = leaf
             elif leaf.skeleton == best.skeleton:
                 place = {r: w for w, r in enumerate(best.rank)}
@@ -153,10 +155,10 @@ def _written(frame: Frame, skeleton: Skeleton, rank: Colours) -> Skeleton:
 
 
 def _code(
-    leaf: _Leaf,
+    skeleton: Skeleton,
 ) -> tuple[tuple[tuple[int, int, Word], ...], tuple[tuple[str, tuple[int, ...]], ...]]:
-    """What orders leaves; their vertices agree, since every leaf refines the same colours."""
-    return leaf.skeleton.edges, leaf.skeleton.hyper
+    """What orders skeletons whose vertices agree, as those of all leaves do: they refine one colouring."""
+    return skeleton.edges, skeleton.hyper
 
 
 def _ordered(ranks: list[int], symmetric: bool) -> Sequence[int]:

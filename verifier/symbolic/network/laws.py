@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from verifier.symbolic.network.ring import Coefficient, Scalar
 from verifier.symbolic.network.settle import Pair
@@ -95,21 +95,30 @@ def validate(frame: Frame, name: str, law: Law) -> None:
         raise ValueError(f"a law is given for the unknown tensor {name}")
     if tensor.symmetric or tensor.has_rules:
         raise ValueError(f"{name} is random: no identity may be declared for it")
-    if isinstance(law, Normal | Arbitrary) and isinstance(law.mean, str):
-        mean = frame.tensors.get(law.mean)
+    if isinstance(law, Normal):
+        _validate_mean(frame, tensor, law.mean)
+        if law.row_corr is not None and not 0 <= law.row_axis < len(tensor.spaces):
+            raise ValueError(f"{name} has no axis {law.row_axis} for its rows")
+        if law.cov is not None:
+            axis = tensor.spaces[law.cov_axis : law.cov_axis + 1]
+            _validate_square(frame, law.cov, axis, f"the covariance of {name}")
+    elif isinstance(law, Arbitrary):
+        _validate_mean(frame, tensor, law.mean)
+        if law.second is not None:
+            _validate_square(frame, law.second, tensor.spaces, f"the second moment of {name}")
+
+
+def _validate_mean(frame: Frame, tensor: Tensor, stated: Mean) -> None:
+    if isinstance(stated, str):
+        mean = frame.tensors.get(stated)
         if mean is None or mean.spaces != tensor.spaces:
-            raise ValueError(f"the mean of {name} must be a tensor with the axes {tensor.spaces}")
-    if isinstance(law, Normal) and law.row_corr is not None and not 0 <= law.row_axis < len(tensor.spaces):
-        raise ValueError(f"{name} has no axis {law.row_axis} for its rows")
-    if isinstance(law, Arbitrary) and law.second is not None:
-        second = frame.tensors.get(law.second)
-        if second is None or not second.symmetric or second.spaces != tensor.spaces * 2:
-            raise ValueError(f"the second moment of {name} must be a symmetric matrix over {tensor.spaces}")
-    if isinstance(law, Normal) and law.cov is not None:
-        cov = frame.tensors.get(law.cov)
-        axis = tensor.spaces[law.cov_axis : law.cov_axis + 1]
-        if cov is None or not cov.symmetric or cov.spaces != axis * 2:
-            raise ValueError(f"the covariance of {name} must be a symmetric matrix over {axis}")
+            raise ValueError(f"the mean of {tensor.name} must be a tensor with the axes {tensor.spaces}")
+
+
+def _validate_square(frame: Frame, name: str, axes: tuple[str, ...], what: str) -> None:
+    square = frame.tensors.get(name)
+    if square is None or not square.symmetric or square.spaces != axes * 2:
+        raise ValueError(f"{what} must be a symmetric matrix over {axes}")
 
 
 def parameters(law: Law) -> set[str]:
@@ -137,7 +146,9 @@ class Move(NamedTuple):
 
 
 class Contraction(ABC):
-    """E over one random tensor, one factor at a time."""
+    """E over one random tensor, one factor at a time. grows: whether joined factors make a block."""
+
+    grows: ClassVar[bool]
 
     @abstractmethod
     def alone(self, factor: Occurrence) -> list[Move]:
@@ -161,6 +172,8 @@ def mean_moves(frame: Frame, mean: Mean, factor: Occurrence) -> list[Move]:
 @dataclass(frozen=True)
 class Gaussian(Contraction):
     """E[X_a f(X)] = E[X_a] E[f] + sum over copies X_b in f of Cov(X_a, X_b) E[f without X_b]"""
+
+    grows: ClassVar[bool] = False
 
     frame: Frame
     law: Normal
@@ -205,6 +218,8 @@ class Cumulants(Contraction):
     It grows by one copy at a time, or is closed with kappa_m. A block of m + 1 can grow in m!
     orders, hence the weight 1/m of the m-th growth.
     """
+
+    grows: ClassVar[bool] = True
 
     frame: Frame
     tensor: Tensor

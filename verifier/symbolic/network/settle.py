@@ -86,10 +86,14 @@ def _merge(
                 return None  # two positions that differ
             deltas += [(first, x) for x in opens[1:]]
         for label in joined:
-            image[label] = first
-            if label != first and isinstance(label, int):
-                del known[label]
-    renamed = [(name, tuple([image.get(x, x) for x in labels])) for name, labels in factors]
+            if label != first:
+                image[label] = first
+                if isinstance(label, int):
+                    del known[label]
+    moved = image.keys()
+    renamed = [
+        f if moved.isdisjoint(f[1]) else (f[0], tuple([image.get(x, x) for x in f[1]])) for f in factors
+    ]
     return _Merged(renamed, deltas)
 
 
@@ -214,8 +218,10 @@ def _loops(frame: Frame, factors: list[Occurrence], known: dict[Label, str]) -> 
 
 def _components(factors: list[Occurrence]) -> list[Flat]:
     """Factors grouped by the summed indices that they share."""
-    if not factors or _chained(factors):
-        return [tuple(factors)] if factors else []
+    if not factors:
+        return []
+    if _connected(factors):
+        return [tuple(factors)]
     holders: dict[int, list[int]] = defaultdict(list)
     for position, (_, labels) in enumerate(factors):
         for label in labels:
@@ -239,11 +245,20 @@ def _components(factors: list[Occurrence]) -> list[Flat]:
     return found
 
 
-def _chained(factors: list[Occurrence]) -> bool:
-    """Whether each factor shares a summed index with one before it, which is quick to see."""
-    met: set[int] = set()
-    for position, (_, labels) in enumerate(factors):
-        if position and met.isdisjoint(labels):
+def _connected(factors: list[Occurrence]) -> bool:
+    """Whether all are one component: those that touch the ones met so far are met, again and again."""
+    rest = [labels for _, labels in factors]
+    if str in {type(x) for labels in rest for x in labels}:
+        return False  # an open index joins nothing
+    met = set(rest.pop(0))
+    while rest:
+        apart: list[tuple[Label, ...]] = []
+        for labels in rest:
+            if met.isdisjoint(labels):
+                apart.append(labels)
+            else:
+                met.update(labels)
+        if len(apart) == len(rest):
             return False
-        met.update([x for x in labels if isinstance(x, int)])
+        rest = apart
     return True

@@ -37,13 +37,16 @@ def reverse(frame: Frame, word: Word) -> Word:
 def read(frame: Frame, component: Flat) -> Word | Skeleton:
     """The word of a cycle, or the graph of any other component."""
     ports: dict[Label, list[Port]] = defaultdict(list)
+    branching: set[Label] = set()
     for position, (_, labels) in enumerate(component):
-        for axis, label in enumerate(labels):
-            ports[label].append((position, axis))
-    branching = {x for _, labels in component if len(labels) != 2 for x in labels}
-    vertices = [
-        x for x, found in ports.items() if len(found) != 2 or x in branching or isinstance(x, str)
-    ]
+        if len(labels) == 2:
+            ports[labels[0]].append((position, 0))
+            ports[labels[1]].append((position, 1))
+        else:
+            branching.update(labels)
+            for axis, label in enumerate(labels):
+                ports[label].append((position, axis))
+    vertices = [x for x, found in ports.items() if len(found) != 2 or x in branching or isinstance(x, str)]
     if not vertices and component[0][1]:
         label, found = next(iter(ports.items()))
         return _walk(frame, component, ports, found[0], {label})[0]

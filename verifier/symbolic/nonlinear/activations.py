@@ -21,6 +21,8 @@ CLOSED = frozenset(
     {"relu", "relu_slope", "abs", "abs_slope", "Phi", "erf", "phi", "gelu", "exp", "sin", "cos", "bell"}
 )
 OPEN = frozenset({"tanh", "sigmoid", "silu", "softplus"})
+# Functions whose derivatives, taken almost everywhere, miss the kink or the jump.
+KINKED = frozenset({"relu", "relu_slope", "abs", "abs_slope"})
 # Smooth functions whose slope can be kept as a function of its own.
 KEPT = frozenset({"tanh", "sigmoid", "silu", "gelu", "erf", "Phi"})
 SLOPES = frozenset(f"{name}_slope" for name in KEPT)

@@ -9,6 +9,7 @@ density; what remains is the probability that a few normal variables are all pos
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import isqrt
 
 import sympy as sp
 
@@ -19,7 +20,6 @@ Polynomial = Mapping[tuple[int, ...], sp.Expr]  # powers of y -> coefficient
 Terms = tuple[tuple[tuple[int, ...], sp.Expr], ...]
 
 Phi = sp.Function("Phi", real=True)
-_MOST_STEPS = 3
 
 
 @dataclass(frozen=True)
@@ -148,24 +148,47 @@ def orthant(law: Law, steps: tuple[Vector, ...]) -> sp.Expr:
     """P(b_j . y > 0 for all j), with r_jk the correlations:
 
     one     Phi(m/s), which is 1/2 at m = 0
+    apart   the product over groups that are not correlated
     two     1/4 + asin(r_12)/(2 pi)                                  centred
     three   1/8 + (asin(r_12) + asin(r_13) + asin(r_23))/(4 pi)      centred
+    more    1/(k + 1) for k centred variables with all r_jk = 1/2: each of k + 1 is as likely the largest
     """
-    centres = [law.centre(step) for step in steps]
     squares = [law.joint(step, step) for step in steps]
     if any(square == 0 for square in squares):
         raise Refusal("the sign of a variable that is constant")
-    if len(steps) <= 1:
-        return sp.Mul(*(_upper(m, s) for m, s in zip(centres, squares, strict=True)))
-    pairs = [(i, j) for i in range(len(steps)) for j in range(i)]
-    ties = {(i, j): law.joint(steps[i], steps[j]) for i, j in pairs}
-    if all(tie == 0 for tie in ties.values()):
-        return sp.Mul(*(_upper(m, s) for m, s in zip(centres, squares, strict=True)))
-    if len(steps) > _MOST_STEPS or any(m != 0 for m in centres):
-        raise Refusal("the probability that several correlated variables are positive")
-    arcs = [sp.asin(_root_ratio(tie, squares[i], squares[j])) for (i, j), tie in ties.items()]
-    share = {2: sp.Rational(1, 4), 3: sp.Rational(1, 8)}[len(steps)]
-    return share + sp.Add(*arcs) / ((2 if len(steps) == 2 else 4) * sp.pi)
+    ties = {(i, j): law.joint(steps[i], steps[j]) for i in range(len(steps)) for j in range(i)}
+    chances = []
+    for group in _groups(len(steps), ties):
+        centres = [law.centre(steps[i]) for i in group]
+        if len(group) == 1:
+            chances.append(_upper(centres[0], squares[group[0]]))
+        elif any(m != 0 for m in centres):
+            raise Refusal("the probability that several correlated variables are positive")
+        else:
+            pairs = [(i, j) for i in group for j in group if j < i]
+            chances.append(_centred([_root_ratio(ties[i, j], squares[i], squares[j]) for i, j in pairs]))
+    return sp.Mul(*chances)
+
+
+def _groups(count: int, ties: Mapping[tuple[int, int], sp.Expr]) -> list[list[int]]:
+    """Variables that are joined by correlations."""
+    group = list(range(count))
+    for (i, j), tie in ties.items():
+        if tie != 0:
+            group = [group[j] if g == group[i] else g for g in group]
+    return [[i for i in range(count) if group[i] == g] for g in dict.fromkeys(group)]
+
+
+def _centred(ratios: list[sp.Expr]) -> sp.Expr:
+    """The chance that all of two, three or more centred variables with these correlations are positive."""
+    if len(ratios) == 1:
+        return sp.Rational(1, 4) + sp.asin(ratios[0]) / (2 * sp.pi)
+    if len(ratios) == 3:
+        return sp.Rational(1, 8) + sp.Add(*map(sp.asin, ratios)) / (4 * sp.pi)
+    if all(ratio == sp.Rational(1, 2) for ratio in ratios):
+        count = (1 + isqrt(1 + 8 * len(ratios))) // 2
+        return sp.Rational(1, count + 1)
+    raise Refusal("the probability that several correlated variables are positive")
 
 
 def _upper(centre: sp.Expr, square: sp.Expr) -> sp.Expr:

@@ -5,10 +5,9 @@ For each term of the sum:
 2. activations of one and the same variable are multiplied, correlated variables form a block,
 3. entries of the weights that stand beside are removed by Stein's identity,
        E(w f(u)) = E(w) E(f(u)) + sum_i Cov(w, u_i) E(df/du_i),
-4. each block is a moment in closed form (moments), with the covariances in it.
+4. each block is a moment (averages), with the covariances in it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -16,19 +15,15 @@ from itertools import combinations
 import sympy as sp
 
 from verifier.symbolic.forms import delta
-from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import abstracted, key, open_labels, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.network.tensors import Occurrence
-from verifier.symbolic.nonlinear.activations import OPEN, Atom
-from verifier.symbolic.nonlinear.back import lowered
+from verifier.symbolic.nonlinear.activations import Atom
+from verifier.symbolic.nonlinear.averages import average
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
-from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
-from verifier.symbolic.nonlinear.integrals import Powers, spelled
-from verifier.symbolic.nonlinear.kept import kept
-from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
+from verifier.symbolic.nonlinear.moments import Block, mean, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
 from verifier.symbolic.refusal import Refusal
@@ -211,60 +206,7 @@ class Activations:
         for i, first in enumerate(variables):
             for j, second in enumerate(variables[i:], start=i):
                 values[tie(i, j)] = apart(self._tie(first.form, second.form), product.apart)
-        if self.space.means is not None and asked.size == 1:
-            return self._kept(asked, values)
-        if any(atom.function in OPEN for v in variables for atom in v.atoms):
-            return self._integral(asked, values)
-        closed = moment(asked)
-        if _is_singular(closed, asked.size) and _may_meet(variables):
-            raise Refusal("the expectation of derivatives of activations at indices that may be equal")
-        return lowered(self.space, closed, values)
-
-    def _integral(self, block: Block, values: Mapping[sp.Symbol, Sum]) -> Sum:
-        """A moment without closed form, as a function of the variance that only equals itself:
-
-        E(d^k/du^k f(r u)) = r^k E(f^(k)(v)),   v ~ N(0, r**2 Var(u))
-        """
-        if block.size > 1 or block.shifted[0]:
-            raise Refusal("an integral over correlated or shifted variables")
-        if (found := self._hyperbolic(block, values[tie(0, 0)])) is not None:
-            return found
-        scales = {atom.scale for atom in block.atoms[0]}
-        if len(scales) > 1:
-            raise Refusal("an integral of functions at different scales")
-        powers = tuple(sorted((a.function, a.power) for a in block.atoms[0]))
-        order, scale = block.orders[0], scales.pop()
-        variance = values[tie(0, 0)] * scale**2
-        return self._named(powers, order, variance) * scale**order
-
-    def _kept(self, block: Block, values: Mapping[sp.Symbol, Sum]) -> Sum:
-        """A mean of one variable as it is, unless it is a polynomial in the variance."""
-        (atoms,), (order,), variance = block.atoms, block.orders, values[tie(0, 0)]
-        found = reduced(atoms, order) if not block.shifted[0] and rate(atoms) is not None else None
-        if found is not None and all(a == b == 0 for _, a, b in found):
-            plain = self._hyperbolic(block, variance)
-            assert plain is not None
-            return plain
-        return kept(self.space, atoms, order, variance, values[mean(0)])
-
-    def _hyperbolic(self, block: Block, variance: Sum) -> Sum | None:
-        """The moment in the basis E(tanh(x)**a log(2 cosh(x))**b), x = w/2."""
-        atoms, order = block.atoms[0], block.orders[0]
-        speed = rate(atoms)
-        found = reduced(atoms, order) if speed is not None else None
-        if speed is None or found is None:
-            return None
-        own = variance * speed**2
-        total = self.space.scalar(0)
-        for (k, a, b), weight in found.items():
-            powers = tuple((f, p) for f, p in (("lcosh", b), ("tanh", a)) if p)
-            part = self._named(powers, 0, own * Fraction(1, 4)) if powers else self.space.scalar(1)
-            total = total + part * own**k * weight
-        return total * speed**order
-
-    def _named(self, powers: Powers, order: int, variance: Sum) -> Sum:
-        """A moment of a variable of this variance that nobody can say more about."""
-        return apply(self.space, spelled(powers, order), [variance])
+        return average(self.space, asked, values, _may_meet(variables))
 
     # --- means and covariances ----------------------------------------------------------------
 
@@ -301,15 +243,6 @@ def _merged(product: Product) -> Product:
         for form, powers in found.values()
     )
     return replace(product, variables=tuple(variables))
-
-
-def _is_singular(value: sp.Expr, size: int) -> bool:
-    """Whether a denominator vanishes where two of the variables are one and the same."""
-    if size == 1:
-        return False
-    same = {tie(i, j): tie(0, 0) for i in range(size) for j in range(size)}
-    lowest = [part.base for part in value.atoms(sp.Pow) if part.exp.is_negative]
-    return any(sp.expand(base.subs(same)) == 0 for base in lowest)
 
 
 def _may_meet(variables: list[Variable]) -> bool:

@@ -23,11 +23,12 @@ Tilted = tuple[Integrand, Vector]
 @dataclass(frozen=True)
 class Block:
     """What is asked about jointly normal variables u_0, u_1, ...: atoms of each, how often the product is
-    differentiated by each, and which have a mean that is not zero."""
+    differentiated by each, and which have a mean that is not zero; numbers: their covariances, if known."""
 
     atoms: tuple[tuple[Atom, ...], ...]
     orders: tuple[int, ...]
     shifted: tuple[bool, ...]
+    numbers: tuple[tuple[sp.Rational, ...], ...] = ()
 
     @property
     def size(self) -> int:
@@ -54,7 +55,7 @@ def moment(block: Block) -> sp.Expr:
     try:
         found = sp.Add(*(_of_terms(block, terms) for terms in choices))
     except Refusal:
-        if sum(block.orders) < 2:
+        if sum(block.orders) < 2 or block.numbers:
             raise
         return price(block)
     return tidy(_real(found))
@@ -109,14 +110,14 @@ def _joined(block: Block, terms: tuple[Term, ...]) -> tuple[Law, Integrand, Vect
     densities = [form(i, a, count + len(blurs) + k) for k, (i, a) in enumerate(dense)]
     powers = tuple(terms[k].power if k < count else 0 for k in range(size))
     centre = tuple(mean(k) if k < count and block.shifted[k] else ZERO for k in range(size))
-    law = Law(centre, tuple(tuple(_entry(i, j, count) for j in range(size)) for i in range(size)))
+    law = Law(centre, tuple(tuple(_entry(block, i, j) for j in range(size)) for i in range(size)))
     tilt = tuple(terms[k].tilt if k < count else ZERO for k in range(size))
     return law, Integrand(((powers, ONE),), tuple(densities), tuple(steps), count), tilt
 
 
-def _entry(i: int, j: int, count: int) -> sp.Expr:
-    if i < count and j < count:
-        return tie(i, j)
+def _entry(block: Block, i: int, j: int) -> sp.Expr:
+    if i < block.size and j < block.size:
+        return block.numbers[i][j] if block.numbers else tie(i, j)
     return ONE if i == j else ZERO
 
 

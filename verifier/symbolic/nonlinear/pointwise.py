@@ -27,6 +27,7 @@ from verifier.symbolic.trees import factors, number, product
 
 Judge = Callable[[Claim, N.Relation], Finding]
 Close = Callable[[Claim, N.Node], N.Node | None]
+_WEAK: dict[str, N.Comparison] = {"<": "<=", ">": ">="}
 _ONE_PERCENT = Fraction(1, 100)
 _SPREAD = N.Symbol("spread")
 _TOTAL = CLOSED | OPEN | {"min", "max", "sqrt", "log"}
@@ -36,9 +37,11 @@ def examine_pointwise(
     claim: Claim, fact: N.Relation, clock: Clock, close: Close, judge: Judge, seed: int
 ) -> Finding | None:
     """The bound by one at every value of the variable, or at every spread; None where that shows nothing."""
-    if fact.op not in ("<=", ">=") or claim.layers is not None or U.name in claim.symbols:
+    if fact.op == "==" or claim.layers is not None or U.name in claim.symbols:
         return None
     found = profile(claim, fact, Clock(clock.left / 4))
+    if found is not None and fact.op in _WEAK:
+        return _strictly(claim, fact, found, judge)
     if found is None or not all(_is_total(part) for side in (found.left, found.right) for part in walk(side)):
         return None
     shown = _at_every_value(claim, fact, found, judge)
@@ -81,6 +84,26 @@ def _at_every_value(claim: Claim, fact: N.Relation, found: Profile, judge: Judge
                 "symbolic", "true", "certified", f"the bound holds {words}", tightness=said.tightness
             )
     return None
+
+
+def _strictly(claim: Claim, fact: N.Relation, found: Profile, judge: Judge) -> Finding | None:
+    """f <= p everywhere and f(1) < p(1), for analytic f and p: they are equal at single points only."""
+    bodies = (found.left, found.right)
+    analytic = all(_is_analytic(part) for body in bodies for part in walk(body))
+    if not found.positive or not analytic or not all(_is_total(x) for body in bodies for x in walk(body)):
+        return None
+    there = [substitute(body, {U: number(1)}) for body in bodies]
+    apart = judge(_about(claim), N.Relation(fact.op, there[0], there[1]))
+    if apart.truth != "true" or apart.grade not in ("proved", "certified"):
+        return None
+    return _at_every_value(claim, N.Relation(_WEAK[fact.op], fact.left, fact.right), found, judge)
+
+
+def _is_analytic(node: N.Node) -> bool:
+    """No kink: not a part of a function that has one."""
+    return not isinstance(node, N.Derivative) and not (
+        isinstance(node, N.Apply) and node.function in ("abs", "relu", "min", "max", "sqrt", "log")
+    )
 
 
 def _forms(found: Profile) -> Iterator[tuple[Kind, N.Node, N.Node]]:

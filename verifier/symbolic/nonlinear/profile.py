@@ -10,7 +10,7 @@ or, for centred u, from f(u) + f(-u) <= p(u) + p(-u).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from verifier.claim.model import Claim
@@ -25,7 +25,7 @@ from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Coefficient, Monomial, Sum, Tensor
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.network.sums import flatten
-from verifier.symbolic.opaque import U
+from verifier.symbolic.opaque import Mean, U
 from verifier.symbolic.positive import Signs
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -43,12 +43,13 @@ Basis = list[tuple[Sum, N.Node]]
 @dataclass(frozen=True)
 class Profile:
     """left(u) and right(u), to be compared under u ~ N(centre, variance); None: the variance as a tree of
-    the language is not known."""
+    the language is not known. positive: the variance and the weight of the means are not zero."""
 
     left: N.Node
     right: N.Node
     centred: bool
     variance: N.Node | None
+    positive: bool
 
 
 def profile(claim: Claim, fact: N.Relation, clock: Clock) -> Profile | None:
@@ -67,18 +68,22 @@ def profile(claim: Claim, fact: N.Relation, clock: Clock) -> Profile | None:
 
 @dataclass(frozen=True, eq=False)
 class _Reading:
+    """constants_only: the sides may differ by nothing but numbers times the same weights."""
+
     lowering: Lowering
     left: Sum
     right: Sum
+    constants_only: bool = False
 
     @property
     def space(self) -> Workspace:
         return self.lowering.space
 
     def profile(self) -> Profile:
-        first = next(
-            (t for s in (self.left, self.right) for t in sorted(s.tensors()) if self._is_mean(t)), None
-        )
+        flat = self._flattened()
+        if flat is not None:
+            return flat.profile()
+        first = next((t for s in self._both for t in sorted(s.tensors()) if self._is_mean(t)), None)
         if first is None:
             raise Refusal("a mean of one variable")
         which = self.left if first in self.left.tensors() else self.right
@@ -87,20 +92,78 @@ class _Reading:
         variance, centre = opaque.argument, self._centre(first)
 
         def template(entry: Sum) -> Sum:
-            return replaced(part, first, entry)
+            return part if first in entry.tensors() else replaced(part, first, entry)
 
-        self._require_positive(template, opaque.spaces)
+        if not self._signs.proves(template(self._entry(opaque.spaces))):
+            raise Refusal("the sign of what means are multiplied with")
         basis = self._powers(variance) if not centre else self._shifted(variance, centre)
-        bodies = [self._body(side, template, basis, first) for side in (self.left, self.right)]
-        return Profile(bodies[0], bodies[1], not centre, self._tree(variance, opaque.spaces))
+        if self.constants_only:
+            basis = [(self.space.scalar(1), number(1))]
+        bodies = [self._body(side, template, basis, first) for side in self._both]
+        weights = (variance, template(self.space.scalar(1)))
+        positive = not opaque.spaces and all(self._signs.proves(w, strict=True) for w in weights)
+        return Profile(bodies[0], bodies[1], not centre, self._tree(variance, opaque.spaces), positive)
+
+    def _flattened(self) -> "_Reading | None":
+        """Without second derivatives, where only constants are compared with:
+
+        a E g + b E g'' = (a - b/v) E g + b/v**2 E(u**2 g) lies in a [inf g, sup g]   for 0 <= b <= a v
+        """
+        parts, others = self._parts(self.left), self._parts(self.right)
+        if self.constants_only or set(others) - {None}:
+            return None
+        left, used = self.left, False
+        for tensor, part in parts.items():
+            plain = None if tensor is None else self._twice_integrated(tensor, parts)
+            if tensor is None or plain is None:
+                continue
+            opaque = self.space.opaque[tensor]
+            entry = self._entry(opaque.spaces)
+            bend, base = replaced(part, tensor, entry), replaced(parts[plain], plain, opaque.argument * entry)
+            if self._signs.proves(bend) and self._signs.proves(base - bend):
+                left, used = left - part, True
+        return replace(self, left=left, constants_only=True) if used else None
+
+    def _twice_integrated(self, tensor: str, parts: dict[str | None, Sum]) -> str | None:
+        """The mean of g of the same variable beside one of g''."""
+        match self._mean(tensor).body:
+            case N.Derivative(N.Derivative(body, _), _):
+                for other in parts:
+                    if other is not None and self._mean(other).body == body and self._same_law(tensor, other):
+                        return other
+        return None
+
+    @property
+    def _both(self) -> tuple[Sum, Sum]:
+        return self.left, self.right
+
+    @property
+    def _signs(self) -> Signs:
+        return Signs(self.space, scalar_bounds(self.lowering), positive_components(self.lowering))
+
+    def _entry(self, spaces: tuple[str, ...]) -> Sum:
+        """Any numbers that are not negative, one for each variable."""
+        if not spaces:
+            return self.space.scalar(1)
+        name = self.space.declare(Tensor("_probe_" + "_".join(spaces), spaces))
+        at = self.space.factor(name, tuple(slot(k) for k in range(len(spaces))))
+        return self.space.function("softplus", at)
+
+    def _mean(self, tensor: str) -> Mean:
+        assert self.space.means is not None
+        return self.space.means[self.space.opaque[tensor].function]
+
+    def _same_law(self, first: str, second: str) -> bool:
+        a, b = self.space.opaque[first], self.space.opaque[second]
+        centres = [key(self._centre(name)) for name in (first, second)]
+        return key(a.argument) == key(b.argument) and centres[0] == centres[1]
 
     def _is_mean(self, tensor: str) -> bool:
         opaque = self.space.opaque.get(tensor)
         return opaque is not None and opaque.function in (self.space.means or ())
 
     def _centre(self, tensor: str) -> Sum:
-        assert self.space.means is not None
-        return self.space.means[self.space.opaque[tensor].function].centre
+        return self._mean(tensor).centre
 
     def _parts(self, value: Sum) -> dict[str | None, Sum]:
         """The terms of a sum by the one mean that stands in them."""
@@ -111,19 +174,6 @@ class _Reading:
                 raise Refusal("a product of means")
             found.setdefault(means[0] if means else None, {})[monomial] = coefficient
         return {name: Sum(value.frame, terms) for name, terms in found.items()}
-
-    def _require_positive(self, template: Template, spaces: tuple[str, ...]) -> None:
-        """The template is a sum with weights that are not negative: it is, of a nonnegative function."""
-        entry = self.space.scalar(1)
-        if spaces:
-            entry = self.space.function("softplus", self._probe(spaces))
-        known = Signs(self.space, scalar_bounds(self.lowering), positive_components(self.lowering))
-        if not known.proves(template(entry)):
-            raise Refusal("the sign of what means are multiplied with")
-
-    def _probe(self, spaces: tuple[str, ...]) -> Sum:
-        name = self.space.declare(Tensor("_probe_" + "_".join(spaces), spaces))
-        return self.space.factor(name, tuple(slot(k) for k in range(len(spaces))))
 
     def _powers(self, variance: Sum) -> Basis:
         """v**(k/2) is the mean of |u|**k/E|z|**k."""
@@ -143,19 +193,16 @@ class _Reading:
     # --- what is averaged ---------------------------------------------------------------------
 
     def _body(self, side: Sum, template: Template, basis: Basis, first: str) -> N.Node:
-        assert self.space.means is not None
         terms: list[N.Node] = []
-        opaque = self.space.opaque[first]
         for tensor, part in self._parts(side).items():
             if tensor is None:
                 terms += self._combination(part, [(template(size), body) for size, body in basis])
                 continue
             other = self.space.opaque[tensor]
-            same = key(other.argument) == key(opaque.argument)
-            if not same or key(self._centre(tensor)) != key(self._centre(first)):
+            if not self._same_law(tensor, first):
                 raise Refusal("means of variables of different laws")
             entry = self.space.factor(tensor, tuple(slot(k) for k in range(len(other.spaces))))
-            terms += self._combination(part, [(template(entry), self.space.means[other.function].body)])
+            terms += self._combination(part, [(template(entry), self._mean(tensor).body)])
         return total(terms)
 
     def _combination(self, value: Sum, basis: Basis) -> list[N.Node]:

@@ -8,6 +8,7 @@ definitions in interval arithmetic: what is found is a counterexample, or how cl
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from flint import arb
@@ -15,7 +16,7 @@ from flint import arb
 from verifier.claim.model import Claim
 from verifier.evidence import Finding, Tightness
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Dimension, FixedMatrix, Positive
+from verifier.expr.symbols import Dimension, FixedMatrix, Positive, Real
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import compare_claim
@@ -32,16 +33,24 @@ AVERAGES = (N.Expectation, N.Variance, N.Covariance)
 
 def stretched(claim: Claim, fact: N.Relation, seed: int, least: int = 1) -> Iterator[Point]:
     """Small points, free sizes from `least` on, with positive scalars (or else the matrices) scaled."""
-    bases: list[Point] = []
-    for tried, point in enumerate(points(claim, fact, {}, seed)):
-        sizes = [v for k, v in point.items() if isinstance(claim.symbols[k].kind, Dimension)]
-        if all(size >= least for size in sizes) and point not in bases:
-            bases.append(point)
-        if len(bases) == _BASES or tried > _TRIED:
-            break
+    bases = _bases(claim, fact, seed, least)
     for factor in _FACTORS:
         for base in bases:
             yield {name: _scaled(claim, base, name, factor) for name in base}
+
+
+def _bases(claim: Claim, fact: N.Relation, seed: int, least: int) -> list[Point]:
+    """A few small points, the first one with reals at 0."""
+    found: list[Point] = []
+    for tried, point in enumerate(points(claim, fact, {}, seed)):
+        sizes = [v for k, v in point.items() if isinstance(claim.symbols[k].kind, Dimension)]
+        reals = [k for k in point if isinstance(claim.symbols[k].kind, Real)]
+        at = point | dict.fromkeys(reals, 0) if not found else point
+        if all(size >= least for size in sizes) and at not in found:
+            found.append(at)
+        if len(found) == _BASES or tried > _TRIED:
+            break
+    return found
 
 
 def _scaled(claim: Claim, point: Point, name: str, factor: Fraction) -> Any:
@@ -76,32 +85,42 @@ def broken(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding |
 
 def closeness(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Tightness | None:
     """A point where a true bound is within 1% of being reached, sizes from 2 on; None if none is met."""
-    best: Tightness | None = None
+    if fact.right == N.Number(Fraction(0)):
+        return Tightness(True, Fraction(0)) if _vanishes(claim, fact, seed) else None
+    best: tuple[float, Point] | None = None
     for point in stretched(claim, fact, seed, least=2):
-        if clock.left < 0.3 * clock.seconds:
+        found = _sides(claim, fact, point) if clock.left > 0.3 * clock.seconds else None
+        if found is None or found[1].contains(arb(0)):
+            continue
+        room = (found[1] - found[0]) if fact.op == "<=" else (found[0] - found[1])
+        gap = float((room / abs(found[1])).upper())
+        if gap <= _TIGHT and (best is None or gap < best[0]):
+            best = (gap, point)
+        if gap <= _TIGHT / 10:
             break
-        gap = _gap(claim, fact, point)
-        if (
-            gap is not None
-            and gap <= _TIGHT
-            and (best is None or best.gap_high is None or gap < best.gap_high)
-        ):
-            shown = {k: v if isinstance(v, int | list) else str(v) for k, v in point.items()}
-            best = Tightness(True, Fraction(0), gap, where=shown)
-            if gap <= _TIGHT / 10:
-                break
-    return best
+    if best is None:
+        return None
+    shown = {k: v if isinstance(v, int | list) else str(v) for k, v in best[1].items()}
+    return Tightness(True, Fraction(0), best[0], where=shown)
 
 
-def _gap(claim: Claim, fact: N.Relation, point: Point) -> float | None:
-    """An upper bound of (rhs - lhs)/|rhs|, mirrored for >="""
+def _vanishes(claim: Claim, fact: N.Relation, seed: int) -> bool:
+    """Whether the left side falls by far from one spread to the next, twice: a constant 0 is approached."""
+    for base in _bases(claim, fact, seed, 2)[:1]:
+        for factors in ((Fraction(1), Fraction(1, 32), Fraction(1, 1024)), (1, 32, 1024)):
+            at = [{name: _scaled(claim, base, name, Fraction(f)) for name in base} for f in factors]
+            sizes = [abs(found[0]) if (found := _sides(claim, fact, p)) else None for p in at]
+            falls = [b is not None and a is not None and 16 * b < a for a, b in pairwise(sizes)]
+            if all(falls):
+                return True
+    return False
+
+
+def _sides(claim: Claim, fact: N.Relation, point: Point) -> tuple[arb, arb] | None:
+    """Both sides at a point where the relation is true."""
     if admissible(claim, point).outcome != "true":
         return None
     found = compare_claim(claim, fact, point)
     if found.outcome != "true" or found.left is None or found.right is None:
         return None
-    left, right = enclose(found.left[0][0]), enclose(found.right[0][0])
-    if right.contains(arb(0)):
-        return None
-    room = (right - left) if fact.op == "<=" else (left - right)
-    return float((room / abs(right)).upper())
+    return enclose(found.left[0][0]), enclose(found.right[0][0])

@@ -45,8 +45,8 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
         return None
     if above and below:
         return _true(closed, REASONS[kind], _tightness(names, kind, left, right, power is not None))
-    if power is not None:  # the q-th powers are no free symbols: at single powers there is an exact answer
-        raise Refused("an order for every power")
+    if power is not None:  # the q-th powers are no free symbols: others have an answer for each power
+        return None
     path = left.escape(right) if not above else right.escape(left)
     if path is None:
         return None
@@ -91,7 +91,7 @@ def _along(
         for size in LADDER:
             sizes = {name: size**speed for name, speed in zip(names, path, strict=True)}
             try:
-                ratio = value(claim, closed.left, {**point, **sizes}) / value(
+                ratio = number_at(claim, closed.left, {**point, **sizes}) / number_at(
                     claim, closed.right, {**point, **sizes}
                 )
             except (Refused, ZeroDivisionError):
@@ -105,7 +105,7 @@ def _along(
     return None
 
 
-def value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
+def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
     """A closed scalar tree as a number; for display, never for a decision."""
     match node:
         case n.Number(value):
@@ -116,29 +116,29 @@ def value(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmat
             for assumption in claim.assumptions:
                 found = assumption.substitution
                 if found is not None and found[0].name == name:
-                    return value(claim, found[1], at)
+                    return number_at(claim, found[1], at)
             known = at.get(name)
             if not isinstance(known, int | Fraction):
                 raise Refused(f"no value of {name}")
             return mpmath.mpf(known.numerator) / known.denominator
         case n.Let(_, arg) | n.Transpose(arg) | n.Trace(arg) if arg.shape.is_scalar:
-            return value(claim, arg, at)
+            return number_at(claim, arg, at)
         case n.Add(left, right):
-            return value(claim, left, at) + value(claim, right, at)
+            return number_at(claim, left, at) + number_at(claim, right, at)
         case n.Subtract(left, right):
-            return value(claim, left, at) - value(claim, right, at)
+            return number_at(claim, left, at) - number_at(claim, right, at)
         case n.Multiply(left, right) | n.MatMul(left, right):
-            return value(claim, left, at) * value(claim, right, at)
+            return number_at(claim, left, at) * number_at(claim, right, at)
         case n.Divide(left, right):
-            return value(claim, left, at) / value(claim, right, at)
+            return number_at(claim, left, at) / number_at(claim, right, at)
         case n.Power(base, exponent):
-            return value(claim, base, at) ** value(claim, exponent, at)
+            return number_at(claim, base, at) ** number_at(claim, exponent, at)
         case n.Apply("sqrt", (arg,)):
-            return mpmath.sqrt(value(claim, arg, at))
+            return mpmath.sqrt(number_at(claim, arg, at))
         case n.Apply("abs", (arg,)) | n.Norm(arg) if arg.shape.is_scalar:
-            return abs(value(claim, arg, at))
+            return abs(number_at(claim, arg, at))
         case n.Apply("exp", (arg,)):
-            return mpmath.exp(value(claim, arg, at))
+            return mpmath.exp(number_at(claim, arg, at))
     raise Refused("a number for this expression")
 
 

@@ -8,7 +8,6 @@ depend on an open sign, the relation is judged again under that value, or under 
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -20,7 +19,7 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.concrete import Concrete, allowed
-from verifier.symbolic.scalar.domain import Span, domain
+from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.expansions import Expander
 from verifier.symbolic.scalar.gaps import Gap
 from verifier.symbolic.scalar.leading import ORDERS, leading_conditions
@@ -29,21 +28,12 @@ from verifier.symbolic.scalar.ladder import Kind, runaway
 from verifier.symbolic.scalar.reading import ENGINE, Reading, gaps_of, interpret
 from verifier.symbolic.scalar.refuse import Refused, Undefined
 from verifier.symbolic.scalar.scales import Comparison, MoreTerms, Scale, Undecided
-from verifier.symbolic.scalar.signs import Sign, sign
-from verifier.symbolic.scalar.special import Case, sign_claims, special_claims
-from verifier.symbolic.scalar.translate import Translator
+from verifier.symbolic.scalar.special import Case, is_empty, sign_claims, special_claims
 from verifier.symbolic.scalar.vanishing import sign_changes
 from verifier.symbolic.scalar.zero import by_exponentials, double_factorials, generic_case
 
 MAX_NESTED = 3
 POINTS, CHECKS = 24, 3
-BROKEN: dict[str, tuple[Sign, ...]] = {
-    "<": ("zero", "positive", "nonnegative"),
-    ">": ("zero", "negative", "nonpositive"),
-    "<=": ("positive",),
-    ">=": ("negative",),
-    "!=": ("zero",),
-}
 REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 
 
@@ -158,7 +148,9 @@ class Growing:
         if (found.order > 0 and self.kind != "Omega") or (found.order < 0 and self.kind != "O"):
             return self._false(within, variable, found, seen[0])
         loose = found.order != 0
-        tightness = None if self.kind == "Theta" else Tightness(not loose, better=self._better(reading, found))
+        tightness = (
+            None if self.kind == "Theta" else Tightness(not loose, better=self._better(reading, found))
+        )
         return reading.finding("true", "proved", reason=REASONS[self.kind], tightness=tightness)
 
     def _false(self, reading: Reading, variable: sp.Symbol, found: Leads, at: Concrete) -> Finding:
@@ -224,7 +216,7 @@ class Growing:
     def _one(self, claim: Claim, nested: int) -> Finding | None:
         """The finding in one case; None where no point of the domain is in it."""
         try:
-            if is_empty(claim, self.closed):
+            if is_empty(claim, self.closed, self.closing):
                 return None
             return self.judged(claim, nested + 1)
         except Undefined:
@@ -240,19 +232,6 @@ def _require_still(reading: Reading, variable: sp.Symbol) -> None:
         used = atom in reading.left.free_symbols | reading.right.free_symbols
         if used and any(variable.name in shape.rows.names | shape.cols.names for shape in shapes):
             raise Refused("the growth of an invariant whose matrix grows")
-
-
-def is_empty(claim: Claim, closed: n.Relation) -> bool:
-    """Whether an assumed inequality is seen to be false once the others have entered it."""
-    spans = domain(claim, (closed.left, closed.right))
-    translator = Translator(claim, spans)
-    for fact in claim.constraints:
-        if isinstance(fact, n.Relation) and fact.op in BROKEN and fact.left.shape.is_scalar:
-            with suppress(Refused):
-                gap = translator.read(fact.left) - translator.read(fact.right)
-                if sign(sp.expand(gap), spans) in BROKEN[fact.op]:
-                    return True
-    return False
 
 
 def _is_thin(claim: Claim) -> bool:

@@ -201,9 +201,7 @@ def _up_to_constants(claim: Claim, left: n.Node, growing: frozenset[str]) -> Sur
     return through_squares(claim, left, growing)
 
 
-def _by_sizes(
-    claim: Claim, fact: n.Relation, kind: Kind, sharp: bool, closing: Closing
-) -> Finding | None:
+def _by_sizes(claim: Claim, fact: n.Relation, kind: Kind, sharp: bool, closing: Closing) -> Finding | None:
     """Growth from the sizes of positive closed forms, before any algebra."""
     if not claim.growing:
         return None

@@ -1,6 +1,6 @@
 """Growth without `as`: one constant for all sizes >= 1 and all positive reals at once, from monomials alone.
 
-    f <= C g for all u >= 1  iff  every monomial of f is at most a mean of those of g in every exponent.
+f <= C g for all u >= 1  iff  every monomial of f is at most a mean of those of g in every exponent.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import walk
-from verifier.symbolic.scalar.asymptotics import LADDER, REASONS, as_text, value
+from verifier.symbolic.scalar.asymptotics import LADDER, REASONS, as_text, number_at
 from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
@@ -83,7 +83,7 @@ def _along(
     ratios: list[float] = []
     for step in LADDER:
         at: Mapping[str, object] = {name: Fraction(step) ** speed for name, speed in speeds.items()}
-        ratios.append(float(value(claim, closed.left, at) / value(claim, closed.right, at)))
+        ratios.append(float(number_at(claim, closed.left, at) / number_at(claim, closed.right, at)))
         for name, number in at.items():
             columns[name].append(str(number))
     return Counterexample({**columns, "ratio": ratios}, None, None)

@@ -12,7 +12,14 @@ from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.reading import ENGINE, Reading, interpret
 from verifier.symbolic.scalar.refuse import Refused, Undefined
 from verifier.symbolic.scalar.scales import Undecided
-from verifier.symbolic.scalar.special import Case, has_limit, parameter_claims, sign_claims, special_claims
+from verifier.symbolic.scalar.special import (
+    Case,
+    has_limit,
+    is_empty,
+    parameter_claims,
+    sign_claims,
+    special_claims,
+)
 
 Decide = Callable[[Reading], Finding]
 MAX_NESTED = 3
@@ -119,6 +126,8 @@ class Cases:
     def _one(self, name: str, claim: Claim, nested: int) -> Finding | None:
         """The finding in one case; None where no point of the domain is in it."""
         try:
+            if is_empty(claim, self.closed, self.closing):
+                return None
             found = self.judged(claim, nested + 1)
         except Undefined:
             return None

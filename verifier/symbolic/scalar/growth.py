@@ -11,7 +11,6 @@ from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 
 
-
 def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
     """`sharp`: the left side is known up to constants; otherwise only an upper bound of it is."""
     growing = tuple(reading.translator.free(s.name) for s in reading.claim.growing)

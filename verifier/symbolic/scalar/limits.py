@@ -95,7 +95,9 @@ class Limits:
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
         checks = 0
-        symbols = (body.free_symbols | value.free_symbols).union(*(gap.expr.free_symbols for gap in self.gaps))
+        symbols = (body.free_symbols | value.free_symbols).union(
+            *(gap.expr.free_symbols for gap in self.gaps)
+        )
         chosen = parameter_points(symbols, self.spans, 12 if self.gaps else 4)
         chosen = [at for at in chosen if all(gap.expr.subs(at).is_positive for gap in self.gaps)]
         for at in chosen[:4]:
@@ -199,9 +201,7 @@ def approaches(
     return _is_small(errors)
 
 
-def tends(
-    body: sp.Expr, variable: sp.Symbol, value: sp.Expr, at: Mapping[sp.Symbol, sp.Expr]
-) -> bool:
+def tends(body: sp.Expr, variable: sp.Symbol, value: sp.Expr, at: Mapping[sp.Symbol, sp.Expr]) -> bool:
     """Whether numbers agree with a limit at infinity that an expansion has shown, at one of several ladders:
     slow powers and logarithms are near their limit only at sizes far beyond those of `approaches`."""
     limit = value if value in (sp.oo, -sp.oo) else evaluate(value, at)

@@ -22,7 +22,9 @@ from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher, Unifo
 from verifier.expr.walk import walk
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
-SINGULAR = "the largest singular value of independent N(0, s**2) entries is s*(sqrt(n) + sqrt(m)) up to constants"
+SINGULAR = (
+    "the largest singular value of independent N(0, s**2) entries is s*(sqrt(n) + sqrt(m)) up to constants"
+)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise, product
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
-from verifier.symbolic.scalar.indices import bound_index
+from verifier.symbolic.scalar.indices import at_least, bound_index
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
 
@@ -135,10 +135,12 @@ def _of_block(block: sp.Matrix) -> list[sp.Expr]:
 
 def _newton(nodes: tuple[sp.Expr, ...], steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Expr:
     """x**T[nodes] = (x**T[all but the first] - x**T[all but the last])/(last - first); at k + 1 equal nodes
-    it is T (T-1) ... (T-k+1)/k! x**(T-k)."""
+    it is T (T-1) ... (T-k+1)/k! x**(T-k), which is 0 at x = 0 once T > k."""
     first, last, k = nodes[0], nodes[-1], len(nodes) - 1
     gap = sp.expand(last - first)
     if gap == 0:
+        if first == 0 and at_least(steps, k + 1, spans):
+            return sp.Integer(0)
         if first == 0:
             raise Refused("a transfer matrix that is nilpotent in part")
         return sp.ff(steps, k) / sp.factorial(k) * first ** (steps - k)

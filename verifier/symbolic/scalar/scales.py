@@ -32,6 +32,19 @@ class MoreTerms(Refused):
     """Every known term cancels."""
 
 
+def one_root(expr: sp.Expr) -> sp.Expr:
+    """sqrt(1 + 1/d**2) = sqrt(d**2 + 1)/d for positive d: roots of fractions in one form."""
+    if not any(p.exp.is_Rational and not p.exp.is_Integer for p in expr.atoms(sp.Pow)):
+        return expr
+
+    def plain(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        if not base.is_Add or not exponent.is_Rational:
+            return base**exponent
+        return sp.expand_power_base(sp.factor(sp.together(base)) ** exponent)
+
+    return expr.replace(sp.Pow, plain)
+
+
 @dataclass(frozen=True)
 class Scale:
     """L**(s*L) * r**L * L**p * log(L)**q."""
@@ -54,7 +67,7 @@ class Scale:
         """Whether the two differ by a whole power of L."""
         if (self.s, self.q) != (other.s, other.q) or not (self.p - other.p).is_Integer:
             return False
-        return bool(self.r == other.r or sp.cancel(self.r - other.r) == 0)
+        return bool(self.r == other.r or sp.cancel(one_root(self.r) - one_root(other.r)) == 0)
 
 
 @dataclass(frozen=True)

@@ -150,6 +150,9 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
     monotone = _difference_of(expr)
     if monotone is not None:
         return sign(monotone, spans)
+    surd = _surd(expr)
+    if surd is not None:
+        return _sign_of_surd(*surd, spans)
     moved = shift(expr, spans)
     above, below = sp.fraction(sp.together(moved.expr))  # denominators are powers of 1 + u: positive
     if not below.is_positive and below != 1:
@@ -162,6 +165,39 @@ def _sign_of_sum(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
     if expr.is_nonnegative or expr.is_nonpositive:
         return "nonnegative" if expr.is_nonnegative else "nonpositive"
     return _completed_square(expr, spans)
+
+
+def _surd(expr: sp.Expr) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
+    """u, v and q of u + v*sqrt(q), where that is the only root of a sum in the expression."""
+    powers = [p for p in expr.atoms(sp.Pow) if p.base.is_Add and p.exp.is_Rational and p.exp.q == 2]
+    bases = {p.base for p in powers}
+    if len(bases) != 1:
+        return None
+    (inside,) = bases
+    root = sp.Dummy("s", positive=True)
+    named = expr.xreplace({p: root * inside ** (p.exp - sp.Rational(1, 2)) for p in powers})
+    if not named.is_polynomial(root):
+        return None
+    terms = sp.Poly(named, root).terms()
+    u = sp.Add(*(c * inside ** (k // 2) for (k,), c in terms if k % 2 == 0))
+    v = sp.Add(*(c * inside ** (k // 2) for (k,), c in terms if k % 2 == 1))
+    return u, v, inside
+
+
+def _sign_of_surd(u: sp.Expr, v: sp.Expr, inside: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:
+    """u + v sqrt(q): the sign of both, or, where they differ, that of the larger of u**2 and v**2 q."""
+    signs = [sign(part, spans) for part in (u, v)]
+    if sign(inside, spans) != "positive" or None in signs:
+        return None
+    first, second = signs
+    if first == "zero" or second == "zero":
+        return second if first == "zero" else first
+    if (first in ("positive", "nonnegative")) == (second in ("positive", "nonnegative")):
+        return first if first in ("positive", "negative") else second
+    excess = sign(sp.expand(v**2 * inside - u**2), spans)
+    if excess is None:
+        return None
+    return excess if second in ("positive", "nonnegative") else _times(excess, "negative")
 
 
 def _completed_square(expr: sp.Expr, spans: Mapping[str, Span]) -> Sign | None:

@@ -7,6 +7,7 @@ the claim is read once for each sign.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,14 +20,25 @@ from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.back import from_sympy
+from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.facts import rules
 from verifier.symbolic.scalar.points import points
 from verifier.symbolic.scalar.reading import Reading, gaps_of
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.signs import Sign, sign
+from verifier.symbolic.scalar.translate import Translator
 from verifier.symbolic.scalar.vanishing import Values, sign_changes, zeros
 
 ZERO = n.Number(Fraction(0))
 PARAMETER_POINTS = 6
+BROKEN: dict[str, tuple[Sign, ...]] = {
+    "<": ("zero", "positive", "nonnegative"),
+    ">": ("zero", "negative", "nonpositive"),
+    "<=": ("positive",),
+    ">=": ("negative",),
+    "!=": ("zero",),
+}
 Case = tuple[str, Claim]
 
 
@@ -119,6 +131,19 @@ def parameter_claims(claim: Claim, closed: n.Relation) -> Iterator[Case]:
         values = {name: value for name, value in chosen.items() if isinstance(value, int | Fraction)}
         facts = [n.Relation("==", n.Symbol(k), n.Number(Fraction(v))) for k, v in values.items()]
         yield ", ".join(f"{k} == {v}" for k, v in values.items()), _assuming(claim, facts)
+
+
+def is_empty(claim: Claim, closed: n.Relation, closing: Closing) -> bool:
+    """Whether an assumed inequality is seen to be false once the others have entered it."""
+    spans = domain(claim, (closed.left, closed.right))
+    translator = Translator(claim, spans, rules=rules(claim, closing.closed_form))
+    for fact in claim.constraints:
+        if isinstance(fact, n.Relation) and fact.op in BROKEN and fact.left.shape.is_scalar:
+            with suppress(Refused):
+                gap = translator.read(fact.left) - translator.read(fact.right)
+                if sign(sp.expand(gap), spans) in BROKEN[fact.op]:
+                    return True
+    return False
 
 
 def _assuming(claim: Claim, facts: list[n.Relation]) -> Claim:

@@ -204,9 +204,7 @@ class _Reader:
             if found is not None and found[0].name == name:
                 return self.size(found[1])
         if name in self.growing:
-            unit = tuple(
-                Fraction(int(name == other) - int(f"1/{name}" == other)) for other in self.growing
-            )
+            unit = tuple(Fraction(int(name == other) - int(f"1/{name}" == other)) for other in self.growing)
             rest = () if self.raised is None else (Fraction(0),) * len(unit)
             return Size(frozenset([unit + rest]), self.one.below)
         span = self.spans.get(name)

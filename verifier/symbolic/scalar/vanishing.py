@@ -13,7 +13,7 @@ import sympy as sp
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.gaps import Gap, sign_given
 from verifier.symbolic.scalar.roots import is_inside
-from verifier.symbolic.scalar.signs import shift, sign
+from verifier.symbolic.scalar.signs import Sign, shift, sign
 
 MAX_CASES = 8
 Values = dict[sp.Symbol, sp.Expr]
@@ -102,8 +102,11 @@ def _zeros_of_factor(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values]
     exponent = _exponent_of_one(factor)
     if exponent is not None:
         return zeros(exponent, spans)
-    found = _of_terms(factor, spans)
-    return _of_linear(factor, spans) if found is None else found
+    for rule in (_of_terms, _of_monomials, _of_linear):
+        found = rule(factor, spans)
+        if found is not None:
+            return found
+    return None
 
 
 def _exponent_of_one(factor: sp.Expr) -> sp.Expr | None:
@@ -142,6 +145,37 @@ def _of_terms(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None
         if len(cases) > 4 * MAX_CASES:
             return None
     # A case that contains a smaller one adds nothing.
+    return [c for c in cases if not any(o != c and o.items() <= c.items() for o in cases)]
+
+
+def _of_monomials(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
+    """A sum of even powers and powers of what is never negative, with coefficients of one sign: wherever it
+    is 0, so is each monomial whose coefficient is not."""
+    rooted = {s for p in factor.atoms(sp.Pow) if not p.exp.is_Integer for s in p.free_symbols}
+    names = sorted(factor.free_symbols - rooted, key=sp.default_sort_key)
+    names = [s for s in names if factor.is_polynomial(s) and not s.is_positive]
+    if not names or not factor.is_polynomial(*names):
+        return None
+    choices = []
+    kept: set[Sign | None] = set()
+    for powers, coefficient in sp.Poly(factor, *names).terms():
+        if not all(k % 2 == 0 or s.is_nonnegative for s, k in zip(names, powers, strict=True)):
+            return None
+        known = sign(coefficient, spans)
+        kept.add(known)
+        if known in ("positive", "negative"):
+            able = [s for s, k in zip(names, powers, strict=True) if k and not _excluded(s, sp.Integer(0))]
+            if not able:
+                return []
+            choices.append(able)
+    if not (kept <= {"positive", "nonnegative"} or kept <= {"negative", "nonpositive"}) or not choices:
+        return None
+    cases: list[Values] = []
+    for chosen in product(*choices):
+        case = {s: sp.Integer(0) for s in chosen}
+        cases += [case] if case not in cases else []
+    if len(cases) > 4 * MAX_CASES:
+        return None
     return [c for c in cases if not any(o != c and o.items() <= c.items() for o in cases)]
 
 

@@ -1,0 +1,47 @@
+"""Factors of bounds: the best one that can be proved, as simple as it gets, and products that read well."""
+
+from fractions import Fraction
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.expr.elaborate import elaborate
+from verifier.expr.syntax import parse
+from verifier.expr.text import to_text
+from verifier.run.factors import largest, least, simplest, times
+
+SPEC = """
+theorem: toy/factors
+symbols: {m: dimension, s: positive}
+claims:
+  c: {says: 4*m*s/3 >= 0}
+"""
+
+
+@pytest.mark.parametrize(
+    "best", [Fraction(4), Fraction(5, 2), Fraction(31, 30), Fraction(700), Fraction(1, 1)]
+)
+def test_the_largest_factor(best: Fraction) -> None:
+    found = largest(lambda factor: factor <= best, Fraction(51, 50), Fraction(1024))
+    assert found == (best if best > Fraction(51, 50) else None)
+
+
+@pytest.mark.parametrize("best", [Fraction(4), Fraction(5, 2), Fraction(9, 8), Fraction(64)])
+def test_the_least_factor(best: Fraction) -> None:
+    assert least(lambda factor: "true" if factor >= best else "false", Fraction(64)) == best
+
+
+def test_no_least_factor_where_an_answer_is_missing() -> None:
+    assert least(lambda factor: "true" if factor >= 8 else "unknown", Fraction(64)) is None
+
+
+def test_the_simplest_fraction_between_two() -> None:
+    assert simplest(Fraction(314, 100), Fraction(315, 100)) == Fraction(22, 7)
+    assert simplest(Fraction(7, 3), Fraction(4)) == 3
+
+
+def test_a_number_in_front_takes_the_factor_in() -> None:
+    (claim,) = load_text(SPEC, "factors.yaml").claims
+    tree = elaborate(parse("4*m*s/3"), claim.scope)
+    assert to_text(times(Fraction(1, 2), tree)) == "2*m*s/3"
+    assert to_text(times(Fraction(1, 2), elaborate(parse("m*s"), claim.scope))) == "1/2*(m*s)"

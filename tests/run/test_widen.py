@@ -1,0 +1,43 @@
+"""The least multiple that makes a false bound true, where the exact engines know it."""
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.evidence import Finding
+from verifier.run.asking import Case
+from verifier.run.settings import ENGINES, Settings
+from verifier.run.widen import widen
+
+SPEC = """
+theorem: toy/widen
+symbols:
+  {n: dimension, m: dimension, s: positive, t: real, x: vector(n), y: vector(n), W: "normal(m, n, std=s)"}
+claims:
+  c: {says: "%s"}
+"""
+
+
+def widened(text: str) -> str | None:
+    (claim,) = load_text(SPEC % text, "widen.yaml").claims
+    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:2]), lambda event: None, lambda found: None)
+    case.findings.append(Finding("symbolic", "false", "proved", "shown elsewhere"))
+    widen(case, 60.0)
+    return case.findings[-1].corrected
+
+
+@pytest.mark.parametrize(
+    ("claim", "right"),
+    [
+        ("inner(x, y) <= norm(x)*norm(y)/3", "norm(x)*norm(y)"),
+        ("E(norm(W @ x)**2) >= 5*m*s**2*norm(x)**2", "m*s**2*norm(x)**2"),
+        ("E(norm(W @ x)**2) < m*s**2*norm(x)**2/8", "m*s**2*norm(x)**2"),
+        ("E(norm(W)**2) <= m*s**2", "n*(m*s**2)"),
+    ],
+)
+def test_the_right_factor(claim: str, right: str) -> None:
+    assert widened(claim) == right
+
+
+@pytest.mark.parametrize("claim", ["E(norm(W)**2) <= m*n*s**3", "t <= 3", "E(norm(W)**2) <= 0"])
+def test_none_where_no_factor_helps(claim: str) -> None:
+    assert widened(claim) is None

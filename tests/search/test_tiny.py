@@ -1,0 +1,49 @@
+"""Tiny points by the thousand: what assumptions allow and a relation does not survive."""
+
+import time
+
+import numpy as np
+import pytest
+
+from tests.search.claims import claim_of
+from verifier.rigorous.recheck import Rechecked
+from verifier.search.exact import Judge
+from verifier.search.space import Domain
+from verifier.search.tiny import suspects
+
+SYMBOLS = {
+    "n": "dimension", "i": "index(n)", "j": "index(n)", "A": "stochastic(n, n)", "X": "matrix(n, n)",
+    "c": "positive",
+}  # fmt: skip
+MASK = {"mask": "all(A[t, u] == 0, t, 1, n, u, t + 1, n)"}
+FLAT = {"flat": "all(norm(X[t]) == norm(X[u]), t, 1, n, u, 1, n)", "sum": "X.T @ ones(n) == zeros(n)"}
+
+
+def broken(says: str, assumptions: dict[str, str]) -> Rechecked | None:
+    claim = claim_of(says, assumptions, SYMBOLS)
+    (step,) = claim.steps
+    domain = Domain(claim, step.fact)
+    judge = Judge(domain, step.fact)
+    for design in suspects(domain, np.random.default_rng(0), time.monotonic() + 20):
+        found = judge.check(design)
+        if found is not None and found.outcome == "false":
+            return found
+    return None
+
+
+@pytest.mark.parametrize(
+    ("false", "true", "assumptions"),
+    [
+        ("A[1, 1] <= A[n, n]", "A[1, 1] >= A[n, n]", MASK),
+        ("sum(A[t, i], t, 1, n) >= sum(A[t, j], t, 1, n)", "sum(A[t, 1], t, 1, n) >= 1", MASK),
+        ("inner(X[1], X[n]) >= 0", "norm(X)**2 == n * norm(X[1])**2", FLAT),
+        ("norm(X)**2 == norm(X.T @ X)", "norm(X)**2 >= norm(X @ X.T)", {}),
+        ("c * norm(X)**2 <= norm(X)**2", "c * norm(X)**2 >= 0", {}),
+    ],
+)
+def test_tiny_points_break_what_is_false(false: str, true: str, assumptions: dict[str, str]) -> None:
+    found = broken(false, assumptions)
+    assert found is not None
+    assert found.counterexample is not None
+    assert found.counterexample.values["n"] in (1, 2)
+    assert broken(true, assumptions) is None

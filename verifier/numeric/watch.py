@@ -1,0 +1,101 @@
+"""What draws show of functions that look alike on a part of their domain.
+
+relu(x - 2000) is 0 wherever x is small, and tanh(50 + x**2) is 1 to rounding everywhere: sides that agree
+on such draws alone need not be equal. So while a relation is evaluated, it is noted for every kink on
+which side of it the draw lies, and for every function that has a limit whether it has reached it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor
+
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Declared, Dimension, Positive
+
+FLAT = 1e-6  # so close to its limit a function says nothing of its argument
+
+Kink = Callable[..., Tensor]
+Limit = Callable[[Tensor, Tensor], Tensor]
+
+KINKS: Mapping[str, Kink] = {
+    "relu": lambda x: x,
+    "abs": lambda x: x,
+    "max": lambda x, y: x - y,
+    "min": lambda x, y: x - y,
+}
+LIMITS: Mapping[str, Limit] = {
+    "exp": lambda x, y: y < FLAT,
+    "phi": lambda x, y: y < FLAT,
+    "tanh": lambda x, y: 1 - y.abs() < FLAT,
+    "erf": lambda x, y: 1 - y.abs() < FLAT,
+    "sigmoid": lambda x, y: torch.minimum(y, 1 - y) < FLAT,
+    "Phi": lambda x, y: torch.minimum(y, 1 - y) < FLAT,
+    "gelu": lambda x, y: torch.minimum(y.abs(), (x - y).abs()) < FLAT * x.abs(),
+    "silu": lambda x, y: torch.minimum(y.abs(), (x - y).abs()) < FLAT * x.abs(),
+    "softplus": lambda x, y: torch.minimum(y.abs(), (x - y).abs()) < FLAT * x.abs(),
+    "softmax": lambda x, y: 1 - y.amax(dim=-1, keepdim=True) < FLAT,
+}
+
+
+@dataclass(frozen=True)
+class Watch:
+    """One draw. kinks: by the node's identity, whether some argument was above, below and at the kink.
+
+    flat: for each function with a limit, whether all of its entries have reached it.
+    """
+
+    kinks: dict[int, Tensor] = field(default_factory=dict)
+    flat: list[Tensor] = field(default_factory=list)
+
+    def note(self, node: N.Node, function: str, args: tuple[Tensor, ...], value: Tensor) -> None:
+        if function in KINKS:
+            offset = KINKS[function](*args)
+            seen = torch.stack([(offset > 0).any(), (offset < 0).any(), (offset == 0).any()])
+            self.kinks[id(node)] = self.kinks[id(node)] | seen if id(node) in self.kinks else seen
+        if function in LIMITS and (function != "softmax" or value.shape[-1] > 1):
+            self.flat.append(LIMITS[function](args[0], value).all())
+
+    def is_flat(self, like: Tensor) -> Tensor:
+        """Some function shows nothing but its limit."""
+        return torch.stack(self.flat).any() if self.flat else torch.zeros_like(like, dtype=torch.bool)
+
+
+def has_sides(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
+    """A kink whose argument may lie on either side of it, as far as its form tells."""
+    match node:
+        case N.Apply("max" | "min"):
+            return True
+        case N.Apply("relu" | "abs", (arg,)):
+            return not is_nonnegative(arg, symbols)
+    return False
+
+
+POSITIVE = ("exp", "sqrt", "abs", "relu", "sigmoid", "softplus", "Phi", "phi")
+
+
+def is_nonnegative(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
+    """By its form."""
+    match node:
+        case N.Number(value):
+            return value >= 0
+        case N.Symbol(name):
+            return name in symbols and isinstance(symbols[name].kind, Dimension | Positive)
+        case N.Let(_, body):
+            return is_nonnegative(body, symbols)
+        case N.Norm() | N.Variance() | N.RowWise("softmax") | N.Ones() | N.Zeros() | N.Eye():
+            return True
+        case N.Apply(function):
+            return function in POSITIVE
+        case N.Power(_, N.Number(value)) if value.denominator == 1 and value % 2 == 0:
+            return True
+        case N.Power(base, _):
+            return is_nonnegative(base, symbols)
+        case N.Inner(left, right) if left == right:
+            return True
+        case N.Add(left, right) | N.Multiply(left, right) | N.Divide(left, right) | N.MatMul(left, right):
+            return is_nonnegative(left, symbols) and is_nonnegative(right, symbols)
+        case N.Sum(body) | N.Trace(body) | N.Transpose(body) | N.Entry(body) | N.Row(body):
+            return is_nonnegative(body, symbols)
+    return False

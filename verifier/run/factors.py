@@ -1,0 +1,88 @@
+"""Bounds with another factor: the same question again, and the best factor that can be proved."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.evidence import Truth
+from verifier.expr.nodes import Divide, Multiply, Node, Number, Relation
+from verifier.run.asking import Case, heard, load_engine
+
+EXACT = ("proved", "certified")
+HALVINGS = 9
+
+Proves = Callable[[Fraction], bool]
+
+
+def said(case: Case, name: str, fact: Relation, seconds: float) -> Truth:
+    """What an engine knows beyond doubt about a relation in the place of the one that the case is about."""
+    engine = next(engine for engine in case.settings.engines if engine.name == name)
+    step = replace(case.step, fact=fact)
+    found = heard(engine, load_engine(engine), case.claim, step, case.budget(engine, seconds))
+    return found.truth if found.grade in EXACT else "unknown"
+
+
+def largest(proves: Proves, least: Fraction, most: Fraction) -> Fraction | None:
+    """The largest number for which the bound is proved, nearly: then the simplest one next to it."""
+    if not proves(least):
+        return None
+    low, high = least, 2 * least
+    while high <= most and proves(high):
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if proves(middle) else (low, middle)
+    beyond = simplest(low, high)
+    # What is proved for a number is proved for every smaller one.
+    return beyond if beyond == low or proves(beyond) else simplest(max(least, low * 49 / 50), low)
+
+
+def least(says: Callable[[Fraction], Truth], most: Fraction) -> Fraction | None:
+    """The least number in [1, most] for which the bound is true, as it is for `most`, if every answer on the
+    way is known: then the simplest one next to it."""
+    low, high = Fraction(1), most
+    while high > low * 101 / 100:
+        middle = simplest((2 * low + high) / 3, (low + high) / 2)
+        match says(middle):
+            case "true":
+                high = middle
+            case "false":
+                low = middle
+            case "unknown":
+                return None
+    within = simplest(low, high)
+    return within if within == high or says(within) == "true" else None
+
+
+def simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of least denominator in [low, high]."""
+    return next(
+        Fraction(above, below)
+        for below in range(1, low.denominator + 1)
+        if (above := -(-low * below // 1)) <= high * below
+    )
+
+
+def times(factor: Fraction, node: Node) -> Node:
+    """The product; a number in front takes the factor in, so that 4*x by 2 reads 2*x."""
+    match node:
+        case Number(value):
+            return Number(factor * value)
+        case Multiply(Number(value), right) if factor * value == 1:
+            return right
+        case Multiply(left, right) if isinstance(_front(left), Number):
+            return Multiply(times(factor, left), right)
+        case Divide(left, Number(value)) if factor == value:
+            return left
+        case Divide(left, right) if isinstance(_front(left), Number):
+            return Divide(times(factor, left), right)
+        case Divide(left, Number(value)):
+            return times(factor / value, left)
+    return node if factor == 1 else Multiply(Number(factor), node)
+
+
+def _front(node: Node) -> Node:
+    """The leftmost factor."""
+    while isinstance(node, Multiply | Divide):
+        node = node.left
+    return node

@@ -1,0 +1,146 @@
+"""What a search that found no violation may say: how far it looked, and what speaks against believing it."""
+
+import math
+import time
+from dataclasses import dataclass
+
+from verifier.claim.model import Claim
+from verifier.evidence import Finding, Grade
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.rigorous.rooms import certify
+from verifier.search import tightness, trend
+from verifier.search.bounds import bounds_of
+from verifier.search.cells import Sizes
+from verifier.search.certify import Proof, prove
+from verifier.search.clock import Clock
+from verifier.search.exact import Judge
+from verifier.search.hunt import Hunt
+from verifier.search.space import Domain
+from verifier.search.tightness import Measured
+
+NAME = "search"
+CERTIFIED = 2  # sizes that are worth a certificate beside a search
+LEAST_PROVING = 0.4  # seconds: a proof is worth more than the search that it cuts short
+
+
+@dataclass(frozen=True)
+class Concluding:
+    """All that is known once the hunts are over."""
+
+    claim: Claim
+    fact: N.Relation | N.Within
+    domain: Domain
+    clock: Clock
+    proofs: tuple[Proof | None, ...]
+    hunts: tuple[Hunt, ...] = ()
+    trends: tuple[trend.Trend, ...] = ()
+    planned: frozenset[int] = frozenset()  # of what was found, by identity
+    suspicious: str | None = None
+
+    @property
+    def proved(self) -> bool:
+        return bool(self.proofs) and all(self.proofs)
+
+    def tightness(self, judge: Judge) -> Measured | None:
+        if isinstance(self.fact, N.Within):
+            found = tightness.of_range(list(self.hunts))
+        else:
+            found = tightness.measure(self.hunts[0], judge, self.clock.until(0.95))
+        loose = found is not None and found.tightness.tight is False
+        unsure = not self._explored() or not all(t.settled or t.limit < -0.02 for t in self.trends)
+        if loose and unsure and not self._improvement_proved(found):
+            return None  # a better search, or larger sizes, may close the gap
+        return found
+
+    def finding(self, known: Measured | None) -> Finding:
+        """No violation: proved if the rules say so, searched if nothing speaks against it."""
+        tight = None if known is None else known.tightness
+        doubt = None if self.proved else self._doubt()
+        if doubt is not None:
+            return Finding(NAME, "unknown", reason=doubt, tightness=tight)
+        steps = tuple(step for proof in self.proofs if proof for step in proof.steps)
+        looked = sum(len(hunt.found) for hunt in self.hunts)
+        reason = f"no violation found at {looked} choices of sizes"
+        if self.proved:
+            reason = f"by {', '.join(dict.fromkeys(steps))}"
+        certified = () if self.proved else self._certified()
+        whole = bool(certified) and not (self.domain.dimensions or self.domain.sized(K.Integer, K.IndexOf))
+        grade: Grade = "proved" if self.proved else "certified" if whole else "searched"
+        loose = tight is not None and tight.tight is False
+        if self.proved and loose and not self._improvement_proved(known):
+            # That it is true is proved; that it is loose was only searched.
+            grade, reason = "searched", f"true {reason}; how loose it is was searched"
+        region = None if self.proved else self._region(certified)
+        if whole:
+            reason = "shown by boxes over all entries"
+        curves = tuple(curve for hunt in self.hunts for curve in tightness.ratios(hunt))
+        derivation = steps if self.proved else ()
+        return Finding(
+            NAME, "true", grade, reason, region, tightness=tight, derivation=derivation, curves=curves
+        )
+
+    def _explored(self) -> bool:
+        """A gap is believed once the ascent ran at three sizes and several of its runs met at one of them."""
+        if self.suspicious is not None:
+            return False
+        for hunt in self.hunts:
+            large = [w for w in hunt.found if self.domain.counts_for_tightness(w.sizes) and w.finished]
+            if not any(worst.settled for worst in large):
+                return False
+            for name in self.domain.dimensions:
+                if len({worst.sizes[name] for worst in hunt.found if worst.finished}) < 3:
+                    return False
+        return True
+
+    def _doubt(self) -> str | None:
+        """Why a search that found nothing is no answer.
+
+        Sizes beyond the planned ones tell where the worst case leads; they need not be searched as well."""
+        if self.suspicious is not None:
+            return self.suspicious
+        for name in (*self.domain.dimensions, *self.domain.sized(K.Integer)):
+            for hunt in self.hunts:
+                sizes = {w.sizes[name] for w in hunt.found if w.reached and math.isfinite(w.best)}
+                if len(sizes) < 3 or not any(w.settled for w in hunt.found):
+                    return f"only {len(sizes)} sizes of {name} were searched"
+        for found in self.trends:
+            if found.may_cross:
+                return found.words
+        for hunt in self.hunts:
+            worst = max(hunt.found, key=lambda item: item.best)
+            if trend.still_climbing(worst):
+                return "the bound comes closer as the values grow, beyond those searched"
+            if not worst.settled and id(worst) in self.planned:
+                return "the search did not settle: no two of its runs agree on the worst case"
+        return None
+
+    def _improvement_proved(self, known: Measured | None) -> bool:
+        """The better bound follows from the rules as well."""
+        bounds = bounds_of(self.fact)
+        if known is None or known.better is None or len(bounds) != 1:
+            return False
+        deadline = self.clock.at_least(0.99, LEAST_PROVING)
+        return prove(self.claim, bounds[0].restated(known.better), deadline) is not None
+
+    def _certified(self) -> tuple[Sizes, ...]:
+        """The smallest sizes at which boxes over all entries show what was searched."""
+        cells = {w.objective.cell.width: w.sizes for hunt in self.hunts for w in reversed(hunt.found)}
+        shown: list[Sizes] = []
+        for width in sorted(cells)[:CERTIFIED]:
+            deadline = min(self.clock.until(1.0), time.monotonic() + 0.15 * self.clock.seconds)
+            if certify(self.claim, self.fact, cells[width], deadline) is not None:
+                break
+            shown.append(cells[width])
+        return tuple(shown)
+
+    def _region(self, certified: tuple[Sizes, ...] = ()) -> str | None:
+        parts = []
+        for name in self.domain.dimensions:
+            sizes = sorted({worst.sizes[name] for hunt in self.hunts for worst in hunt.found})
+            parts.append(f"{name} in {{{', '.join(map(str, sizes))}}}")
+        searched = "; ".join(parts) or None
+        if not certified or searched is None:
+            return searched
+        exact = ", or ".join(", ".join(f"{k} = {v}" for k, v in sizes.items()) for sizes in certified)
+        return f"certified for {exact}; searched for {searched}"

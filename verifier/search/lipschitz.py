@@ -1,0 +1,77 @@
+"""Rules for functions that do not change faster than their arguments; a docstring is the inequality."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from flint import fmpq
+
+from verifier.expr import nodes as N
+from verifier.rigorous.closed import ONE, PI, constant, power
+from verifier.search.magnitudes import Magnitude, Reader, of_number
+
+ENTRYWISE = ("fro", "1", "oo")  # norms that do not shrink when an entry grows
+HALF = fmpq(1, 2)
+
+
+@cache
+def steepest(function: str) -> Any:
+    """sup |f'| in closed form, or a little more; None for a function without one."""
+    root_two_pi: Any = power(constant(PI) * fmpq(2), -HALF)
+    match function:
+        case "relu" | "tanh" | "sin" | "cos" | "softplus" | "abs":
+            return ONE
+        case "sigmoid":
+            return fmpq(1, 4)
+        case "erf":
+            return power(constant(PI), -HALF) * fmpq(2)
+        case "Phi":
+            return root_two_pi
+        case "gelu":
+            return fmpq(1129, 1000)  # gelu'(sqrt(2)) = 1.12890...
+        case "silu":
+            return fmpq(11, 10)  # 1.09983...
+    return None
+
+
+def lipschitz(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(f(A) - f(B)) <= sup |f'| norm(A - B), and |f(x) - f(y)| likewise"""
+    match atom:
+        case N.Norm(N.Subtract(N.Apply(f, (a,)), N.Apply(g, (b,))), kind) if f == g and kind in ENTRYWISE:
+            slope = steepest(f)
+            if slope is not None and a.shape == b.shape:
+                yield of_number(slope) * reader.norm(N.Subtract(a, b), kind)
+        case N.Apply("abs", (N.Subtract(N.Apply(f, (a,)), N.Apply(g, (b,))),)) if f == g:
+            slope = steepest(f)
+            if slope is not None:
+                yield of_number(slope) * reader.size(N.Subtract(a, b))
+
+
+def softmax_lipschitz(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(softmax(A) - softmax(B)) <= norm(A - B)/2, for the Jacobian's spectral norm is at most 1/2"""
+    match atom:
+        case N.Norm(N.Subtract(N.RowWise("softmax", a), N.RowWise("softmax", b)), "fro"):
+            yield of_number(HALF) * reader.norm(N.Subtract(a, b), "fro")
+
+
+def below_identity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(f(A)) <= norm(A) where |f(x)| <= |x|"""
+    match atom:
+        case N.Norm(N.Apply("relu" | "tanh" | "sin" | "gelu" | "silu" | "abs", (arg,)), kind):
+            if kind in ENTRYWISE:
+                yield reader.norm(arg, kind)
+
+
+def common_factor(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """norm(A @ B - A @ C) = norm(A @ (B - C)), norm(A @ C - B @ C) = norm((A - B) @ C), A.T - B.T alike"""
+    match atom:
+        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), kind):
+            if a == c:
+                yield reader.norm(N.MatMul(a, N.Subtract(b, d)), kind)
+            if b == d:
+                yield reader.norm(N.MatMul(N.Subtract(a, c), b), kind)
+        case N.Norm(N.Subtract(N.Transpose(a), N.Transpose(b)), kind):
+            yield reader.norm(N.Subtract(a, b), kind)
+
+
+LIPSCHITZ = (lipschitz, softmax_lipschitz, below_identity, common_factor)

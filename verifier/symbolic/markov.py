@@ -1,0 +1,286 @@
+"""Probabilities bounded by expectations.
+
+    P(y in S) <= E h(y)      if  0 <= h(y) for every y,  and  1 <= h(y) for every y in S
+
+Markov's inequality has h(y) = y/t, Chebyshev's y = x - E x and h(y) = y**2/t**2, Chernoff's exp(y - t). How
+close such a bound comes depends on the law:
+
+    one peak      y linear in centred normal entries, the rest held, has a symmetric law with one peak, and
+                  P(|y| > t) <= (r/(r+1))**r E|y|**r / t**r; less if it is normal itself (`peaks`)
+    sparse laws   independent entries of unknown law may be 0 with probability 1 - p. A sum of products of k
+                  different entries each, with coefficients c or 0, is then 0 or +-t up to events of
+                  probability O(p**(k+1)), and for such laws P(|y| >= t) = E h(y) where h(0) = 0, h(t) = 1
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+
+from verifier.claim.model import Assumption, Claim
+from verifier.evidence import Finding, Tightness
+from verifier.expr import nodes as N
+from verifier.expr.dims import SCALAR
+from verifier.expr.symbols import Declared, Iid, Interval, Normal, Positive, Real, Uniform
+from verifier.expr.text import to_text
+from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
+from verifier.symbolic.peaks import MOST, of_normal, of_one_peak
+from verifier.symbolic.sparse import is_sparse
+from verifier.symbolic.trees import factors, number, product
+
+Judge = Callable[[Claim, N.Relation], Finding]
+_AVERAGES = (N.Expectation, N.Variance, N.Covariance)
+_EVEN = (2, 4)
+_ONE, _TWO = number(1), number(2)
+REASON = "by Markov's inequality: the bound holds on every draw"
+
+
+@dataclass(frozen=True)
+class Tail:
+    """P(event) <= E weight, both functions of the one random number y = `quantity`; without a weight, the
+    right side is not written as an expectation."""
+
+    quantity: N.Node
+    event: N.Relation
+    weight: N.Node | None
+    symbol: N.Symbol
+    claim: Claim
+
+
+def examine_tails(claim: Claim, fact: N.Relation, judge: Judge, compare: Judge) -> Finding | None:
+    """A bound on a probability by what holds on every draw; None where that shows nothing.
+
+    `judge` decides between functions of a few numbers, `compare` between closed forms of expectations."""
+    tail = _read(claim, fact)
+    if tail is None:
+        return None
+    inside = replace(tail.claim, assumptions=(*tail.claim.assumptions, _assumed(tail.event, claim)))
+    for weight, is_exact in _weights(claim, tail, fact, compare):
+        asked = ((tail.claim, number(0)), (inside, _ONE))
+        if all(_is_shown(judge(where, N.Relation("<=", low, weight))) for where, low in asked):
+            tightness = _tightness(replace(tail, weight=weight), fact) if is_exact else None
+            return Finding("symbolic", "true", "proved", REASON, tightness=tightness)
+    return None
+
+
+def _weights(claim: Claim, tail: "Tail", fact: N.Relation, compare: Judge) -> Iterator[tuple[N.Node, bool]]:
+    """Functions h of y with E h(y) <= right side, and whether the two are equal: the one that is written, or
+    a power of y/t whose expectation has a closed form."""
+    if tail.weight is not None:
+        yield tail.weight, True
+        return
+    bound = fact.right if fact.op == "<=" else fact.left
+    for r in _EVEN:
+        mean = N.Expectation(N.Power(tail.quantity, number(r)))
+        closed = N.Divide(mean, N.Power(tail.event.right, number(r)))
+        for op in ("==", "<="):
+            if _is_shown(compare(claim, N.Relation("==" if op == "==" else "<=", closed, bound))):
+                yield (
+                    N.Divide(N.Power(tail.symbol, number(r)), N.Power(tail.event.right, number(r))),
+                    op == "==",
+                )
+                break
+
+
+def _is_shown(said: Finding) -> bool:
+    return said.truth == "true" and said.grade in ("proved", "certified")
+
+
+def _assumed(fact: N.Relation, claim: Claim) -> Assumption:
+    return Assumption("the event", fact, to_text(fact), claim.position)
+
+
+# --- reading -------------------------------------------------------------------------------------------
+
+
+def _read(claim: Claim, fact: N.Relation) -> Tail | None:
+    """P(a op b) <= E h, or the same the other way round."""
+    small, large = (fact.left, fact.right) if fact.op == "<=" else (fact.right, fact.left)
+    match fact.op, small:
+        case "<=" | ">=", N.Expectation(N.Indicator(N.Relation() as event), ()):
+            event, large = expand_lets(event), expand_lets(large)
+        case _:
+            return None
+    weight = _bare(claim, large) if _has_average(large) else None
+    held = claim.layers is not None or any(a.assumed_value for a in claim.assumptions)
+    if held or (weight is None and (_has_average(large) or _is_random(claim, large))):
+        return None
+    match event.left:
+        case N.Apply("abs", (quantity,)):
+            return _abstracted(claim, quantity, event, weight)
+    return _abstracted(claim, event.left, event, weight)
+
+
+def _abstracted(claim: Claim, quantity: N.Node, event: N.Relation, weight: N.Node | None) -> Tail | None:
+    """Both sides as functions of one number; None where something else is random in them."""
+    name = "y"
+    while name in claim.symbols:
+        name += "_"
+    symbol = N.Symbol(name, SCALAR)
+    event = substitute(event, {quantity: symbol})
+    weight = None if weight is None else substitute(weight, {quantity: symbol})
+    parts: list[N.Node] = [event.left, event.right, *([] if weight is None else [weight])]
+    if any(isinstance(x, _AVERAGES) or _is_drawn(claim, x) for part in parts for x in walk(part)):
+        return None
+    kind = Interval(number(0), N.Infinity()) if _is_nonnegative(quantity) else Real()
+    used = {x.name for part in parts for x in walk(part) if isinstance(x, N.Symbol)}
+    kept = tuple(
+        a
+        for a in claim.assumptions
+        if (a.constraint is not None and _names(a.fact) <= used)
+        or (a.substitution is not None and a.substitution[0].name in used)
+    )
+    symbols = {**claim.symbols, name: Declared(name, kind, SCALAR)}
+    return Tail(quantity, event, weight, symbol, replace(claim, symbols=symbols, assumptions=kept))
+
+
+def _has_average(node: N.Node) -> bool:
+    return any(isinstance(x, _AVERAGES) for x in walk(node))
+
+
+def _bare(claim: Claim, node: N.Node) -> N.Node | None:
+    """A linear combination of expectations as that of their bodies; None where it is not linear."""
+    match node:
+        case N.Expectation(body, ()):
+            return body
+        case N.Variance(body) if body.shape.is_scalar:
+            return N.Power(N.Subtract(body, N.Expectation(body)), _TWO)
+    inner = list(children(node))
+    averaged = [_has_average(child) for child in inner]
+    if not any(averaged):
+        return None if _is_random(claim, node) else node
+    match node:
+        case N.Add() | N.Subtract() | N.Negate():
+            pass
+        case N.Multiply() if sum(averaged) == 1:
+            pass
+        case N.Divide() if not averaged[1]:
+            pass
+        case _:
+            return None
+    bare = {id(child): _bare(claim, child) for child in inner}
+    if any(part is None for part in bare.values()):
+        return None
+    return rebuild(node, lambda child: bare[id(child)] or child)
+
+
+def _is_random(claim: Claim, node: N.Node) -> bool:
+    """Whether a random symbol stands outside of every average."""
+    if isinstance(node, _AVERAGES):
+        return False
+    return _is_drawn(claim, node) or any(_is_random(claim, child) for child in children(node))
+
+
+def _is_drawn(claim: Claim, node: N.Node) -> bool:
+    return isinstance(node, N.Symbol | N.Member) and node.name in claim.random
+
+
+def _is_nonnegative(node: N.Node) -> bool:
+    match node:
+        case N.Norm() | N.Apply("abs" | "exp" | "relu" | "sqrt", _):
+            return True
+        case N.Power(_, N.Number(k)):
+            return k.denominator == 1 and k % 2 == 0
+    return False
+
+
+def _names(part: N.Node | N.Fact) -> set[str]:
+    return {x.name for x in walk(part) if isinstance(x, N.Symbol | N.Member)}
+
+
+# --- how tight -----------------------------------------------------------------------------------------
+
+
+def _tightness(tail: Tail, fact: N.Relation) -> Tightness | None:
+    threshold = tail.event.right
+    two_sided = tail.event.left == N.Apply("abs", (tail.symbol,)) and tail.event.op in (">", ">=")
+    if not two_sided or fact.op != "<=" or not _is_free(tail.claim, threshold) or tail.weight is None:
+        return None
+    powers = _powers(tail.weight, Fraction(1))
+    r = -powers.pop(threshold, Fraction(0))
+    straight = powers.pop(tail.symbol, Fraction(0))
+    total = straight + powers.pop(tail.event.left, Fraction(0))
+    if powers or straight % 2 or total != r or r.denominator != 1 or r < 1:
+        return None
+    return _of_power(tail, fact, int(r))
+
+
+def _powers(node: N.Node, times: Fraction) -> dict[N.Node, Fraction]:
+    """A product of powers, as the exponent of each base."""
+    found: dict[N.Node, Fraction] = {}
+    match node:
+        case N.Multiply(left, right):
+            parts = [_powers(left, times), _powers(right, times)]
+        case N.Divide(left, right):
+            parts = [_powers(left, times), _powers(right, -times)]
+        case N.Power(base, N.Number(k)) if k.denominator == 1:
+            parts = [_powers(base, times * k)]
+        case N.Number(value) if value == 1:
+            parts = []
+        case _:
+            parts = [{node: times}]
+    for base, power in chain.from_iterable(part.items() for part in parts):
+        found[base] = found.get(base, Fraction(0)) + power
+    return {base: power for base, power in found.items() if power}
+
+
+def _of_power(tail: Tail, fact: N.Relation, r: int) -> Tightness | None:
+    """How close E|y|**r / t**r comes to P(|y| > t)."""
+    drawn = list(_drawn(tail))
+    if any(_has_one_peak(tail.claim, tail.quantity, name) for name in drawn):
+        normal = len(drawn) == 1 and isinstance(tail.claim.symbols[drawn[0]].kind, Normal) and r <= MOST
+        low, share = of_normal(r) if normal else (None, of_one_peak(r))
+        better = to_text(product([number(share), *factors(fact.right)]))
+        law = "a normal law" if normal else "a law with one peak"
+        note = f"{law} takes at most {share} of the bound"
+        return Tightness(False, 1 - share, None if low is None else 1 - low, better=better, note=note)
+    free = all(isinstance(tail.claim.symbols[name].kind, Iid) for name in drawn)
+    if free and is_sparse(tail.claim, tail.quantity):
+        return Tightness(True, Fraction(0), Fraction(0), note="sparse laws come as close as one likes")
+    return None
+
+
+def _drawn(tail: Tail) -> Iterator[str]:
+    return (name for name in sorted(_names(tail.quantity)) if name in tail.claim.random)
+
+
+def _is_free(claim: Claim, threshold: N.Node) -> bool:
+    """A positive number of its own, that nothing else speaks of."""
+    if not isinstance(threshold, N.Symbol) or not isinstance(claim.symbols[threshold.name].kind, Positive):
+        return False
+    spoken = chain.from_iterable(_names(a.fact) for a in claim.assumptions)
+    return threshold.name not in {*spoken, *claim.where}
+
+
+def _has_one_peak(claim: Claim, node: N.Node, name: str) -> bool:
+    """Given everything else, a sum of independent symmetric entries with one peak each."""
+    declared = claim.symbols[name]
+    match declared.kind:
+        case Normal(N.Number(mean), _, _, _) if mean == 0:
+            return _degree(node, name) == 1
+        case Uniform(N.Negate(low), high) if low == high:
+            return _degree(node, name) == 1
+        case Uniform(N.Number(low), N.Number(high)) if low == -high:
+            return _degree(node, name) == 1
+    return False
+
+
+def _degree(node: N.Node, name: str) -> int | None:
+    """0 without the symbol, 1 if linear in it without a constant term, None otherwise."""
+    if name not in _names(node):
+        return 0
+    match node:
+        case N.Symbol() | N.Member():
+            return 1
+        case N.Add(left, right) | N.Subtract(left, right):
+            return 1 if _degree(left, name) == _degree(right, name) == 1 else None
+        case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right):
+            a, b = _degree(left, name), _degree(right, name)
+            return None if a is None or b is None or a + b > 1 else a + b
+        case N.Divide(left, right):
+            return _degree(left, name) if _degree(right, name) == 0 else None
+        case N.Negate(arg) | N.Transpose(arg) | N.Trace(arg) | N.VecR(arg) | N.DiagPart(arg):
+            return _degree(arg, name)
+        case N.Entry(arg) | N.Row(arg) | N.Sum(arg):
+            return _degree(arg, name)
+    return None
