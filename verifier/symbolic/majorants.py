@@ -5,10 +5,12 @@ norm(A' v)**2       <= norm(A)**2 norm(v)**2
 (v' A w)**2         <= norm(v)**2 norm(A w)**2
 tr(A B)**2          <= norm(A)**2 norm(B)**2
 w**2                <= w, for a weight w in [0, 1]
+abs(tr(A B))        <= (norm(A)**2 + norm(B)**2)/2
 """
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 
 from verifier.symbolic.components import is_nonnegative, is_square
 from verifier.symbolic.network import Monomial, Sum
@@ -25,13 +27,28 @@ def majorants(space: Workspace, monomial: Monomial) -> Iterator[Sum]:
         if not all(p % 2 == 0 or is_square(space, c) for c, p in others):
             continue
         rest = Sum(space.frame, {frozenset(others): space.ring(1)})
-        alone = Sum(space.frame, {frozenset([(component, 1)]): space.ring(1)})
+        alone = _one(space, component)
         if is_square(space, component):
             for bound in _of_square(space, component):
                 yield rest * alone ** (power - 1) * bound
         elif power % 2 == 0:
             for bound in _of_squared(space, component):
                 yield rest * alone ** (power - 2) * bound
+
+
+def absolute(space: Workspace, monomial: Monomial) -> Iterator[Sum]:
+    """Sums that are at least the absolute value of a monomial of either sign: abs(f g) <= (f**2 + g**2)/2"""
+    odd = [(c, p) for c, p in monomial if p % 2 and not is_square(space, c)]
+    even = [(c, p) for c, p in monomial if (c, p) not in odd]
+    rest = Sum(space.frame, {frozenset(even): space.ring(1)})
+    for component, power in odd:
+        rest = rest * _one(space, component) ** (power - 1)
+    half = Fraction(1, 2)
+    if len(odd) == 2:
+        yield rest * (_one(space, odd[0][0]) ** 2 + _one(space, odd[1][0]) ** 2) * half
+    if len(odd) == 1:
+        for first, second in _split(space, odd[0][0]):
+            yield rest * (first + second) * half
 
 
 def _of_square(space: Workspace, component: Flat) -> Iterator[Sum]:
@@ -70,6 +87,12 @@ def _of_path(space: Workspace, shape: Skeleton) -> Iterator[Sum]:
 
 def _of_squared(space: Workspace, component: Flat) -> Iterator[Sum]:
     """(v' A w)**2 and tr(A B)**2, by Cauchy and Schwarz"""
+    for first, second in _split(space, component):
+        yield first * second
+
+
+def _split(space: Workspace, component: Flat) -> Iterator[tuple[Sum, Sum]]:
+    """Ways to write a component as inner(F, G), as norm(F)**2 and norm(G)**2."""
     if not component[0][1] or component[0][0].startswith("delta:"):
         return
     shape = read(space.frame, component)
@@ -77,23 +100,29 @@ def _of_squared(space: Workspace, component: Flat) -> Iterator[Sum]:
         for turn in range(len(shape)):
             word = shape[turn:] + shape[:turn]
             for cut in range(1, len(word)):
-                yield norm(space, word[:cut]) * norm(space, word[cut:])
+                yield norm(space, word[:cut]), norm(space, word[cut:])
         return
     if shape.hyper or any(loops or label for label, _, loops in shape.vertices):
         return
     if len(shape.vertices) == 1 and not shape.edges and len(shape.vertices[0][1]) == 2:
         a, b = shape.vertices[0][1]
-        yield _two(space, a) * _two(space, b)
+        yield _two(space, a), _two(space, b)
     if len(shape.vertices) == 1 and not shape.edges and len(shape.vertices[0][1]) == 1:
         (a,) = shape.vertices[0][1]
-        yield _two(space, a) * space.scalar(space.frame.sizes[space.frame.spaces(a)[0]])
+        yield _two(space, a), space.scalar(space.frame.sizes[space.frame.spaces(a)[0]])
     if len(shape.vertices) == 2 and len(shape.edges) == 1:
         (_, left, _), (_, right, _) = shape.vertices
         word = shape.edges[0][2]
         if len(left) < 2 and len(right) < 2:
             back = reverse(space.frame, word)
-            yield _vector(space, left, word[0]) * _path(space, right, back)
-            yield _vector(space, right, back[0]) * _path(space, left, word)
+            yield _vector(space, left, word[0]), _path(space, right, back)
+            yield _vector(space, right, back[0]), _path(space, left, word)
+            for cut in range(1, len(word)):
+                yield _path(space, left, word[:cut]), _path(space, right, reverse(space.frame, word[cut:]))
+
+
+def _one(space: Workspace, component: Flat) -> Sum:
+    return Sum(space.frame, {frozenset([(component, 1)]): space.ring(1)})
 
 
 def norm(space: Workspace, word: Word) -> Sum:

@@ -4,6 +4,7 @@ coefficients   n = 1 + u for dimensions, (a + b t)/(1 + t) for scalars in [a, b]
 components     sums of squares, products of factors that are not negative
 bounds         norm(A B)**2 <= norm(A)**2 norm(B)**2, (v'w)**2 <= norm(v)**2 norm(w)**2,
                weights in [0, 1]: what is subtracted is paid by a larger term
+means          2 abs(f g) <= t f**2 + g**2/t: what is subtracted is paid by two terms
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ from verifier.expr.symbols import Dimension, Interval
 from verifier.symbolic.coefficients import fraction
 from verifier.symbolic.components import is_positive, is_square
 from verifier.symbolic.constraints import Bound
-from verifier.symbolic.majorants import majorants
+from verifier.symbolic.majorants import absolute, majorants
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.tensors import Flat
 from verifier.symbolic.workspace import Workspace
@@ -37,13 +38,17 @@ class Signs:
         if len(value.terms) > _MOST_TERMS:
             return False
         good = {m: c for m, c in value.terms.items() if self._signed_term(m, c)}
-        bad = {m: c for m, c in value.terms.items() if m not in good}
-        if any(not self.nonnegative_monomial(m) for m in bad):
-            return False
-        paid = self._paid(good, list(bad.items()), _DEPTH)
+        bad = [self._owed(m, c) for m, c in value.terms.items() if m not in good]
+        paid = self._paid(good, bad, _DEPTH)
         if paid is None:
             return False
         return not strict or any(self._positive_term(m, c) for m, c in paid.items())
+
+    def _owed(self, monomial: Monomial, coefficient: Coefficient) -> tuple[Monomial, Coefficient]:
+        """A monomial of either sign is at least -abs of it."""
+        if not self.nonnegative_monomial(monomial) and self.nonnegative(coefficient):
+            return monomial, coefficient * -1
+        return monomial, coefficient
 
     def _signed_term(self, monomial: Monomial, coefficient: Coefficient) -> bool:
         return self.nonnegative_monomial(monomial) and self.nonnegative(coefficient)
@@ -62,21 +67,51 @@ class Signs:
         if not bad:
             return good
         (monomial, coefficient), *rest = bad
+        if not self.nonnegative_monomial(monomial) and not self.nonnegative(coefficient * -1):
+            return None
+        for left in self._payments(good, monomial, coefficient, depth):
+            found = self._paid({m: c for m, c in left.items() if not c.is_zero()}, rest, depth)
+            if found is not None:
+                return found
+        return None
+
+    def _payments(
+        self, good: dict[Monomial, Coefficient], monomial: Monomial, coefficient: Coefficient, depth: int
+    ) -> Iterator[dict[Monomial, Coefficient]]:
+        """What may be left of good once coefficient * monomial is paid."""
+        reduce, zero = self.space.ring.reduce, self.space.ring(0)
         for bound in self._bounds(monomial, depth):
             left = dict(good)
             for larger, weight in bound.terms.items():
-                left[larger] = self.space.ring.reduce(
-                    left.get(larger, self.space.ring(0)) + coefficient * weight
-                )
+                left[larger] = reduce(left.get(larger, zero) + coefficient * weight)
             if all(self._signed_term(m, left[m]) for m in bound.terms):
-                found = self._paid({m: c for m, c in left.items() if not c.is_zero()}, rest, depth)
-                if found is not None:
-                    return found
-        return None
+                yield left
+        for p, q, weight in self._products(good, monomial):
+            if p == q and weight == self.space.frame.one:
+                yield {**good, p: reduce(good[p] + coefficient)}
+            elif p != q and self.nonnegative(reduce(4 * good[p] * good[q] - weight * coefficient**2)):
+                yield {m: c for m, c in good.items() if m not in (p, q)}
+
+    def _products(
+        self, good: dict[Monomial, Coefficient], monomial: Monomial
+    ) -> Iterator[tuple[Monomial, Monomial, Coefficient]]:
+        """Terms p, q of good with monomial**2 <= weight * p * q: then g p + h q >= 2 sqrt(g h p q)"""
+        square = frozenset((component, 2 * power) for component, power in monomial)
+        alone = Sum(self.space.frame, {square: self.space.ring(1)})
+        for bound in (alone, *self._bounds(square, 1)):
+            if len(bound.terms) == 1:
+                ((product, weight),) = bound.terms.items()
+                for p in good:
+                    q = _quotient(product, p)
+                    if q is not None and q in good:
+                        yield p, q, weight
 
     def _bounds(self, monomial: Monomial, depth: int) -> Iterator[Sum]:
-        """Sums that are at least the monomial, nearest first."""
+        """Sums that are at least the monomial and its absolute value, nearest first."""
         queue = [Sum(self.space.frame, {monomial: self.space.ring(1)})]
+        if not self.nonnegative_monomial(monomial):
+            queue = list(absolute(self.space, monomial))
+            yield from queue
         for _ in range(depth):
             following = []
             for value in queue:
@@ -172,6 +207,15 @@ class Signs:
             if bound.high is not None and (high is None or bound.high < high):
                 high = bound.high
         return low, high
+
+
+def _quotient(product: Monomial, divisor: Monomial) -> Monomial | None:
+    powers = dict(product)
+    for component, power in divisor:
+        powers[component] = powers.get(component, 0) - power
+    if any(power < 0 for power in powers.values()):
+        return None
+    return frozenset((component, power) for component, power in powers.items() if power)
 
 
 def _moved(
