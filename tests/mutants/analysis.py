@@ -38,8 +38,7 @@ def analysed(oracle: Oracle, node: n.Node) -> Matrix:
 
 def mean(oracle: Oracle, body: Callable[[Oracle], Matrix], given: frozenset[str] = frozenset()) -> Matrix:
     """E of what `body` gives, over all that is not given."""
-    kept = {key: value for key, value in oracle.outcome.items() if key[0] in given}  # type: ignore[index]
-    inner = replace(oracle, outcome=kept)
+    inner = replace(oracle, outcome=laws.Only(oracle.outcome, given))
     try:
         found = body(inner)
     except NotPolynomial:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -22,25 +22,30 @@ MAX_PLACES = 300
 NODES = {0: (1, 0.0), 1: (24, 2e-3), 2: (6, 0.08)}
 
 
-class Asked(dict[Hashable, Coefficient]):
-    """Some value for every variable that is asked for, and which ones were."""
+@dataclass(frozen=True)
+class With(Mapping[Hashable, Coefficient]):
+    """Known values, and some for the variables that are not held: which ones are asked for is noted."""
 
-    def __init__(self, known: Mapping[Hashable, Coefficient], held: frozenset[str]) -> None:
-        super().__init__(known)
-        self.held = held
-        self.fresh: dict[Hashable, None] = {}
+    known: Mapping[Hashable, Coefficient]
+    held: frozenset[str]
+    fresh: dict[Hashable, Coefficient] = field(default_factory=dict)
 
     def __contains__(self, key: Any) -> bool:
-        return super().__contains__(key) or key[0] not in self.held
+        return key in self.known or key[0] not in self.held
 
-    def __missing__(self, key: Hashable) -> Coefficient:
-        self.fresh[key] = None
-        return Fraction(1, 3)
+    def __getitem__(self, key: Any) -> Coefficient:
+        return self.known[key] if key in self.known else self.fresh.setdefault(key, Fraction(1, 3))
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter({**self.known, **self.fresh})
+
+    def __len__(self) -> int:
+        return len(self.known) + len(self.fresh)
 
 
 def integrated(oracle: Oracle, body: Callable[[Oracle], Matrix], held: frozenset[str]) -> Matrix:
     """E over every variable that is not held; `oracle.rough` learns how far off it may be."""
-    asked = Asked(oracle.outcome, held)
+    asked = With(oracle.outcome, held)
     body(replace(oracle, outcome=asked))
     names = list(asked.fresh)
     smooth = sum(basic(oracle.claim, name) in ("normal", "uniform") for name in names)
@@ -53,9 +58,11 @@ def integrated(oracle: Oracle, body: Callable[[Oracle], Matrix], held: frozenset
     oracle.rough.append(error)
     parts = []
     for place in itertools.product(*choices):
-        values = {name: value for name, (value, _) in zip(names, place, strict=True)}
+        values: dict[Hashable, Coefficient] = {
+            name: value for name, (value, _) in zip(names, place, strict=True)
+        }
         weight = math.prod((w for _, w in place), start=Fraction(1))
-        found = body(replace(oracle, outcome={**oracle.outcome, **values}))
+        found = body(replace(oracle, outcome=With(oracle.outcome, held, values)))
         parts.append([[Poly.constant(weight) * x for x in row] for row in found])
     return [
         [added([part[i][j] for part in parts]) for j in range(len(parts[0][0]))] for i in range(len(parts[0]))

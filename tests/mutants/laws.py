@@ -6,7 +6,8 @@ A basic variable is (symbol, copy, ...): a standard normal one, a fair sign, a 0
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -156,6 +157,26 @@ class Drawn(dict[Hashable, Fraction]):
 
     def __missing__(self, key: Hashable) -> Fraction:
         return self.setdefault(key, some_value(self.claim, key, self.random))
+
+
+@dataclass(frozen=True)
+class Only(Mapping[Hashable, Coefficient]):
+    """Of some values those of the named symbols."""
+
+    of: Mapping[Hashable, Coefficient]
+    names: frozenset[str]
+
+    def __contains__(self, key: Any) -> bool:
+        return key[0] in self.names and key in self.of
+
+    def __getitem__(self, key: Any) -> Coefficient:
+        return self.of[key]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return (key for key in self.of if key in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def weighted(where: Values, name: Hashable, nodes: int) -> list[tuple[Coefficient, Any]]:

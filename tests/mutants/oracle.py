@@ -207,6 +207,9 @@ class Oracle:
             raise Undefined("an index that is no integer")
         return int(value)
 
+    def size(self, node: n.Node) -> tuple[int, int]:
+        return self.dim(node.shape.rows), self.dim(node.shape.cols)
+
     def dim(self, size: Dim) -> int:
         return size.at({name: int(value) for name, value in self.point.items() if isinstance(value, int)})
 
@@ -301,7 +304,7 @@ class Oracle:
 
     def _power(self, base: n.Node, exponent: Coefficient) -> Matrix:
         match base:
-            case n.Norm(arg, "fro" | "2" as kind) if kind == "fro" or arg.shape.is_vector:
+            case n.Norm(arg, "fro" | "2" as kind) if kind == "fro" or 1 in self.size(arg):
                 if isinstance(exponent, Fraction) and exponent.denominator == 1 and exponent % 2 == 0:
                     squared = added([x * x for x in flat(self.value(arg))])
                     return [[power(squared, exponent / 2)]]

@@ -8,7 +8,7 @@ import torch
 from tests.search.claims import bound_of, claim_of
 from verifier.search.cells import Design
 from verifier.search.exact import Judge, roundings
-from verifier.search.families import Rows
+from verifier.search.family import Rows
 from verifier.search.space import Domain
 
 

@@ -9,18 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.rigorous.recheck import FAMILIES
-from verifier.search.families import (
-    BY_CLASS,
-    Ball,
-    Box,
-    Family,
-    Orthogonal,
-    Rows,
-    Scalar,
-    Signs,
-    Simplex,
-    Sphere,
-)
+from verifier.search.families import BY_CLASS, Box, Entries, Scalar, Signs, Simplex
+from verifier.search.family import Family, Rows
+from verifier.search.orthogonal import Orthogonal
+from verifier.search.spheres import Ball, RowBalls, RowSpheres, Sphere
 
 SQUARE = ["symmetric", "psd", "orthogonal", "stochastic"]
 small = st.fractions(min_value=-3, max_value=3, max_denominator=6)
@@ -109,6 +101,36 @@ def test_a_ball_is_never_left(rows: Rows) -> None:
         assert member is not None
         size = torch.linalg.matrix_norm(as_tensor(member), 2 if spectral else "fro")
         assert float(size) <= 1 + 1e-9
+
+
+@given(rows=rows_of(2, 3))
+def test_rows_on_spheres_and_in_balls(rows: Rows) -> None:
+    raw = as_tensor(rows) + 0.1
+    assert torch.allclose(RowSpheres(fmpq(2)).value(raw).norm(dim=-1), torch.tensor(2.0, dtype=torch.float64))
+    assert float(RowBalls(fmpq(2)).value(raw).norm(dim=-1).max()) <= 2 + 1e-12
+    inside = RowBalls(fmpq(2)).exact(rows)
+    assert inside is not None
+    assert float(as_tensor(inside).norm(dim=-1).max()) <= 2 + 1e-9
+    member = RowSpheres(fmpq(2)).exact(rows)
+    if any(not any(row) for row in rows):
+        assert member is None
+        return
+    assert member is not None
+    for row in member:
+        assert row[0] * row[0] + row[1] * row[1] + row[2] * row[2] == fmpq(4)
+
+
+@given(rows=rows_of(1, 4))
+def test_entries_between_ends_of_their_own(rows: Rows) -> None:
+    oo = float("inf")
+    family = Entries(((0.0, -oo, -1.0, -oo),), ((1.0, 2.0, oo, oo),))
+    first, second, third, fourth = family.value(as_tensor(rows))[0].tolist()
+    assert 0 <= first <= 1
+    assert second <= 2
+    assert third >= -1
+    assert fourth == float(rows[0][3])
+    fits = 0 <= rows[0][0] <= 1 and rows[0][1] <= 2 and rows[0][2] >= -1
+    assert family.exact(rows) == (rows if fits else None)
 
 
 @pytest.mark.parametrize(

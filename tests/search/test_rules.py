@@ -10,12 +10,12 @@ from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
 from verifier.search.bounds import bounds_of
 from verifier.search.cells import Cell
-from verifier.search.families import as_float
 from verifier.search.hunt import cells_of
 from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Reader, atoms
 from verifier.search.rules import RULES
 from verifier.search.space import Domain
+from verifier.search.spheres import as_float
 from verifier.search.starts import starts
 
 ATOMS = [

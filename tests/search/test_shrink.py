@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.search.claims import claim_of
 from verifier.search.cells import Design
-from verifier.search.families import Rows
+from verifier.search.family import Rows
 from verifier.search.shrink import cost, shrink
 
 SYMBOLS = dict(claim_of("norm(C) <= norm(C)").symbols)

@@ -45,6 +45,29 @@ BOUNDS = [
     ("softmax(M)[1, 1] > 0", "softmax(M)[1, 1] > 1/2"),
     ("(n + d)**2 >= 4 * n * d", "(n + d)**2 >= 5 * n * d"),
     ("norm(x)**2 + 1 > 0", "norm(x)**2 > 0"),
+    ("d * norm(M)**2 + tr(M @ M) >= 0", "d * norm(M)**2 + 2 * tr(M @ M) >= 0"),
+    ("tr(M)**2 <= n * norm(M)**2", "tr(M)**2 <= n * norm(M)**2 / 2"),
+    ("tr(M) <= (norm(M)**2 + n)/2", "tr(M) <= norm(M)**2/2"),
+    ("norm(x + y)**2 <= 2*norm(x)**2 + 2*norm(y)**2", "norm(x + y)**2 <= 2*norm(x)**2 + norm(y)**2"),
+    (
+        "2*sigma*x.T @ y <= sigma**2*norm(x)**2 + norm(y)**2",
+        "3*sigma*x.T @ y <= sigma**2*norm(x)**2 + norm(y)**2",
+    ),
+    ("norm(x)**4 + norm(y)**4 >= 2*(x.T @ y)**2", "norm(x)**4 + norm(y)**4 >= 3*(x.T @ y)**2"),
+    ("x.T @ M @ M @ y <= (norm(M.T @ x)**2 + norm(M @ y)**2)/2", "x.T @ M @ y <= norm(M @ y)**2/2"),
+    (
+        "norm(x + y + M @ x)**2 <= 3*(norm(x)**2 + norm(y)**2 + norm(M @ x)**2)",
+        "norm(x + y + M @ x)**2 <= 2*(norm(x)**2 + norm(y)**2 + norm(M @ x)**2)",
+    ),
+    (
+        "E(norm(W.T @ M @ W)**2) >= sigma**4*d*tr(M)**2",
+        "E(norm(W.T @ M @ W)**2) >= sigma**4*d*(tr(M)**2 + 2*norm(M)**2)",
+    ),
+    ("Var(tr(W.T @ M @ W)) <= 2*d*sigma**4*norm(M)**2", "Var(tr(W.T @ M @ W)) <= d*sigma**4*norm(M)**2"),
+    (  # a coefficient of either sign is paid for, and leaves nothing to pay with
+        "norm(M)**4 + (2*rho - 1)*tr(M @ M)**2 >= 0",
+        "norm(M)**4 + (2*rho - 1)*tr(M @ M)**2 >= 2*rho*tr(M @ M.T @ M @ M.T)",
+    ),
 ]
 
 

@@ -4,14 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifier.claim.model import Assumption, Claim, Layers
-from verifier.expr.dims import SCALAR
+from verifier.claim.names import names_in
 from verifier.expr.nodes import (
-    Called,
     Covariance,
     Expectation,
     Extreme,
     Fact,
-    Let,
     Limit,
     Member,
     Node,
@@ -155,38 +153,6 @@ def _named(item: Declared) -> str:
     if isinstance(item.kind, FixedMatrix):
         words = words.removesuffix(", fixed")
     return f"{_name(item.name)} ({words})"
-
-
-def names_in(claim: Claim) -> frozenset[str]:
-    """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
-    found: set[str] = set()
-    todo: list[Node | Fact] = [step.fact for step in claim.steps]
-    todo += [assumption.fact for assumption in claim.assumptions]
-    if claim.layers is not None:
-        todo += [claim.layers.next, claim.layers.depth]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, Let) and part.name in found:
-            continue
-        names: set[str] = set()
-        if isinstance(part, Symbol | Member | Let):
-            names.add(part.name)
-        if isinstance(part, Called):
-            names.add(part.function)
-        if isinstance(part, Node) and part.shape != SCALAR:
-            names |= part.shape.rows.names | part.shape.cols.names
-        for name in names - found:
-            found.add(name)
-            if name in claim.symbols:
-                todo += _parameters(claim.symbols[name])
-                todo.append(Symbol(name, claim.symbols[name].shape))
-        todo += children(part)
-    return frozenset(found)
-
-
-def _parameters(item: Declared) -> list[Node]:
-    """The expressions inside a law or an interval."""
-    return [value for value in vars(item.kind).values() if isinstance(value, Node)]
 
 
 def _free_random(claim: Claim, part: Node | Fact) -> Iterable[str]:

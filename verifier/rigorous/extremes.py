@@ -1,5 +1,6 @@
 """sup, inf and limit over scalar symbols, as values."""
 
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
@@ -53,7 +54,7 @@ def limit(env: Environment, node: n.Limit) -> Value:
         return body
     for start in STARTS:
         try:
-            found = [germ.tail(body, name, start).limit() for germ in _germs(env, node.target)]
+            found = [germ.tail(body, name, start).limit() for germ in _germs(env, node.target, name)]
         except Imprecise:
             continue
         if all(isinstance(value, fmpq | Closed) and value == found[0] for value in found):
@@ -61,7 +62,8 @@ def limit(env: Environment, node: n.Limit) -> Value:
     raise Unsupported("a limit without an exact value")
 
 
-def _germs(env: Environment, target: n.Node) -> list[Germ]:
+def _germs(env: Environment, target: n.Node, name: str) -> list[Germ]:
+    """The sides from which the variable can come: at an end of its domain there is one."""
     match target:
         case n.Infinity():
             return [Germ(None, 1)]
@@ -70,7 +72,14 @@ def _germs(env: Environment, target: n.Node) -> list[Germ]:
     point = env.scalar(target)
     if not isinstance(point, fmpq | Closed):
         raise Unsupported("a limit at a point without a closed form")
-    return [Germ(point, 1), Germ(point, -1)]
+    declared = env.context.symbols.get(name)
+    domain = Domain()
+    if declared is not None and isinstance(declared.kind, kinds.Interval | kinds.Positive):
+        with suppress(Unsupported):  # bounded by an assumption: from both sides, as far as it is defined
+            domain = _domain(env, name)
+    ends = (domain.low, domain.high)
+    sides = [side for side, end in ((1, ends[1]), (-1, ends[0])) if end is None or end != point]
+    return [Germ(point, side) for side in sides]
 
 
 def _body(env: Environment, body: n.Node, name: str) -> Any:

@@ -2,7 +2,8 @@
 
     E f(z) = int_{-R}^{R} f(z) phi(z) dz + tails,    |f(z)| <= C (1 + |z|)**k exp(A |z|)
 
-The integrand is cut at the kinks of abs, relu and sign, so that every piece is analytic.
+The integrand is cut at the kinks of abs, relu and sign, so that every piece is analytic, and around the
+steps of tanh, sigmoid, softplus and erf, so that steep ones stand in pieces of their own size.
 """
 
 from collections.abc import Iterator
@@ -18,6 +19,9 @@ from verifier.rigorous.refusals import Imprecise, Unsupported
 
 MOST_BITS = 256
 KINKED = frozenset({"abs", "relu", "sign"})
+STEPS = frozenset({"tanh", "sigmoid", "softplus", "erf", "erfc"})
+AROUND = (0, 1, 8, 64)  # where a step is cut, in units of its width
+STEEP = 4  # steps that are wider than 1/STEEP need no cut
 BOUNDED = frozenset({"tanh", "erf", "erfc", "sigmoid", "sin", "cos", "asin", "atan"})
 
 
@@ -75,7 +79,9 @@ def _at_bits(integrand: Expression, bits: int) -> arb:
 def _enclosed(integrand: Expression, bits: int) -> arb:
     growth = _growth(integrand)
     end, tail = growth.cut(arb(2) ** (-bits))
-    cuts = [-end, *sorted(_kinks(integrand), key=lambda x: float(x.mid())), end]
+    kinks = _kinks(integrand)
+    bends = [x for x in _bends(integrand) if -end < x < end and not any(x.overlaps(k) for k in kinks)]
+    cuts = [-end, *sorted([*kinks, *bends], key=lambda x: float(x.mid())), end]
     if any(not a < b for a, b in pairwise(cuts)):
         raise Imprecise("the order of the kinks of an integrand")
     total = arb(0, tail.upper())
@@ -85,7 +91,12 @@ def _enclosed(integrand: Expression, bits: int) -> arb:
         def piece(z: acb, analytic: bool, middle: arb = middle) -> acb:
             return _value(integrand, z, middle, analytic) * (-(z * z) / 2).exp()
 
-        found = acb.integral(piece, acb(low), acb(high)).real
+        try:
+            found = acb.integral(piece, acb(low), acb(high)).real
+        except (
+            SystemError
+        ) as failure:  # what the integrand raised, a refusal or the end of time, comes wrapped
+            raise failure.__cause__ or failure from None
         if not found.is_finite():
             raise Imprecise("no finite enclosure of an integral")
         total += found / (2 * arb.pi()).sqrt()
@@ -128,10 +139,33 @@ def _call(call: Call, z: acb, inside: arb, analytic: bool) -> acb:
         case "atan":
             return x.atan()
         case "sigmoid":
-            return 1 / (1 + (-x).exp())
-        case "softplus":
-            return (1 + x.exp()).log(analytic=analytic)
+            return 1 / (1 + (-x).exp()) if _is_above(call, inside) else x.exp() / (1 + x.exp())
+        case "softplus":  # softplus(x) = x + softplus(-x)
+            above = _is_above(call, inside)
+            small = (1 + (-x if above else x).exp()).log(analytic=analytic)
+            return x + small if above else small
     raise Unsupported(f"the integral of {call.function}")
+
+
+def _is_above(call: Call, inside: arb) -> bool:
+    """Whether the argument is mostly positive on the piece: then its exponential is kept small."""
+    return bool(_value(call.argument, acb(inside), inside, False).real > 0)
+
+
+def _bends(expression: Expression) -> list[arb]:
+    """Places around the steps of steep functions, as exact numbers, each once."""
+    found: dict[str, arb] = {}
+    for product in expression:
+        for call, _ in product.calls:
+            parts = {p.power: p.coefficient for p in call.argument if not p.calls}
+            linear = len(parts) == len(call.argument) and parts.keys() <= {0, 1} and 1 in parts
+            if call.function not in STEPS or not linear or not abs(slope := enclose(parts[1])) > STEEP:
+                continue
+            for k in AROUND:
+                for side in (-k, k):
+                    place = arb(((side - enclose(parts.get(0, arb(0)))) / slope).mid())
+                    found.setdefault(place.str(20), place)
+    return list(found.values())
 
 
 def _kinks(expression: Expression) -> list[arb]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Protocol, cast
 
 from verifier.claim.model import Claim, Step
+from verifier.claim.names import names_in
 from verifier.evidence import Budget, Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
@@ -95,6 +96,12 @@ class Case:
         self.hear(finding)
 
     def hear(self, finding: Finding) -> None:
+        example = finding.counterexample
+        if example is not None:
+            # A person checks the point by hand: symbols that the relation does not speak of are in the way.
+            idle = self.claim.symbols.keys() - names_in(replace(self.claim, steps=(self.step,)))
+            values = {name: value for name, value in example.values.items() if name not in idle}
+            finding = replace(finding, counterexample=replace(example, values=values))
         self.findings.append(finding)
         self.tell(finding)
 

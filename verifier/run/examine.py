@@ -22,7 +22,7 @@ from verifier.run.widen import SECONDS as WIDEN_SECONDS
 from verifier.run.widen import widen
 
 OVERALL = -1
-LEAST_SECONDS = 0.3
+LEAST_SECONDS = 0.1
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -42,7 +42,9 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     deadline = time.monotonic() + settings.soft_seconds
     examine_cases(cases, settings, settings.soft_seconds)
     for case in cases:
-        left = max(deadline - time.monotonic(), LEAST_SECONDS)
+        left = deadline - time.monotonic()
+        if left < LEAST_SECONDS:
+            break
         squeeze(case, min(left, SQUEEZE_SECONDS))
         widen(case, min(left, WIDEN_SECONDS))
     verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]

@@ -13,7 +13,7 @@ from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
-from verifier.search.families import Exact, Family, Rows
+from verifier.search.family import Exact, Family, Rows
 from verifier.search.ties import Constraint, Tie
 
 Sizes = Mapping[str, int]

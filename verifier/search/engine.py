@@ -148,6 +148,8 @@ class _Search:
         """How close one bound that is known to be true comes at sparse points."""
         if len(bounds) != 1:
             return None
+        with contextlib.suppress(RefusedError):
+            self._warm_up(bounds[0])
         found = nearest(self.domain, bounds[0], self.judge, self.rng, self.clock.at_least(0.5, LEAST_PROVING))
         return None if found is None else tightness.Measured(found)
 

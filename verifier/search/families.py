@@ -1,42 +1,18 @@
-"""Classes of values, each reached from free numbers: any numbers in, a member of the class out.
-
-`value` is the differentiable map that the ascent follows. `design` gives numbers that may be
-rounded, and `exact` rebuilds a member from rounded ones without floating point, so that a
-constraint holds exactly and not merely nearly.
-"""
+"""The classes of the declarations, and scalars and entries between ends."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
 import torch
-from flint import fmpq
 from torch import Tensor
 
-from verifier.rigorous.closed import HALF, Closed, power
+from verifier.search.family import Exact, Family, Rows
+from verifier.search.orthogonal import Orthogonal
 
-Rows = tuple[tuple[Fraction, ...], ...]
-Exact = tuple[tuple[Any, ...], ...]
 LARGEST_EXPONENT = 100.0  # a positive scalar lies between exp(-100) and exp(100)
-
-
-@dataclass(frozen=True)
-class Family(ABC):
-    """One class of matrices; a scalar is 1-by-1."""
-
-    @abstractmethod
-    def value(self, raw: Tensor) -> Tensor: ...
-
-    def design(self, raw: Tensor) -> Tensor:
-        """The numbers to round; here the value itself."""
-        return self.value(raw)
-
-    def exact(self, design: Rows) -> Exact | None:
-        """The member built from exact numbers; None where they build none."""
-        return design
 
 
 @final
@@ -125,38 +101,6 @@ class Psd(Family):
 
 @final
 @dataclass(frozen=True)
-class Orthogonal(Family):
-    """The Q of a QR decomposition; exactly, Cayley's (I - S)(I + S)^-1 diag(signs) with S skew.
-
-    The design is S strictly above the diagonal, and the signs on it."""
-
-    def value(self, raw: Tensor) -> Tensor:
-        q, r = torch.linalg.qr(raw)
-        signs = torch.sign(torch.diagonal(r, dim1=-2, dim2=-1) + 1e-300)
-        turned: Tensor = q * signs.unsqueeze(-2)
-        return turned
-
-    def design(self, raw: Tensor) -> Tensor:
-        q = self.value(raw)
-        eye = torch.eye(len(q), dtype=q.dtype)
-        best = _signs(q)
-        skew = torch.linalg.solve(eye + q * best, eye - q * best)
-        return torch.triu(skew, 1) + torch.diag(best)
-
-    def exact(self, design: Rows) -> Exact | None:
-        size = len(design)
-        if any(abs(design[i][i]) != 1 for i in range(size)):
-            return None
-        skew = [[_above(design, i, j) for j in range(size)] for i in range(size)]
-        cayley = _solve(
-            [[(i == j) + skew[i][j] for j in range(size)] for i in range(size)],
-            [[(i == j) - skew[i][j] for j in range(size)] for i in range(size)],
-        )
-        return tuple(tuple(cayley[i][j] * design[j][j] for j in range(size)) for i in range(size))
-
-
-@final
-@dataclass(frozen=True)
 class Scalar(Family):
     """A real between two ends; a positive one moves on a logarithmic scale."""
 
@@ -204,6 +148,28 @@ class Box(Family):
 
 @final
 @dataclass(frozen=True)
+class Entries(Family):
+    """Every entry between ends of its own."""
+
+    lows: tuple[tuple[float, ...], ...]
+    highs: tuple[tuple[float, ...], ...]
+
+    def value(self, raw: Tensor) -> Tensor:
+        low, high = raw.new_tensor(self.lows), raw.new_tensor(self.highs)
+        below, above = low.isfinite(), high.isfinite()
+        low, high = low.nan_to_num(0.0, 0.0, 0.0), high.nan_to_num(0.0, 0.0, 0.0)
+        half = torch.where(below, low + raw * raw, torch.where(above, high - raw * raw, raw))
+        return torch.where(below & above, low + (high - low) * torch.sin(raw) ** 2, half)
+
+    def exact(self, design: Rows) -> Exact | None:
+        for row, lows, highs in zip(design, self.lows, self.highs, strict=True):
+            if any(not a <= value <= b for value, a, b in zip(row, lows, highs, strict=True)):
+                return None
+        return design
+
+
+@final
+@dataclass(frozen=True)
 class Signs(Family):
     """Every entry 1 or -1: no slope, so only the starts move it."""
 
@@ -214,100 +180,8 @@ class Signs(Family):
         return tuple(tuple(Fraction(-1 if value < 0 else 1) for value in row) for row in design)
 
 
-@final
-@dataclass(frozen=True)
-class Sphere(Family):
-    """norm(x) == radius: x radius/|x|, exactly too, for a root of a rational is a closed form."""
-
-    radius: Any  # an exact constant: fmpq or Closed
-
-    def value(self, raw: Tensor) -> Tensor:
-        return raw * (as_float(self.radius) / torch.sqrt((raw * raw).sum() + 1e-300))
-
-    def exact(self, design: Rows) -> Exact | None:
-        square = sum((value * value for row in design for value in row), Fraction(0))
-        if square == 0:
-            return None
-        scale = power(fmpq(square.numerator, square.denominator), -HALF) * self.radius
-        return tuple(tuple(_scaled(value, scale) for value in row) for row in design)
-
-
-@final
-@dataclass(frozen=True)
-class Ball(Family):
-    """norm(x) <= radius, or norm(x, 2) <= radius: what lies outside is pulled back to the boundary."""
-
-    radius: Any
-    spectral: bool = False
-
-    def value(self, raw: Tensor) -> Tensor:
-        radius = as_float(self.radius)
-        size = self._size(raw)
-        return raw * (radius / torch.maximum(size, torch.full_like(size, radius)))
-
-    def exact(self, design: Rows) -> Exact | None:
-        radius = as_float(self.radius)
-        size = float(
-            self._size(torch.tensor([[float(x) for x in row] for row in design], dtype=torch.float64))
-        )
-        if size <= radius * (1 + 1e-12):
-            return design  # on the boundary to rounding: the assumption itself is checked exactly later
-        shrink = Fraction(math.floor(radius / size * (1 - 1e-9) * 10**6), 10**6)  # never outwards
-        return tuple(tuple(value * shrink for value in row) for row in design)
-
-    def _size(self, raw: Tensor) -> Tensor:
-        if self.spectral:
-            largest: Tensor = torch.linalg.matrix_norm(raw, 2)
-            return largest
-        return torch.sqrt((raw * raw).sum() + 1e-300)
-
-
-def as_float(value: Any) -> float:
-    """An exact constant as the nearest double, for the ascent alone."""
-    if isinstance(value, Closed):
-        return float(value.enclosure().mid())
-    return float(value) if isinstance(value, Fraction) else int(value.p) / int(value.q)
-
-
-def _scaled(value: Fraction, scale: Any) -> Any:
-    return fmpq(value.numerator, value.denominator) * scale
-
-
 def _transpose(rows: Any) -> Any:
     return tuple(zip(*rows, strict=True))
-
-
-def _above(design: Rows, i: int, j: int) -> Fraction:
-    if i == j:
-        return Fraction(0)
-    return design[i][j] if i < j else -design[j][i]
-
-
-def _signs(q: Tensor) -> Tensor:
-    """Signs d for which diag(d) + Q is far from singular: each pivot of its elimination is at least 1."""
-    rest, signs = q.clone(), []
-    for at in range(len(q)):
-        sign = 1.0 if float(rest[at, at]) >= 0 else -1.0
-        signs.append(sign)
-        pivot = rest[at, at] + sign
-        rest = rest - torch.outer(rest[:, at], rest[at, :]) / pivot
-    return torch.tensor(signs, dtype=q.dtype)
-
-
-def _solve(left: list[list[Fraction]], right: list[list[Fraction]]) -> list[list[Fraction]]:
-    """left^-1 right by elimination; I + S with S skew is never singular."""
-    size = len(left)
-    rows = [[Fraction(x) for x in left[i] + right[i]] for i in range(size)]
-    for at in range(size):
-        pivot = next(i for i in range(at, size) if rows[i][at] != 0)
-        rows[at], rows[pivot] = rows[pivot], rows[at]
-        scale = rows[at][at]
-        rows[at] = [x / scale for x in rows[at]]
-        for i in range(size):
-            if i != at and rows[i][at] != 0:
-                factor = rows[i][at]
-                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[at], strict=True)]
-    return [row[size:] for row in rows]
 
 
 BY_CLASS: dict[str, Callable[[], Family]] = {

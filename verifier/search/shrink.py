@@ -13,7 +13,7 @@ from fractions import Fraction
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared
 from verifier.search.cells import Design
-from verifier.search.families import Rows
+from verifier.search.family import Rows
 
 Keeps = Callable[[Design], bool]
 SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3"))

@@ -27,7 +27,10 @@ from verifier.rigorous.context import Context
 from verifier.rigorous.evaluate import evaluate as evaluate_exactly
 from verifier.rigorous.refusals import Refusal
 from verifier.search.cells import Cell, Sizes, Variable
-from verifier.search.families import BY_CLASS, Ball, Box, Family, Plain, Scalar, Signs, Sphere
+from verifier.search.families import BY_CLASS, Box, Plain, Scalar, Signs
+from verifier.search.family import Family
+from verifier.search.limits import limited
+from verifier.search.spheres import Ball, Sphere
 from verifier.search.ties import Constraint, ties
 
 MAX_FREE_NUMBERS = 4096
@@ -177,8 +180,11 @@ class Domain:
             if name not in sizes and name not in self.substituted:
                 families[name] = self._family(declared, sizes)
         penalties = []
+        world = World.of(self.claim, sizes)
         for constraint in constraints:
             found = self._built_in(constraint, families, sizes)
+            if found is None:
+                found = limited(constraint, families, world, lambda node: self.constant(node, sizes))
             if found is None:
                 penalties.append(constraint)
             else:

@@ -16,7 +16,8 @@ from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
-from verifier.search.families import Family, Scalar
+from verifier.search.families import Scalar
+from verifier.search.family import Family
 
 Constraint = N.Relation | N.Within | N.ForAll
 

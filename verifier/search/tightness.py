@@ -23,6 +23,7 @@ from verifier.expr.nodes import (
     Subtract,
     Symbol,
 )
+from verifier.expr.symbols import Integer
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.search.bounds import Bound
@@ -52,6 +53,24 @@ class Measured:
 
 def measure(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     """The gap of one bound from what the hunt found; None where it found nothing to go by."""
+    found = _measured(hunt, judge, deadline)
+    if found is not None and found.tightness.tight is False and _leads_out(hunt):
+        return Measured(replace(found.tightness, tight=None, better=None))
+    return found
+
+
+def _leads_out(hunt: Hunt) -> bool:
+    """The bound comes closest at the largest or the least integer that was tried: others may be closer."""
+    known = [w for w in hunt.found if math.isfinite(w.best)]
+    best = max(known, key=lambda w: w.best)
+    for name in hunt.domain.sized(Integer):
+        tried = [w.sizes[name] for w in known]
+        if best.sizes[name] in (min(tried), max(tried)):
+            return True
+    return False
+
+
+def _measured(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     known = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
     large = known if hunt.bound.is_zero else [w for w in map(steady, known) if math.isfinite(w.best)]
     if not large:

@@ -33,9 +33,9 @@ from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.convexity import examine_convexity
 from verifier.symbolic.nonlinear.iterates import examine_iterates
 from verifier.symbolic.nonlinear.lengths import examine_lengths
-from verifier.symbolic.nonlinear.pointwise import examine_pointwise
+from verifier.symbolic.nonlinear.pointwise import best_constant, examine_pointwise
 from verifier.symbolic.nonlinear.quotients import divided
-from verifier.symbolic.nonlinear.spreads import broken
+from verifier.symbolic.nonlinear.spreads import AVERAGES, broken
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -85,6 +85,7 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if found.truth == "unknown" and clock.left > 0:
         other = _by_numbers(claim, step, budget, clock)
         if other is not None:
+            other = _mended(claim, step, budget, clock, other)
             return replace(other, lhs=found.lhs, rhs=found.rhs, seconds=clock.elapsed)
     if found.truth == "unknown" and found.reason != MOMENT and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
@@ -93,7 +94,21 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     elif _is_open_bound(step.fact, found) and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         found = replace(found, tightness=other.tightness or found.tightness)
-    return replace(found, seconds=clock.elapsed)
+    return replace(_mended(claim, step, budget, clock, found), seconds=clock.elapsed)
+
+
+def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:
+    """A false bound on means with the constant that it should have had."""
+    averages = any(isinstance(x, AVERAGES) for tree in _trees(step.fact) for x in walked(tree))
+    if found.truth != "false" or found.corrected is not None or not averages or clock.left <= 0:
+        return found
+
+    def judge(claim: Claim, fact: N.Relation) -> Finding:
+        return examine_ranges(claim, replace(step, fact=fact), replace(budget, seconds=clock.left / 2))
+
+    if not isinstance(step.fact, N.Relation):
+        return found
+    return replace(found, corrected=best_constant(claim, step.fact, clock, judge, budget.seed))
 
 
 def _of_one_number(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:

@@ -23,6 +23,8 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
         return root(space, args[0])
     if function == "abs" and _is_nonnegative(space, args[0]):
         return args[0]
+    if function == "abs" and len(args[0].terms) == 1 and (parts := _absolute(space, args[0])) is not None:
+        return parts
     if function in ARCS:
         return arc(space, function, args[0])
     if function in ("sin", "cos") and (found := turned(space, function, args[0])) is not None:
@@ -45,6 +47,19 @@ def _larger(space: Workspace, function: str, x: Sum, y: Sum) -> Sum:
         return x
     above = space.function("relu", gap)
     return y + above if function == "max" else x - above
+
+
+def _absolute(space: Workspace, value: Sum) -> Sum | None:
+    """|c a b**2| = |c| |a| b**2 for components a, b, which share no summed index; None for a single one."""
+    ((monomial, weight),) = value.terms.items()
+    if len(monomial) < 2 and all(times == 1 for _, times in monomial):
+        return None
+    size = apply(space, "abs", [space.scalar(weight)])
+    for component, times in monomial:
+        alone = Sum(value.frame, {frozenset({(component, 1)}): space.ring(1)})
+        part = alone if is_square(space, component) else space.function("abs", alone)
+        size = size * (alone if times % 2 == 0 else part) * alone ** (times - 1)
+    return size
 
 
 def _is_nonnegative(space: Workspace, value: Sum) -> bool:

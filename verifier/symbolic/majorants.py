@@ -101,6 +101,7 @@ def _split(space: Workspace, component: Flat) -> Iterator[tuple[Sum, Sum]]:
             word = shape[turn:] + shape[:turn]
             for cut in range(1, len(word)):
                 yield norm(space, word[:cut]), norm(space, word[cut:])
+            yield norm(space, word), _vector(space, (), word[0])  # inner(W, 1)
         return
     if shape.hyper or any(loops or label for label, _, loops in shape.vertices):
         return

@@ -35,4 +35,5 @@ class Mean:
     centre: Sum
 
 
-U = N.Symbol("u")
+# No declared name begins with two underscores.
+U = N.Symbol("__u")

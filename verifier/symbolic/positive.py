@@ -78,18 +78,18 @@ class Signs:
     def _payments(
         self, good: dict[Monomial, Coefficient], monomial: Monomial, coefficient: Coefficient, depth: int
     ) -> Iterator[dict[Monomial, Coefficient]]:
-        """What may be left of good once coefficient * monomial is paid."""
+        """What may be left of good once coefficient * monomial is paid, coefficient <= 0.
+
+        Of a coefficient of either sign the payer keeps nothing: where it is positive, the bound is none.
+        """
         reduce, zero = self.space.ring.reduce, self.space.ring(0)
+        signed = self.nonnegative(coefficient * -1)
         for bound in self._bounds(monomial, depth):
-            left = dict(good)
-            for larger, weight in bound.terms.items():
-                left[larger] = reduce(left.get(larger, zero) + coefficient * weight)
-            if all(self._signed_term(m, left[m]) for m in bound.terms):
-                yield left
+            left = {m: good.get(m, zero) + coefficient * weight for m, weight in bound.terms.items()}
+            if all(self._signed_term(m, reduce(c)) for m, c in left.items()):
+                yield {**good, **{m: reduce(c) if signed else zero for m, c in left.items()}}
         for p, q, weight in self._products(good, monomial):
-            if p == q and weight == self.space.frame.one:
-                yield {**good, p: reduce(good[p] + coefficient)}
-            elif p != q and self.nonnegative(reduce(4 * good[p] * good[q] - weight * coefficient**2)):
+            if p != q and self.nonnegative(reduce(4 * good[p] * good[q] - weight * coefficient**2)):
                 yield {m: c for m, c in good.items() if m not in (p, q)}
 
     def _products(
@@ -98,7 +98,7 @@ class Signs:
         """Terms p, q of good with monomial**2 <= weight * p * q: then g p + h q >= 2 sqrt(g h p q)"""
         square = frozenset((component, 2 * power) for component, power in monomial)
         alone = Sum(self.space.frame, {square: self.space.ring(1)})
-        for bound in (alone, *self._bounds(square, 1)):
+        for bound in (alone, *self._bounds(square, 2)):
             if len(bound.terms) == 1:
                 ((product, weight),) = bound.terms.items()
                 for p in good:

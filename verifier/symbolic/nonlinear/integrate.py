@@ -22,6 +22,7 @@ from verifier.symbolic.network.tensors import Occurrence
 from verifier.symbolic.nonlinear.activations import Atom
 from verifier.symbolic.nonlinear.averages import average
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
+from verifier.symbolic.nonlinear.exchange import Exchange
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
 from verifier.symbolic.nonlinear.moments import Block, mean, tie
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
@@ -45,9 +46,10 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
         if bare:
             value = integrator.integrated(value, bare)
             continue
-        rules: list[Activations | Directions]
+        rules: list[Activations | Directions | Exchange]
         rules = [Activations(integrator, among) for among in candidates(space, value, frozenset(inside))]
-        for rule in [*rules, *(Directions(integrator, name) for name in sorted(inside))]:
+        rules += [kind(integrator, name) for kind in (Directions, Exchange) for name in sorted(inside)]
+        for rule in rules:
             try:
                 value = rule.expect(value)
                 break

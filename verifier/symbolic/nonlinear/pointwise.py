@@ -8,6 +8,7 @@ spread, and single numbers are enclosed. How close a bound comes is evaluated at
 allows (`spreads`); the gap between f and p at every u is at most the gap between their means.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -28,8 +29,9 @@ from verifier.symbolic.trees import factors, number, product
 Judge = Callable[[Claim, N.Relation], Finding]
 Close = Callable[[Claim, N.Node], N.Node | None]
 _WEAK: dict[str, N.Comparison] = {"<": "<=", ">": ">="}
+_RATIONAL = re.compile(r"\d+(/\d+)?")
 _ONE_PERCENT = Fraction(1, 100)
-_SPREAD = N.Symbol("spread")
+_SPREAD = N.Symbol("__spread")
 _TOTAL = CLOSED | OPEN | {"min", "max", "sqrt", "log"}
 
 
@@ -37,7 +39,7 @@ def examine_pointwise(
     claim: Claim, fact: N.Relation, clock: Clock, close: Close, judge: Judge, seed: int
 ) -> Finding | None:
     """The bound by one at every value of the variable, or at every spread; None where that shows nothing."""
-    if fact.op == "==" or claim.layers is not None or U.name in claim.symbols:
+    if fact.op == "==" or claim.layers is not None:
         return None
     found = profile(claim, fact, Clock(clock.left / 4))
     if found is not None and fact.op in _WEAK:
@@ -165,3 +167,44 @@ def _is_nonnegative(node: N.Node) -> bool:
         case N.Apply("sqrt" | "abs"):
             return True
     return not isinstance(node, N.Negate | N.Subtract | N.Apply)
+
+
+# --- what would be right ----------------------------------------------------------------------
+
+
+def best_constant(claim: Claim, fact: N.Relation, clock: Clock, judge: Judge, seed: int) -> str | None:
+    """The right side times the number that makes a false bound true and tight, if it is rational:
+
+    E f(u) <= c E |u|**k for the supremum c of f(u)/|u|**k over u > 0, f being even or symmetrised.
+    """
+    if fact.op not in ("<=", ">=") or claim.layers is not None:
+        return None
+    found = profile(claim, fact, Clock(clock.left / 4))
+    split = None if found is None or not found.centred else _monomial(found.right)
+    if found is None or split is None or any(isinstance(x, N.Derivative) for x in walk(found.left)):
+        return None
+    weight, power = split
+    *_, (_, even, _) = _forms(found)
+    alone = _about(claim, Declared(U.name, Positive(), U.shape))
+    ratio = even if power == 0 else N.Divide(even, N.Power(U, number(power)))
+    said = judge(alone, N.Relation(fact.op, ratio, number(weight)))
+    if said.truth != "false" or said.corrected is None or not _RATIONAL.fullmatch(said.corrected):
+        return None
+    right = product([number(Fraction(said.corrected) / weight), *factors(fact.right)])
+    mended = N.Relation(fact.op, fact.left, right)
+    near = closeness(claim, mended, Clock(clock.left / 2), seed)
+    return to_text(right) if near is not None and near.tight else None
+
+
+def _monomial(body: N.Node) -> tuple[Fraction, int] | None:
+    """c |u|**k as (c, k), for a rational c > 0"""
+    match body:
+        case N.Number(value) if value > 0:
+            return value, 0
+        case N.Multiply(N.Number(value), rest) if value > 0 and (inner := _monomial(rest)) is not None:
+            return value * inner[0], inner[1]
+        case N.Divide(rest, N.Number(value)) if value > 0 and (inner := _monomial(rest)) is not None:
+            return inner[0] / value, inner[1]
+        case N.Power(base, N.Number(k)) if base == U and k.denominator == 1 and k > 0:
+            return Fraction(1), int(k)
+    return None

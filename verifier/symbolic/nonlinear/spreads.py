@@ -34,8 +34,8 @@ AVERAGES = (N.Expectation, N.Variance, N.Covariance)
 def stretched(claim: Claim, fact: N.Relation, seed: int, least: int = 1) -> Iterator[Point]:
     """Small points, free sizes from `least` on, with positive scalars (or else the matrices) scaled."""
     bases = _bases(claim, fact, seed, least)
-    for factor in _FACTORS:
-        for base in bases:
+    for base in bases:
+        for factor in _FACTORS:
             yield {name: _scaled(claim, base, name, factor) for name in base}
 
 

@@ -165,9 +165,7 @@ def _of_monomials(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | 
         kept.add(known)
         if known in ("positive", "negative"):
             able = [s for s, k in zip(names, powers, strict=True) if k and not _excluded(s, sp.Integer(0))]
-            if not able:
-                return []
-            choices.append(able)
+            choices.append(able)  # none: this term is 0 nowhere
     if not (kept <= {"positive", "nonnegative"} or kept <= {"negative", "nonpositive"}) or not choices:
         return None
     cases: list[Values] = []

@@ -1,0 +1,45 @@
+"""The names that a claim rests on."""
+
+from collections.abc import Iterator
+
+from verifier.claim.model import Claim
+from verifier.expr.dims import SCALAR, Dim
+from verifier.expr.nodes import Called, Fact, Let, Member, Node, Symbol
+from verifier.expr.symbols import Declared
+from verifier.expr.walk import children
+
+
+def names_in(claim: Claim) -> frozenset[str]:
+    """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
+    found: set[str] = set()
+    todo: list[Node | Fact] = [step.fact for step in claim.steps]
+    todo += [assumption.fact for assumption in claim.assumptions]
+    if claim.layers is not None:
+        todo += [claim.layers.next, claim.layers.depth]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, Let) and part.name in found:
+            continue
+        names: set[str] = set()
+        if isinstance(part, Symbol | Member | Let):
+            names.add(part.name)
+        if isinstance(part, Called):
+            names.add(part.function)
+        if isinstance(part, Node) and part.shape != SCALAR:
+            names |= part.shape.rows.names | part.shape.cols.names
+        for name in names - found:
+            found.add(name)
+            if name in claim.symbols:
+                todo += _parameters(claim.symbols[name])
+                todo.append(Symbol(name, claim.symbols[name].shape))
+        todo += children(part)
+    return frozenset(found)
+
+
+def _parameters(item: Declared) -> Iterator[Node]:
+    """The expressions and sizes inside a law, an interval or an index, and how many copies there are."""
+    for value in (*vars(item.kind).values(), item.copies):
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, Dim):
+            yield from (Symbol(name) for name in value.names)
