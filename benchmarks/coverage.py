@@ -57,7 +57,8 @@ CASES = (
     Case("rare event", "{w: 'normal(1, 1)'}", "P(w > 3) == 1 - Phi(3)", {}),
     Case("softmax entry", "{n: dimension, W: 'normal(n, n)'}", "E(softmax(3 * W)[1, 1]) == 1 / n", {"n": 4}),
     Case("relu of a Gaussian", "{w: 'normal(1, 1)'}", "E(relu(w)) == 1 / sqrt(2 * pi)", {}),
-    Case("squared norm of relus", "{n: dimension, W: 'normal(n, n)'}", "E(norm(relu(W))**2) == n**2 / 2", {"n": 3}),
+    Case("squared norm of relus", "{n: dimension, W: 'normal(n, n)'}",
+         "E(norm(relu(W))**2) == n**2 / 2", {"n": 3}),
     Case("variance of a relu", "{w: 'normal(1, 1)'}", "Var(relu(w)) == 1 / 2 - 1 / (2 * pi)", {}),
     Case("exponential of a Gaussian (no bound)", "{w: 'normal(1, 1, std=2)'}", "E(exp(w)) == exp(2)", {}),
     *(

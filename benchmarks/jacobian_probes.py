@@ -9,6 +9,9 @@ Beside it, in the same run and with the same random numbers:
     once rearranged into Gram matrices, which is the limit,
 and the bare matrix products of one forward and one backward pass.
 
+W_Q reaches S along one path, so its Jacobian's norm has a closed form that is read off the spec. X reaches S
+along three, and there probes are compared with (b).
+
 CPU time on one thread; time to 1% is (seconds per draw) * (relative variance per draw) / 0.01^2.
 --large adds a layer with n = 197, d = 768 and 12 heads, where no full Jacobian fits in memory.
 """
@@ -18,6 +21,7 @@ import gc
 import resource
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import process_time
 
 import numpy as np
@@ -49,6 +53,8 @@ let:
 claims:
   queries:
     says: E(norm(D(S, W_Q))**2) == 0
+  tokens:
+    says: E(norm(D(S, X))**2) == 0
 """
 LARGE_SPEC = """
 schema: 1
@@ -116,6 +122,15 @@ def by_jacrev(x: Tensor, count: int) -> Tensor:
     return torch.func.vmap(norm)(*weights(np.random.default_rng(1), count, x.shape[1]))
 
 
+def by_jacrev_in_tokens(x: Tensor, count: int) -> Tensor:
+    """(b) for the Jacobian in X."""
+
+    def norm(w_q: Tensor, w_k: Tensor, w_v: Tensor) -> Tensor:
+        return torch.func.jacrev(lambda tokens: layer(tokens, w_q, w_k, w_v))(x).square().sum()
+
+    return torch.func.vmap(norm)(*weights(np.random.default_rng(1), count, x.shape[1]))
+
+
 def by_formula(x: Tensor, count: int) -> Tensor:
     """(c): |J|^2 = 1/d sum_i |x_i|^2 |C_i|^2, C_i the covariance of values and keys under row i's weights."""
     w_q, w_k, w_v = weights(np.random.default_rng(1), count, x.shape[1])
@@ -177,13 +192,12 @@ def row(
     return Row(name, best, float(values.mean()), variance)
 
 
-def claim_at(spec: str) -> Claim:
-    (claim,) = load_text(spec, "benchmark.yaml").claims
-    return claim
+def claim_at(spec: str, name: str) -> Claim:
+    return next(claim for claim in load_text(spec, "benchmark.yaml").claims if claim.id.endswith(name))
 
 
-def sampler_at(spec: str, x: Tensor, sizes: dict[str, int]) -> Sampler:
-    claim = claim_at(spec)
+def sampler_at(spec: str, x: Tensor, sizes: dict[str, int], name: str = "queries") -> Sampler:
+    claim = claim_at(spec, name)
     fact = claim.steps[0].fact
     scene = prepare(claim, Point(sizes, {"X": x}, "benchmark"), fact)
     (leaf,) = leaves_of(fact, scene.world).values()
@@ -213,7 +227,7 @@ def compare(n: int, d: int, seconds: float) -> None:
         row("(b) vmap(jacrev), best batch", by_jacrev, x, _batches(n, d), seconds),
         row("(c) formula by hand, as written", by_formula, x, (8, 32, 128), seconds),
         row("(c) formula by hand, Gram matrices", by_grams, x, (64, 256, 1024), seconds),
-        from_spec(sampler_at(SPEC, x, {"n": n, "d": d}), seconds),
+        from_spec(sampler := sampler_at(SPEC, x, {"n": n, "d": d}), seconds),
     ]
     exact = rows[3]  # every method estimates the same number; the cheapest knows its spread best
     rows = [Row(r.name, r.seconds, r.mean, r.variance if r is rows[-1] else exact.variance) for r in rows]
@@ -227,10 +241,30 @@ def compare(n: int, d: int, seconds: float) -> None:
     run = bare_products(x, 128)
     run()
     bare = min(_seconds(run) for _ in range(10)) / 128
+    drawing = min(_seconds(lambda: sampler._draw(0, 1)) for _ in range(10)) / sampler.unit
     print(
-        f"bare products {1e6 * bare:.1f} us; a draw from the spec takes {ours.seconds / bare:.1f} times that"
+        f"bare products {1e6 * bare:.1f} us; a draw from the spec takes {ours.seconds / bare:.1f} times that,"
+        f" {drawing / bare:.1f} of it random numbers"
     )
     assert abs(ours.mean / exact.mean - 1) < 0.1
+    in_tokens(x, seconds)
+
+
+def in_tokens(x: Tensor, seconds: float) -> None:
+    """E|dS/dX|^2: three paths, so probes. The spread of (b), too slow for many draws, is that of 24."""
+    n, d = x.shape
+    full = row("(b)", by_jacrev_in_tokens, x, _batches(n, d), seconds)
+    drawn = zip(*weights(np.random.default_rng(2), 24, d), strict=True)
+    few = torch.stack([torch.func.jacrev(partial(in_order, w))(x).square().sum() for w in drawn])
+    spread = float(few.var() / few.mean() ** 2)
+    ours = from_spec(sampler_at(SPEC, x, {"n": n, "d": d}, "tokens"), seconds)
+    print(f"in X: vmap(jacrev) {full.seconds * spread / 0.01**2:.3f} s to 1%, ", end="")
+    print(f"{ours.name} {ours.to_one_percent:.3f} s")
+    assert abs(ours.mean / float(few.mean()) - 1) < 5 * (spread / 24) ** 0.5
+
+
+def in_order(drawn: tuple[Tensor, Tensor, Tensor], x: Tensor) -> Tensor:
+    return layer(x, *drawn)
 
 
 def _batches(n: int, d: int) -> tuple[int, ...]:

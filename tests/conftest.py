@@ -8,10 +8,9 @@ from hypothesis import HealthCheck, settings
 # A test that judges shall judge: nothing is remembered unless a test asks for it.
 os.environ["VERIFY_CACHE"] = ""
 
-# Fresh in every run, the same in each of its processes, and shown with every failure.
-os.environ.setdefault("SEARCH_SEED", str(SystemRandom().randrange(10**6)))
-# Set it to something else for other false siblings than the usual ones.
-os.environ.setdefault("MUTANTS_SEED", "11")
+# Fresh in every run, the same in each of its processes, and shown with every failure: set them to repeat it.
+for name in ("SEARCH_SEED", "MUTANTS_SEED"):
+    os.environ.setdefault(name, str(SystemRandom().randrange(10**6)))
 
 # The tests share the cores among themselves; torch's own threads would only get in their way.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -24,3 +23,8 @@ settings.register_profile(
 )
 settings.register_profile("long", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def pytest_report_header() -> str:
+    """What to set to repeat this run."""
+    return " ".join(f"{name}={os.environ[name]}" for name in ("SEARCH_SEED", "MUTANTS_SEED"))

@@ -28,6 +28,7 @@ SYMBOLS = {
 }
 LETTERS = ("W", "W", "R", "A", "C", "U")
 UNARY = ("relu", "abs", "exp", "cos", "sin", "erf", "Phi", "gelu")
+SECONDS = 3.0
 Outcome = Literal["agree", "open", "CONTRADICT"]
 
 
@@ -115,18 +116,20 @@ class Asked:
         return "agree" if self.of_false == "false" else "open"
 
 
-def judged(engine: object, says: str, seconds: float) -> Finding:
+def judged(engine: object, says: str, draws: int) -> Finding:
+    """What an engine says, with time enough: draws are counted, not seconds."""
     claim = claim_of(SYMBOLS, says)
-    found = engine(claim, claim.steps[0], Budget(seconds=seconds))  # type: ignore[operator]
+    budget = Budget(seconds=SECONDS, draws=draws)
+    found = engine(claim, claim.steps[0], budget)  # type: ignore[operator]
     assert isinstance(found, Finding)
     return found
 
 
-def both_asked(left: str, seconds: float) -> Asked:
-    derived = judged(derive, f"{left} == 0", 10 * seconds)
+def both_asked(left: str, draws: int) -> Asked:
+    derived = judged(derive, f"{left} == 0", draws)
     closed = "0" if derived.truth == "true" else derived.corrected
     if closed is None:
         return Asked(left, None)
-    right = judged(sample, f"{left} == {closed}", seconds).truth
-    wrong = judged(sample, f"{left} == 5*({closed}) + 20*n*m*(1 + s**2)", seconds).truth
+    right = judged(sample, f"{left} == {closed}", draws).truth
+    wrong = judged(sample, f"{left} == 5*({closed}) + 20*n*m*(1 + s**2)", draws).truth
     return Asked(left, closed, right, wrong)

@@ -24,6 +24,7 @@ from verifier.run.verify import verify
 
 POINTS = 6
 DROPPED = "dropped assumption"
+TRUE = {"holds", "loose"}
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,8 @@ class Table:
 
     def add(self, sibling: Sibling, verdict: str, parent: str) -> None:
         if sibling.is_true:
-            outcome = "kept" if verdict == parent else "LOST" if "fails" in (verdict, parent) else "open"
+            said = {verdict, parent}
+            outcome = "kept" if len(said) == 1 else "LOST" if "fails" in said and said & TRUE else "open"
         else:
             outcome = {"holds": "MISSED", "loose": "MISSED", "fails": "refuted"}.get(verdict, "open")
         named = {"MISSED": self.missed, "LOST": self.lost, "open": self.open}

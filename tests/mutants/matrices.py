@@ -103,10 +103,11 @@ def cholesky(value: list[list[Coefficient]]) -> list[list[Coefficient]]:
         if j > i:
             continue
         rest = real(value[i][j]) - sum((found[i][k] * found[j][k] for k in range(j)), mp.mpf(0))
-        if i == j and rest < -(mp.mpf(10) ** -40):
-            raise Undefined("a covariance that is none")
-        if i == j:
-            found[i][i] = mp.sqrt(max(rest, mp.mpf(0)))
-        elif not is_zero(found[j][j]):
+        tiny = abs(rest) < mp.mpf(10) ** -40
+        if i == j and (rest > 0 or tiny):
+            found[i][i] = mp.mpf(0) if tiny else mp.sqrt(rest)
+        elif i != j and not is_zero(found[j][j]):
             found[i][j] = rest / found[j][j]
+        elif i == j or not tiny:
+            raise Undefined("a covariance that is none")
     return found

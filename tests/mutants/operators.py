@@ -154,7 +154,35 @@ def as_trace(node: n.Node) -> Iterator[n.Node]:
             yield n.Trace(n.MatMul(n.Transpose(arg), arg))
 
 
+def equivalent(node: n.Node) -> Iterator[n.Node]:
+    """a - b = a + -b, a/b = a b**-1, sqrt(a) = a**(1/2)"""
+    match node:
+        case n.Subtract(a, b):
+            yield n.Add(a, n.Negate(b))
+        case n.Divide(a, b) if b.shape.is_scalar:
+            yield n.Multiply(a, n.Power(b, n.Number(Fraction(-1))))
+        case n.Apply("sqrt", (a,)):
+            yield n.Power(a, n.Number(Fraction(1, 2)))
+
+
+def renamed(node: n.Node) -> Iterator[n.Node]:
+    """The indices of a sum under other names."""
+    if isinstance(node, n.Sum | n.Product):
+        names = {item.index: f"{item.index}_other" for item in node.ranges}
+
+        def change(part: n.Node) -> n.Node:
+            if isinstance(part, n.Index):
+                return n.Index(names.get(part.name, part.name))
+            return rebuild(part, change)
+
+        changed = rebuild(node, change)
+        ranges = tuple(replace(item, index=names[item.index]) for item in changed.ranges)
+        yield replace(changed, ranges=ranges)
+
+
 KEEPING: dict[str, Change] = {
+    "equivalent form": equivalent,
+    "renamed": renamed,
     "reordered": reordered,
     "expanded": expanded,
     "transposed": transposed_norm,

@@ -8,7 +8,6 @@ and decide nothing.
 """
 
 import math
-
 from dataclasses import replace
 
 from verifier.claim.model import Claim

@@ -14,6 +14,7 @@ from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
 from verifier.numeric.devices import brought, sent
+from verifier.numeric.dominate import second_moment_of
 from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, large_jacobians
@@ -95,14 +96,20 @@ class Sampler:
             slope = slope_of(first, self.scene, leaf.over) if squares else None
             return replace(found, squares=None if slope is None else 4 * slope**2)
         found = expectation_tails(leaf.bodies[0], reader, bases, self.probed)
-        if self.probed or self.held:
+        if self.held:
             return found
         (body,) = leaf.bodies
+        if found.kurtosis is None:
+            second = second_moment_of(body, self.scene, leaf.over)
+            # A sign probe v has E (v'Bv)^2 <= 3 (tr B)^2 for B >= 0.
+            found = replace(found, variance=None if second is None else second * 3.0 ** len(self.probed))
+        if self.probed:
+            return found
         slope, square = (of(body, self.scene, leaf.over) for of in (slope_of, square_slope_of))
         return replace(
             found,
             bounds=bounds_of(body, self.scene, leaf.over),
-            variance=None if slope is None else slope**2,
+            variance=found.variance if slope is None else min(slope**2, found.variance or math.inf),
             squares=None if square is None else 4 * square,
         )
 

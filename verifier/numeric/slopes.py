@@ -1,9 +1,9 @@
 """Growth by sampling: the exponent of left/right over a geometric sweep, from separate samples.
 
-A sweep shows finitely many sizes, so it decides only what shows no sign of a second scale: every step of it
-agrees with one simple exponent, twice, at separate values of the other symbols, and no number in the
-claim is as large as the sizes. Where the exponent is 0 the order is the claimed one; where it is another one, a
-bound is loose, or, on proven tail bounds alone, the claim is false.
+A sweep shows finitely many sizes, so it decides only what shows no sign of a second scale: its steps settle
+at one simple exponent, twice, at separate values of the other symbols, and no number in the claim is as
+large as the sizes. Where the exponent is 0 the order is the claimed one; where it is another one, a bound
+is loose, or, on proven tail bounds alone, the claim is false.
 """
 
 from collections.abc import Iterator

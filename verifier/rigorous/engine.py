@@ -92,7 +92,7 @@ def _judge(
     claim: Claim, fact: n.Relation | n.Within, problem: Problem, deadline: float, seed: int
 ) -> Finding:
     now = monotonic()
-    signs = [entry_sign(entry, problem, now + 0.5 * (deadline - now)) for entry in problem.entries]
+    signs = [entry_sign(entry, problem, now + 0.7 * (deadline - now)) for entry in problem.entries]
     region = _region(problem)
     holes = tuple(dict.fromkeys(hole for found in signs for hole in found.holes))
     if all(found.outcome == "proved" for found in signs):

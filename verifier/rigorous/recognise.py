@@ -14,6 +14,7 @@ from verifier.rigorous.refusals import Refusal
 MAX_DENOMINATOR = 720
 MAX_COEFFICIENT = 9
 MAX_CANDIDATES = 8
+HIGHER = (3, 4, 5, 6)
 
 
 def rational_near(ball: arb, limit: int = MAX_DENOMINATOR) -> fmpq | None:
@@ -45,8 +46,8 @@ def _fraction(end: arb) -> Fraction:
 
 
 def candidates(low: arb, high: arb) -> Iterator[Exact]:
-    """Exact numbers in [low, high]: rationals, square roots, roots of small quadratics, logarithms
-    of rationals, rational multiples of pi."""
+    """Exact numbers in [low, high]: rationals, their roots, roots of small quadratics, logarithms of
+    rationals, rational multiples of pi."""
     ball = low.union(high)
     found: list[Exact] = []
     for guess in _guesses(ball):
@@ -63,6 +64,7 @@ def _guesses(ball: arb) -> Iterator[Any]:
     if square is not None and square > 0:
         root: Any = power(square, HALF)
         yield root if ball > 0 else -root
+    yield from _higher_roots(ball)
     yield from _quadratic(ball)
     try:
         inside = rational_near(ball.exp(), 100)
@@ -76,6 +78,19 @@ def _guesses(ball: arb) -> Iterator[Any]:
     turns = rational_near(ball / arb.pi(), 24)
     if turns is not None and turns:
         yield turns * PI_VALUE
+
+
+def _higher_roots(ball: arb) -> Iterator[Any]:
+    """q**(1/3), ..., q**(1/6), and the roots of the roots of small quadratics."""
+    for degree in HIGHER:
+        inside = rational_near(ball**degree, 200)
+        if inside is not None and inside and (inside > 0 or degree % 2):
+            root: Any = power(abs(inside), fmpq(1, degree))
+            yield root if ball > 0 else -root
+    for square in _quadratic(ball * ball):
+        if enclose(square) > 0 and enclose(square).overlaps(ball * ball):
+            nested: Any = power(square, HALF)
+            yield nested if ball > 0 else -nested
 
 
 def _quadratic(ball: arb) -> Iterator[Any]:

@@ -47,7 +47,7 @@ def refute(target: Target, hints: list[Exact], deadline: float, seed: int) -> Re
         values = {**idle, **chosen}
         if monotonic() > deadline:
             return None
-        if not _allowed(problem, values) or not any(_may_break(entry, values) for entry in problem.entries):
+        if not allowed(problem, values) or not any(_may_break(entry, values) for entry in problem.entries):
             continue
         point = {**target.given, **{name: _plain(value) for name, value in values.items()}}
         found = recheck(target.claim, target.fact, point)
@@ -89,7 +89,7 @@ def _law(kind: Kind) -> list[n.Node]:
 
 def sample_points(problem: Problem, names: tuple[str, ...], seed: int = 0) -> Iterator[Assignment]:
     """Allowed points, simplest first."""
-    return (values for values in _points(problem, names, [], seed) if _allowed(problem, values))
+    return (values for values in _points(problem, names, [], seed) if allowed(problem, values))
 
 
 def _names(problem: Problem) -> tuple[str, ...]:
@@ -147,7 +147,8 @@ def _draw(random: Random, integer: bool) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-def _allowed(problem: Problem, values: Assignment) -> bool:
+def allowed(problem: Problem, values: Assignment) -> bool:
+    """Whether no domain and no constraint excludes the point."""
     if not all(problem.domains[name].holds(value) for name, value in values.items()):
         return False
     box = {name: Interval.of(value) for name, value in values.items()}

@@ -24,7 +24,7 @@ from verifier.timer import Overran, at_most
 BITS = 96
 LEAST = 0.01  # seconds
 MAX_BOX_VARIABLES = 4
-SQUARES = 0.5  # of the time that is left: what they do not show may be left to boxes
+SQUARES = 0.8  # of the time that is left: what they do not show may be left to boxes
 
 
 def room(entry: Entry) -> Any:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import monotonic
 from typing import Any, final
 
 from flint import arb, fmpq
@@ -14,21 +15,24 @@ from verifier.expr.text import to_text
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.boxes import prove_on_boxes
 from verifier.rigorous.closed import TWO, enclose, is_zero, sign
+from verifier.rigorous.closest import least, value_at
 from verifier.rigorous.closing import extreme_text
 from verifier.rigorous.display import as_fraction, decimal, short_text
 from verifier.rigorous.domain import Domain
-from verifier.rigorous.interval import INF, Interval
+from verifier.rigorous.interval import INF
 from verifier.rigorous.problem import Entry, Problem
-from verifier.rigorous.program import enclosed
 from verifier.rigorous.ranges import Extremum, infimum_of, supremum_of
-from verifier.rigorous.refusals import Refusal
-from verifier.rigorous.refute import sample_points
+from verifier.rigorous.recognise import rational_near
 from verifier.rigorous.signs import Sign
+from verifier.rigorous.sos.engine import by_squares
 from verifier.rigorous.terms import Term, is_nonnegative
 
 Place = dict[str, object]
 ONE_PERCENT = fmpq(1, 100)
 CLEARLY_LOOSE = fmpq(101, 10000)
+NEARLY = fmpq(1, 10**6)
+KNOWN = arb("0.001")
+MAX_DENOMINATOR = 144
 WHOLE_POINTS = (*range(1, 41), 64, 100, 256, 1000, 10**4, 10**6)
 
 
@@ -70,6 +74,7 @@ class Gap:
     low: arb | None
     high: arb | None
     where: Place
+    exact: fmpq | None = None
 
     @property
     def tight(self) -> bool | None:
@@ -192,29 +197,33 @@ def _reached(inf: Extremum, ratio: Any, name: str, domain: Domain) -> arb:
     if not domain.integer or (inf.approached and inf.where in ("oo", "-oo")):
         return inf.high
     points = [fmpq(k) for k in (0, *WHOLE_POINTS)] + [fmpq(-k) for k in WHOLE_POINTS]
-    return min((_value(ratio, {name: point}) for point in points if domain.holds(point)), default=INF)
-
-
-def _value(ratio: Any, values: dict[str, fmpq]) -> arb:
-    try:
-        return enclosed(ratio, {name: Interval.of(value) for name, value in values.items()}).hi
-    except Refusal:
-        return INF
+    return min((value_at(ratio, {name: point}) for point in points if domain.holds(point)), default=INF)
 
 
 def _sampled(bound: Bound, ratio: Any, domains: dict[str, Domain]) -> Gap:
-    """Several variables: the least value met at points, and a little over 1% where boxes show it."""
+    """Several variables: the least value met at points. Where a short fraction is that value, and algebra
+    shows it, the gap is known; else boxes may show that it is a little over 1%."""
     wide = replace(bound.problem, domains=domains)
-    best, place = INF, Place()
-    for values in sample_points(wide, bound.problem.names(ratio, *wide.constraints)):
-        value = _value(ratio, values)
-        if value < best:
-            best, place = value, {name: str(v) for name, v in values.items()}
-    if best <= arb(ONE_PERCENT):
+    names = wide.names(ratio, *wide.constraints)
+    best, point = least(ratio, wide, names, bound.deadline)
+    place = Place({name: str(v) for name, v in point.items()})
+    if best <= arb(ONE_PERCENT) or not best.is_finite():
         return Gap(None, best, place)
-    inner = {name: domains[name] for name in wide.names(ratio, *wide.constraints)}
+    short = rational_near(best.union(best * (1 - NEARLY)), MAX_DENOMINATOR)
+    if short is not None and _is_gap(bound, short, domains):
+        return Gap(arb(short).lower(), arb(short).upper(), place, short)
+    if _is_gap(bound, CLEARLY_LOOSE, domains):
+        return Gap(arb(CLEARLY_LOOSE).lower(), best, place)
+    inner = {name: domains[name] for name in names}
     left_open = prove_on_boxes(ratio - CLEARLY_LOOSE, inner, wide.constraints, True, bound.deadline)
     return Gap(arb(CLEARLY_LOOSE).lower() if left_open is None else None, best, place)
+
+
+def _is_gap(bound: Bound, gap: fmpq, domains: dict[str, Domain]) -> bool:
+    """room >= gap*|rhs| everywhere, by sums of squares."""
+    room = bound.room - _absolute(bound.entry.right) * gap
+    now = monotonic()
+    return by_squares(room, domains, bound.problem.constraints, now + (bound.deadline - now) / 3) is not None
 
 
 def _better(bound: Bound, gap: Gap) -> str | None:
@@ -227,6 +236,10 @@ def _better(bound: Bound, gap: Gap) -> str | None:
         return None
     if isinstance(bound.entry.right, Term) and not is_nonnegative(bound.entry.right):
         return None
+    if gap.exact is not None:
+        return f"{1 - gap.exact if bound.upper else 1 + gap.exact}*({to_text(bound.fact.right)})"
+    if gap.high is not None and not gap.high - gap.low < KNOWN:
+        return None  # what is shown is far from what is reached
     factor = 1 - gap.low if bound.upper else 1 + gap.low
     return f"{decimal(factor, up=bound.upper)}*({to_text(bound.fact.right)})"
 

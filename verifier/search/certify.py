@@ -22,6 +22,7 @@ from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
+from verifier.search.chains import is_chain
 from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
 from verifier.search.means import MEANS
@@ -42,6 +43,8 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """A proof that the bound holds for every value of the symbols, if the rules give one."""
     if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
         return None
+    if is_chain(bound.small, bound.large):
+        return Proof(("chain rule",))
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
     lesser, greater = _expanded(bound.small, opened), _expanded(bound.large, opened)
     middles = (node.by for node in walk(greater) if isinstance(node, N.Derivative))

@@ -182,7 +182,7 @@ class _Search:
     def _search(self, bounds: tuple[Bound, ...]) -> Finding:
         hunts = []
         begun = time.monotonic()
-        share = max(self.clock.until(0.65) - begun, 0.3 * self.budget.seconds) / len(bounds)
+        share = max(self.clock.until(0.65) - begun, 0.45 * self.budget.seconds) / len(bounds)
         for at, bound in enumerate(bounds):
             hunt = Hunt(self.domain, bound, self.rng, begun + share * (at + 1))
             hunts.append(hunt)

@@ -21,6 +21,7 @@ from verifier.search.starts import TEMPLATES, starts, structured
 
 BATCH = 48
 KEPT = 6
+FIRST = 3  # sizes that get the most time: an answer needs so many
 PROBED = 4
 ANCHORS = 64
 INWARDS = (0.03, 0.1, 0.3, 0.6)
@@ -226,7 +227,8 @@ class Hunt:
             now = time.monotonic()
             if now > self.deadline:
                 return
-            share = (self.deadline - now) / (len(cells) - at)
+            # Where time is short, rather few sizes well than many badly.
+            share = (self.deadline - now) / (min(FIRST, len(cells) - at) if at < FIRST else len(cells) - at)
             yield self.at(cell, now + share)
 
     def at(self, cell: Cell, deadline: float) -> Worst:

@@ -65,6 +65,13 @@ def _not_integrated(part: N.Node | N.Fact, world: World) -> frozenset[str]:
     return frozenset(found)
 
 
+def _parameters(claim: Claim, drawn: frozenset[str] | set[str]) -> set[str]:
+    """The symbols that the laws of what is drawn are stated with."""
+    laws = [claim.symbols[name].kind for name in drawn if name in claim.symbols]
+    given = [node for law in laws for node in vars(law).values() if isinstance(node, N.Node)]
+    return {part.name for node in given for part in walk(node) if isinstance(part, N.Symbol)}
+
+
 @dataclass(frozen=True)
 class Domain:
     """All cells of a claim, for one relation of it."""
@@ -84,6 +91,7 @@ class Domain:
         for part in (self.fact, *self.claim.constraints):
             drawn = sources.random_names(part, world) - _not_integrated(part, world)
             found |= sources.names(part, world) - drawn
+            found |= _parameters(self.claim, drawn)
             for node in walk(part):
                 found |= node.shape.rows.names | node.shape.cols.names
         for name in list(found):

@@ -1,6 +1,6 @@
 """Scalars that assumptions bound by other symbols: all(v[j] <= b), norm(W, 2) <= R, a <= b.
 
-Such a scalar is chosen last, between the ends that the others leave it, and the assumption holds by
+Such a scalar is chosen last, beyond the ends that the others leave it, and the assumption holds by
 construction. An ascent that pays a price for broken assumptions takes several runs, each of them slower."""
 
 import math
@@ -25,26 +25,23 @@ Constraint = N.Relation | N.Within | N.ForAll
 @final
 @dataclass(frozen=True)
 class Tie:
-    """A scalar and the assumptions that bound it."""
+    """A scalar without an end on one side, and the assumptions that bound it on the other."""
 
     name: str
     constraints: tuple[Constraint, ...]
     family: Scalar
+    above: bool  # whether they bound it from above
 
     def value(self, raw: Tensor, scope: Scope) -> Tensor:
-        """low + r**2, high - r**2, or a point between the two."""
+        """The largest lower end + r**2, or the least upper end - r**2."""
         lowest = max(self.family.low, 0.0) if self.family.positive else self.family.low
-        lows = [raw.new_tensor(lowest)] if math.isfinite(lowest) else []
-        highs = [raw.new_tensor(self.family.high)] if math.isfinite(self.family.high) else []
+        ends = [raw.new_tensor(lowest)] if math.isfinite(lowest) else []
         for relation, inner in (pair for c in self.constraints for pair in relations(c, scope)):
-            end, above = _end(relation, self.name)
+            end = relation.right if relation.left == N.Symbol(self.name) else relation.left
             value = evaluate(end, inner).reshape(-1)
-            (highs if above else lows).append(value.amin() if above else value.amax())
-        part = raw.reshape(1, 1)
-        if lows and highs:
-            low, high = torch.stack(lows).amax(), torch.stack(highs).amin()
-            return low + (high - low) * torch.sin(part) ** 2
-        return torch.stack(lows).amax() + part * part if lows else torch.stack(highs).amin() - part * part
+            ends.append(value.amin() if self.above else value.amax())
+        square = (raw * raw).reshape(1, 1)
+        return torch.stack(ends).amin() - square if self.above else torch.stack(ends).amax() + square
 
 
 def ties(
@@ -54,16 +51,24 @@ def ties(
     left = list(constraints)
     found: list[Tie] = []
     for name, family in families.items():
-        if not isinstance(family, Scalar):
-            continue
-        mine = [c for c in left if _bounds(c, name, world)]
-        # What one scalar is chosen by must not wait for one that is chosen later.
-        needed = {other for c in mine for other in sources.names(c, world)} - {name}
-        later = {tie.name for tie in found if name in _needed(tie, world)}
-        if mine and not needed & later and not needed & world.substituted.keys():
-            found.append(Tie(name, tuple(mine), family))
-            left = [c for c in left if c not in mine]
+        for above in _open_sides(family):
+            mine = [c for c in left if _side(c, name, world) is above]
+            # What one scalar is chosen by must not wait for one that is chosen later.
+            needed = {other for c in mine for other in sources.names(c, world)} - {name}
+            later = {tie.name for tie in found if name in _needed(tie, world)}
+            if mine and isinstance(family, Scalar) and not needed & (later | world.substituted.keys()):
+                found.append(Tie(name, tuple(mine), family, above))
+                left = [c for c in left if c not in mine]
+                break
     return _ordered(found, world), left
+
+
+def _open_sides(family: Family) -> list[bool]:
+    """The sides on which an assumption may bound the scalar and always leave it a value."""
+    if not isinstance(family, Scalar):
+        return []
+    below = [False] if math.isinf(family.high) else []
+    return below + ([True] if math.isinf(family.low) and not family.positive else [])
 
 
 def _needed(tie: Tie, world: World) -> set[str]:
@@ -81,20 +86,15 @@ def _ordered(found: list[Tie], world: World) -> tuple[Tie, ...]:
     return tuple(order)
 
 
-def _bounds(constraint: Constraint, name: str, world: World) -> bool:
-    """Whether it says name <= f or name >= f, with an f that has values without it."""
+def _side(constraint: Constraint, name: str, world: World) -> bool | None:
+    """Whether it bounds the scalar from above, by something that has a value without it; None if neither."""
     match constraint:
-        case N.Relation("<=" | "<" | ">=" | ">", left, right):
+        case N.Relation("<=" | "<" | ">=" | ">" as op, left, right):
             alone = N.Symbol(name)
             other = right if left == alone else left if right == alone else None
-            return other is not None and name not in sources.names(other, world)
+            if other is None or name in sources.names(other, world):
+                return None
+            return (op in ("<=", "<")) == (left == alone)
         case N.ForAll(fact, _, _):
-            return _bounds(fact, name, world)
-    return False
-
-
-def _end(relation: N.Relation, name: str) -> tuple[N.Node, bool]:
-    """The other side, and whether it lies above."""
-    if relation.left == N.Symbol(name):
-        return relation.right, relation.op in ("<=", "<")
-    return relation.left, relation.op in (">=", ">")
+            return _side(fact, name, world)
+    return None

@@ -170,12 +170,24 @@ def _replaced(
         bound = _bound(signs, bounded, coefficient)
         if bound is None:
             continue
+        others = _without(monomial, bounded.pattern)
+        if others is not None and signs.nonnegative_monomial(others):
+            yield [(others, coefficient * bound)]
         for match in matches(bounded.pattern, factors, {}, ()):
             rest = [f for p, f in enumerate(factors) if p not in match]
             if all(is_nonnegative(signs.space, name) for name, _ in rest):
                 pieces = _pieces(value, factors, rest, match, bounded, coefficient, bound)
                 if pieces is not None:
                     yield pieces
+
+
+def _without(monomial: Monomial, component: Flat) -> Monomial | None:
+    """The monomial divided by one of its components; None if it is none of them."""
+    powers = dict(monomial)
+    if component not in powers:
+        return None
+    powers[component] -= 1
+    return frozenset((c, p) for c, p in powers.items() if p)
 
 
 def _bound(signs: Signs, bounded: Bounded, coefficient: Coefficient) -> Coefficient | None:

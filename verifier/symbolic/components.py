@@ -24,7 +24,7 @@ _LARGEST = 16
 
 def is_square(space: Workspace, component: Flat) -> bool:
     """Whether the component is shown to be nonnegative by its form."""
-    signed = frozenset(f for f in component if is_nonnegative(space, f[0]))
+    signed = frozenset(f for f in component if is_nonnegative(space, f[0]) or _is_diagonal(space, f))
     return _is_square(space, component, signed) or (
         bool(signed) and _is_square(space, component, frozenset())
     )
@@ -46,6 +46,14 @@ def _is_square(space: Workspace, component: Flat, signed: frozenset[Occurrence])
 def is_nonnegative(space: Workspace, name: str) -> bool:
     opaque = space.opaque.get(name)
     return (opaque is not None and opaque.function in NONNEGATIVE) or name in space.nonnegative_tensors
+
+
+def _is_diagonal(space: Workspace, factor: Occurrence) -> bool:
+    """C[i, i] for a positive semidefinite C"""
+    name, labels = factor
+    declared = space.claim.symbols.get(name)
+    psd = declared is not None and declared.copies is None and getattr(declared.kind, "family", "") == "psd"
+    return psd and len(labels) == 2 and labels[0] == labels[1]
 
 
 def is_positive(space: Workspace, component: Flat) -> bool:

@@ -26,6 +26,7 @@ from verifier.symbolic.defined import where_defined
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
+from verifier.symbolic.improve import improvable
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.markov import examine_tails
@@ -43,6 +44,7 @@ from verifier.symbolic.refute import refute
 from verifier.symbolic.repeated import examine as examine_combinations
 from verifier.symbolic.repeated import speaks_of_combinations
 from verifier.symbolic.scalar.engine import examine as examine_scalars
+from verifier.symbolic.scalar.inequality import both
 from verifier.symbolic.states import examine_states
 from verifier.symbolic.write import Writer
 
@@ -81,6 +83,8 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
+    if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
+        return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
     if found.truth == "unknown" and clock.left > 0:
         other = _by_numbers(claim, step, budget, clock)
@@ -94,7 +98,29 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     elif _is_open_bound(step.fact, found) and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         found = replace(found, tightness=other.tightness or found.tightness)
+    found = improvable(
+        claim,
+        step.fact,
+        found,
+        lambda fact: _networks(claim, fact, Clock(min(1.0, max(clock.left, 0.1))), budget.seed),
+    )
     return replace(_mended(claim, step, budget, clock, found), seconds=clock.elapsed)
+
+
+def _between(claim: Claim, step: Step, fact: N.Within, budget: Budget) -> Finding:
+    """A range of a mean, by its two ends; tight where both are reached."""
+    halves = []
+    for op, end in ((">=", fact.low), ("<=", fact.high)):
+        if any(isinstance(x, N.Infinity) for x in walk(end)):
+            halves.append(Finding(NAME, "true", "proved", "an end without bound"))
+            continue
+        asked = replace(step, fact=N.Relation(op, fact.arg, end))
+        halves.append(_examine(claim, asked, replace(budget, seconds=budget.seconds / 2)))
+    found = both(halves[0], halves[1])
+    reached = [half.tightness for half in halves if half.tightness is not None]
+    if found.truth == "true" and len(reached) == 2 and all(t.tight for t in reached):
+        found = replace(found, tightness=Tightness(True))
+    return replace(found, corrected=None)
 
 
 def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:
@@ -149,9 +175,12 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     def bound(claim: Claim, fact: N.Relation) -> Finding | None:
         return examine_pointwise(claim, fact, Clock(clock.left / 2), close, judge, budget.seed)
 
+    def decide(claim: Claim, fact: N.Relation) -> Finding:
+        return _networks(claim, fact, Clock(clock.left / 2), budget.seed)
+
     found = bound(claim, step.fact)
     found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
-    found = found or examine_convexity(claim, step.fact, clock, bound, judge, budget.seed)
+    found = found or examine_convexity(claim, step.fact, clock, bound, judge, decide, budget.seed)
     return found or broken(claim, step.fact, clock, budget.seed)
 
 

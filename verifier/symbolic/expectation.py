@@ -61,7 +61,8 @@ class Integrator:
         found = self._factorised(value, random - stuck)
         if stuck:
             found = through_functions(self, found, frozenset(stuck))
-            self._refuse_functions(found, stuck)
+            if self.space.means is None:
+                self._refuse_functions(found, stuck)
         for name, entry in self.values.items():
             found = replaced(found, name, entry)
         return found

@@ -11,7 +11,8 @@ from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.rigorous.recheck import admissible
 from verifier.symbolic.clock import Clock
-from verifier.symbolic.constraints import positive_components, scalar_bounds
+from verifier.symbolic.closeness import Near, nearest
+from verifier.symbolic.constraints import Bound, positive_components, scalar_bounds
 from verifier.symbolic.decide import Sides
 from verifier.symbolic.evaluation import Evaluation
 from verifier.symbolic.lower import Lowering
@@ -23,13 +24,18 @@ from verifier.symbolic.refute import as_shown
 from verifier.symbolic.rules import settled
 from verifier.symbolic.trees import factors, number, product
 from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.write import Writer
 
 _TIGHT = Fraction(1, 100)
+_SIMPLE = 24  # the largest denominator of a factor that a limit suggests
 
 
-def proves(lowering: Lowering, op: str, found: Sides) -> bool:
-    """left op right for all values of the symbols."""
-    signs = Signs(found.space, scalar_bounds(lowering), positive_components(lowering))
+def proves(lowering: Lowering, op: str, found: Sides, several: bool = False) -> bool:
+    """left op right for all values of the symbols; `several`: with every free size at least 2."""
+    bounds = scalar_bounds(lowering)
+    if several:
+        bounds |= {name: _two(bounds.get(name, Bound())) for name in _free(lowering.space.claim, found.space)}
+    signs = Signs(found.space, bounds, positive_components(lowering))
     small, large = _ordered(op, found)
     strict = op in ("<", ">")
     if signs.proves(large - small, strict):
@@ -44,6 +50,17 @@ def proves(lowering: Lowering, op: str, found: Sides) -> bool:
     except OutOfTime:
         return False
     return signs.proves(squares, strict)
+
+
+def _free(claim: Claim, space: Workspace) -> list[str]:
+    """The sizes that no assumption gives."""
+    dims = (name for name, declared in claim.symbols.items() if isinstance(declared.kind, Dimension))
+    return [name for name in dims if name not in space.dims]
+
+
+def _two(bound: Bound) -> Bound:
+    low = Fraction(2) if bound.low is None else max(bound.low, Fraction(2))
+    return Bound(low, bound.high, bound.strict and low == bound.low)
 
 
 def _ordered(op: str, found: Sides) -> tuple[Sum, Sum]:
@@ -74,18 +91,40 @@ def tightness(
             best = (gap, point)
             if gap <= _TIGHT / 10:
                 break
-    if best is None:
+    if best is not None and best[0] <= _TIGHT:
+        shown = {name: as_shown(value) for name, value in best[1].items()}
+        return Tightness(True, Fraction(0), best[0], where=shown)
+    near = _among_blocks(found, fact, clock, seed)
+    if near is not None and near.gap <= _TIGHT:
+        return Tightness(True, Fraction(0), near.gap, where=near.shown)
+    gaps = ([best[0]] if best is not None else []) + ([near.gap] if near is not None else [])
+    return _improved(lowering, fact, found, min(gaps)) if gaps else None
+
+
+def _among_blocks(found: Sides, fact: N.Relation, clock: Clock, seed: int) -> Near | None:
+    try:
+        left, right = (Writer(found.space).form(form) for form in (found.left, found.right))
+        closed = N.Relation(fact.op, left, right)
+        return nearest(
+            found.space.claim, closed, found.space.dims, lambda: clock.left < 0.2 * clock.seconds, seed
+        )
+    except (Refusal, OutOfTime):
         return None
-    gap, point = best
-    shown = {name: as_shown(value) for name, value in point.items()}
-    if gap <= _TIGHT:
-        return Tightness(True, Fraction(0), gap, where=shown)
-    factor = 1 - gap if fact.op == "<=" else 1 + gap
-    if found.right.value and factor.denominator < 1000:
-        scaled = replace(found.right, value=found.right.value * factor)
-        if proves(lowering, fact.op, Sides(found.space, found.left, scaled)):
+
+
+def _improved(lowering: Lowering, fact: N.Relation, found: Sides, least: Fraction) -> Tightness | None:
+    """The bound times a simple number that the least gap found suggests, proved."""
+    for gap in dict.fromkeys((least, least.limit_denominator(_SIMPLE))):
+        factor = 1 - gap if fact.op == "<=" else 1 + gap
+        if not found.right.value or factor.denominator > 1000 or gap <= _TIGHT:
+            continue
+        scaled = Sides(
+            found.space, found.left, replace(found.right, value=found.right.value * factor), found.rules
+        )
+        if proves(lowering, fact.op, scaled, several=True):
             better = to_text(product([number(factor), *factors(fact.right)]))
-            return Tightness(False, gap, gap, better=better, where=shown)
+            always = proves(lowering, fact.op, scaled)
+            return Tightness(False, gap, least, better=better if always else None)
     return None
 
 

@@ -152,3 +152,29 @@ def test_matrices_entry_by_entry(says, expected):
     found = judge(says, S, rest=RESIDUAL)
     assert found.truth == expected, (found.reason, found.missing)
     assert found.corrected is None
+
+
+DENSE = """layers:
+  state: X
+  depth: L
+  symbols:
+    W: normal(d, d, std=1/d)
+    V: normal(d, d, std=1/sqrt(d))
+  next: W * tr(X) + V @ X + X + tr(X) * eye(d) / d"""
+ROOT = "sqrt(1 + 2/d + 13/(4*d**2))"
+
+
+@pytest.mark.parametrize(
+    ("says", "grow", "truth"),
+    [
+        ("E(norm(after(X, L))**2) == Theta((3 + 1/(2*d) + ROOT)**L)", "L -> oo", "true"),
+        ("E(norm(after(X, L))**2) == Theta((3 + 1/(2*d) - ROOT)**L)", "L -> oo", "false"),
+        ("LIMIT == (1 + 1/(2*d) + ROOT)/(1 + 3/d)", "", "true"),
+        ("LIMIT == 1", "", "false"),
+    ],
+)
+def test_eigenvalues_with_a_square_root(says, grow, truth):
+    ratio = "limit(E(tr(after(X, L))**2)/E(norm(after(X, L))**2), L, oo)"
+    symbols = {"d": "dimension", "X": "matrix(d, d)"}
+    text = says.replace("ROOT", ROOT).replace("LIMIT", ratio)
+    assert judge(text, symbols, ("norm(X) > 0",), DENSE, grow).truth == truth

@@ -42,3 +42,8 @@ def test_eigenvalues_that_meet_at_a_zero_parameter_leave_no_pole():
 def test_a_rotation_is_refused():
     with pytest.raises(Refused):
         matrix_power(sp.Matrix([[0, 1], [-1, 0]]), T, SPANS)
+
+
+def test_an_eigenvalue_of_zero_is_gone_after_one_step():
+    power = matrix_power(sp.Matrix([[1, 1], [a, a]]), T, SPANS)
+    assert sp.simplify(power.subs(T, 3) - sp.Matrix([[1, 1], [a, a]]) ** 3).is_zero_matrix

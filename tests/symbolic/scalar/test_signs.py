@@ -105,3 +105,12 @@ def test_exponentials_are_at_least_one_where_their_exponents_are_not_negative():
     assert sign(1 - sp.exp(-s), SQUARES) == "positive"
     assert sign(sp.exp(s) - 2, SQUARES) is None
     assert sign(sp.exp(s) - 1 - s, SQUARES) not in ("negative", "nonpositive")
+
+
+def test_signs_of_sums_with_one_root():
+    root = sp.sqrt(4 * n**2 + 8 * n + 13)
+    assert sign(root - 2 * n - 1, SPANS) == "positive"
+    assert sign(2 * n + 1 - root, SPANS) == "negative"
+    assert sign(root + n, SPANS) == "positive"
+    assert sign(2 * n + 10 - root, SPANS) == "positive"
+    assert sign(root - 3 * n, SPANS) is None

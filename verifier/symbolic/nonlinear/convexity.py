@@ -21,18 +21,26 @@ from verifier.symbolic.opaque import U
 Judge = Callable[[Claim, N.Relation], Finding | None]
 _TWO = N.Number(Fraction(2))
 SMOOTH = frozenset({"exp", "sin", "cos", "tanh", "sigmoid", "silu", "gelu", "softplus", "erf", "Phi", "phi"})
+# The steepest slope of functions, where it is rational.
+STEEPEST = dict.fromkeys(("tanh", "relu", "abs", "softplus", "sin", "cos", "atan"), Fraction(1)) | {
+    "sigmoid": Fraction(1, 4)
+}
 _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
 
 
 def examine_convexity(
-    claim: Claim, fact: N.Relation, clock: Clock, bound: Judge, judge: Judge, seed: int
+    claim: Claim, fact: N.Relation, clock: Clock, bound: Judge, judge: Judge, decide: Judge, seed: int
 ) -> Finding | None:
-    """By derivatives; `bound` judges bounds on means, `judge` relations between functions of numbers."""
+    """By derivatives; `bound` judges bounds on means, `judge` functions of numbers, `decide` closed forms."""
     if fact.op not in ("<=", ">=") or claim.layers is not None:
         return None
     if isinstance(fact.right, N.Expectation | N.Variance):
         fact = N.Relation(_FLIPPED[fact.op], fact.right, fact.left)
     match fact.left:
+        case N.Expectation(N.Power(N.Norm(N.Subtract(a, b), "fro"), N.Number(k)), ()) if (
+            k == 2 and fact.op == "<="
+        ):
+            words = lipschitz(claim, fact, a, b, decide)
         case N.Expectation(body, ()) if body.shape.is_scalar:
             words = jensen(claim, fact, body, judge)
         case N.Variance(body) if body.shape.is_scalar:
@@ -87,6 +95,18 @@ def poincare(claim: Claim, fact: N.Relation, body: N.Node, bound: Judge) -> str 
     said = bound(claim, N.Relation(fact.op, other, fact.right))
     shown = said is not None and said.truth == "true" and said.grade in ("proved", "certified")
     return f"by the inequality of {name}: the variance against the slope" if shown else None
+
+
+def lipschitz(claim: Claim, fact: N.Relation, a: N.Node, b: N.Node, decide: Judge) -> str | None:
+    """E |f(A) - f(B)|**2 <= k**2 E |A - B|**2 where |f'| <= k"""
+    match a, b:
+        case N.Apply(f, (first,)), N.Apply(g, (second,)) if f == g and f in STEEPEST:
+            apart = N.Expectation(N.Power(N.Norm(N.Subtract(first, second)), _TWO))
+            larger = N.Multiply(N.Number(STEEPEST[f] ** 2), apart)
+            said = decide(claim, N.Relation("<=", larger, fact.right))
+            shown = said is not None and said.truth == "true" and said.grade in ("proved", "certified")
+            return f"{f} has slopes of at most {STEEPEST[f]}" if shown else None
+    return None
 
 
 def _is_made_of(body: N.Node, functions: frozenset[str]) -> bool:

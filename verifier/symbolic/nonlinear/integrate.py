@@ -41,6 +41,8 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
     space = integrator.space
     refused: Refusal | None = None
     while inside := space.depends(value) & random:
+        if any(_is_kept(space, tensor) for tensor in value.tensors()):
+            return value  # what is averaged is compared given the rest
         refused = None
         bare = {x for x in inside if not any(_holds(space, t, x) for t in value.tensors())}
         if bare:
@@ -58,6 +60,10 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
         else:
             raise refused or Refusal("the expectation of a function that is no activation of normal weights")
     return value
+
+
+def _is_kept(space: Workspace, tensor: str) -> bool:
+    return tensor in space.opaque and space.opaque[tensor].function in (space.means or ())
 
 
 def _holds(space: Workspace, tensor: str, name: str) -> bool:

@@ -14,7 +14,7 @@ from verifier.symbolic.nonlinear.activations import Atom
 from verifier.symbolic.opaque import Mean, U
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import ONE, number, product, raised
-from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.workspace import Workspace, is_constant
 
 _PI = N.Pi()
 
@@ -22,6 +22,8 @@ _PI = N.Pi()
 def kept(space: Workspace, atoms: tuple[Atom, ...], order: int, variance: Sum, centre: Sum) -> Sum:
     """E of the product of the atoms, differentiated `order` times, as a function of the variance."""
     assert space.means is not None
+    if not is_constant(centre):  # it may hold what is still to be integrated, and only the variance says so
+        raise Refusal("a mean around a centre that is no scalar")
     body = product(raised(tree(atom), atom.power) for atom in atoms)
     for _ in range(order):
         body = N.Derivative(body, U)

@@ -1,6 +1,7 @@
 """A relation between means of one normal variable, as a relation between what is averaged.
 
-Where both sides are one and the same positive sum T over entries u_i of variance v_i,
+Where both sides are one and the same positive sum T over entries u_i of variance v_i, given weights of
+other layers that may be random themselves,
 
     left  = T(E f(u)),                       right = T(E p(u)),
     E |u|**k = v**(k/2) E |z|**k,            z ~ N(0, 1),
@@ -94,6 +95,7 @@ class _Reading:
         def template(entry: Sum) -> Sum:
             return part if first in entry.tensors() else replaced(part, first, entry)
 
+        self._require_plain()
         if not self._signs.proves(template(self._entry(opaque.spaces))):
             raise Refusal("the sign of what means are multiplied with")
         basis = self._powers(variance) if not centre else self._shifted(variance, centre)
@@ -158,6 +160,21 @@ class _Reading:
         centres = [key(self._centre(name)) for name in (first, second)]
         return key(a.argument) == key(b.argument) and centres[0] == centres[1]
 
+    def _require_plain(self) -> None:
+        """What is still random, given which a mean was taken, stands in no function but the means."""
+        for tensor in self.left.tensors() | self.right.tensors():
+            opaque = self.space.opaque.get(tensor)
+            if opaque is not None and not self._is_mean(tensor) and opaque.depends & self.space.claim.random:
+                raise Refusal("a function of means")
+
+    def _expected(self, value: Sum) -> Sum:
+        """E over what is still random, in closed form."""
+        kept, self.space.means = self.space.means, None
+        try:
+            return self.lowering.integrator.expect(value, frozenset())
+        finally:
+            self.space.means = kept
+
     def _is_mean(self, tensor: str) -> bool:
         opaque = self.space.opaque.get(tensor)
         return opaque is not None and opaque.function in (self.space.means or ())
@@ -177,10 +194,10 @@ class _Reading:
 
     def _powers(self, variance: Sum) -> Basis:
         """v**(k/2) is the mean of |u|**k/E|z|**k."""
-        spread = root(self.space, variance)
         found: Basis = []
-        for k in range(_HIGHEST, -1, -1):
-            size = variance ** (k // 2) if k % 2 == 0 else spread * variance ** (k // 2)
+        random = self.space.depends(variance) & self.space.claim.random
+        for k in (2, 0) if random else range(_HIGHEST, -1, -1):
+            size = variance ** (k // 2) * (root(self.space, variance) if k % 2 else self.space.scalar(1))
             base: N.Node = U if k % 2 == 0 else N.Apply("abs", (U,))
             found.append((size, N.Divide(raised(base, k), _absolute_moment(k)) if k else number(1)))
         return found
@@ -196,7 +213,8 @@ class _Reading:
         terms: list[N.Node] = []
         for tensor, part in self._parts(side).items():
             if tensor is None:
-                terms += self._combination(part, [(template(size), body) for size, body in basis])
+                means = [(self._expected(template(size)), body) for size, body in basis]
+                terms += self._combination(part, means)
                 continue
             other = self.space.opaque[tensor]
             if not self._same_law(tensor, first):

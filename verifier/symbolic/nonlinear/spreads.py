@@ -40,17 +40,30 @@ def stretched(claim: Claim, fact: N.Relation, seed: int, least: int = 1) -> Iter
 
 
 def _bases(claim: Claim, fact: N.Relation, seed: int, least: int) -> list[Point]:
-    """A few small points, the first one with reals at 0."""
+    """A few small points, the first one with reals at 0 and rows along one axis."""
     found: list[Point] = []
     for tried, point in enumerate(points(claim, fact, {}, seed)):
         sizes = [v for k, v in point.items() if isinstance(claim.symbols[k].kind, Dimension)]
-        reals = [k for k in point if isinstance(claim.symbols[k].kind, Real)]
-        at = point | dict.fromkeys(reals, 0) if not found else point
+        at = {k: _plain(claim, k, v) for k, v in point.items()} if not found else point
         if all(size >= least for size in sizes) and at not in found:
             found.append(at)
         if len(found) == _BASES or tried > _TRIED:
             break
     return found
+
+
+def _plain(claim: Claim, name: str, value: Any) -> Any:
+    """0, or rows along one axis, of another length for each matrix: all variables are then multiples."""
+    match claim.symbols[name].kind:
+        case Real():
+            return 0
+        case FixedMatrix("matrix" | "vector") if claim.symbols[name].copies is None:
+            length, is_column = 1 + list(claim.symbols).index(name), len(value[0]) == 1
+            places = [
+                [i == 0 if is_column else j == 0 for j in range(len(row))] for i, row in enumerate(value)
+            ]
+            return [[length * int(there) for there in row] for row in places]
+    return value
 
 
 def _scaled(claim: Claim, point: Point, name: str, factor: Fraction) -> Any:

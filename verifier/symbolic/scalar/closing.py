@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.walk import rebuild, walk
+from verifier.symbolic.scalar.lengths import of_length
+from verifier.symbolic.scalar.parity import is_odd
 from verifier.symbolic.scalar.refuse import Clock, Refused
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
@@ -53,6 +56,8 @@ class Closing:
                 return n.Derivative(self._differentiated(of, by), by)
             case n.Growth(kind, body):
                 return n.Growth(kind, self.close(body))
+            case n.Expectation(body, ()) if is_odd(self.claim, body):
+                return n.Number(Fraction(0))
             case n.Expectation() | n.Variance() | n.Covariance() if _has_after(node):
                 return self.unroll(self, node)
         if _is_arithmetic(node):
@@ -62,6 +67,9 @@ class Closing:
             return found
         if isinstance(node, n.Sum):
             return self.total(self, node)
+        length = of_length(self.claim, node)
+        if length is not None:
+            return self.close(length)
         if any(isinstance(part, n.Expectation | n.Variance | n.Covariance | n.After) for part in walk(node)):
             raise Refused("an expectation without a closed form")
         return node

@@ -22,9 +22,9 @@ from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.expansions import Expander
 from verifier.symbolic.scalar.gaps import Gap
+from verifier.symbolic.scalar.ladder import Kind, runaway
 from verifier.symbolic.scalar.leading import ORDERS, leading_conditions
 from verifier.symbolic.scalar.limits import tends
-from verifier.symbolic.scalar.ladder import Kind, runaway
 from verifier.symbolic.scalar.reading import ENGINE, Reading, gaps_of, interpret
 from verifier.symbolic.scalar.refuse import Refused, Undefined
 from verifier.symbolic.scalar.scales import Comparison, MoreTerms, Scale, Undecided

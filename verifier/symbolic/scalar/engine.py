@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 
 from sympy.polys.polyerrors import BasePolynomialError
 
@@ -37,6 +38,7 @@ from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.special import small_powers, with_value
 from verifier.symbolic.scalar.sums import close_sum
 
+ZERO = n.Number(Fraction(0))
 # What SymPy raises, besides NotImplementedError, from deep inside on expressions it cannot treat.
 SYMPY_GIVES_UP = (
     NotImplementedError,
@@ -142,11 +144,16 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
                 return uniform.decide(reading, kind)
             found = _grown(claim, reading, kind, surrogate.sharp, closing)
             return replace(found, lhs=None) if surrogate.notes else found
-        case n.Relation("==", n.Limit(body, variable, n.Infinity()), n.Number(zero)) if zero == 0 and (
-            _is_never_negative(body) and nearby.tends_to_zero(claim, body, variable.name, closing)
+        case n.Relation(op, n.Limit(body, variable, n.Infinity()), right) if (
+            _is_never_negative(body)
+            and right.shape.is_scalar
+            and nearby.tends_to_zero(claim, body, variable.name, closing)
         ):
-            reason = "it is never negative, and a bound of it tends to 0"
-            return Finding(ENGINE, "true", "proved", reason, seconds=clock.spent)
+            if op == "==" and right == ZERO:
+                reason = "it is never negative, and a bound of it tends to 0"
+                return Finding(ENGINE, "true", "proved", reason, seconds=clock.spent)
+            found = _examine(claim, n.Relation(op, ZERO, right), clock, closed_form)
+            return replace(found, reason=f"the limit is 0; {found.reason}")
         case n.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
             return everywhere(claim, fact, closing, equality.decide)
         case n.Relation("<=" | ">=" | "<" | ">", left, right) if (

@@ -81,6 +81,10 @@ def _moment(claim: Claim, body: n.Node) -> n.Node | None:
         case n.Power(base, n.Number(r)) if r > 0 and (inside := _normed(base)) is not None:
             found = _second(claim, inside)
             return None if found is None else n.Power(found, n.Number(r / 2))
+        case n.Power(base, exponent) if (inside := _normed(base)) is not None and _is_power(claim, exponent):
+            if not _is_polynomial(claim, inside):
+                return None
+            return n.Power(n.Expectation(n.Power(n.Norm(inside), TWO)), n.Divide(exponent, TWO))
         case n.Power(base, n.Number(r)) if r > 0 and r % 2 == 0 and base.shape.is_scalar:
             found = _second(claim, base)
             return None if found is None else n.Power(found, n.Number(r / 2))

@@ -53,13 +53,13 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
 def _names(claim: Claim, closed: n.Relation) -> list[str]:
     """The scalar symbols that occur, those that stand in substitutions included."""
     given = {found[0].name: found[1] for a in claim.assumptions if (found := a.substitution) is not None}
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [closed.left, closed.right]
     while waiting:
-        fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol)} - found
-        found |= fresh
+        fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol)} - names
+        names |= fresh
         waiting += [given[name] for name in fresh if name in given]
-    return sorted(found - given.keys())
+    return sorted(names - given.keys())
 
 
 def _tightness(sizes: tuple[str, ...], kind: Kind, left: Size, right: Size) -> Tightness:

@@ -245,7 +245,7 @@ class Expander:
         if not grown.is_polynomial(self.variable) or sp.degree(grown, self.variable) != 1:
             raise Refused("the expansion of a factorial of this argument")
         m, a = sp.Poly(grown, self.variable).all_coeffs()
-        if not (m.is_Rational and m > 0):
+        if self.comparison.sign(m) != "positive":
             raise Refused("the expansion of a factorial of this argument")
         half = sp.Rational(1, 2)
         terms = (

@@ -165,23 +165,30 @@ def _growth(
     if kind in ("Omega", "Theta"):
         return suprema.vanishes(question)
     if not suprema.is_bounded(question):
-        return None
-    tightness = Tightness(True) if _is_sharp(claim, found, right, closing) else None
+        trend = _leading(claim, found, right, closing)
+        runs_away = trend is not None and trend.limit == sp.oo
+        return suprema.along(trend, "the ratio grows without bound") if trend and runs_away else None
+    tightness = Tightness(False) if suprema.is_bounded(question, strictly=True) else None
+    if tightness is None:
+        trend = _leading(claim, found, right, closing)
+        reached = trend is not None and trend.limit is not None and trend.limit.is_positive
+        tightness = Tightness(True) if reached else None
     return Finding(ENGINE, "true", "proved", f"{WORDS}; {suprema.BOUNDED}", tightness=tightness)
 
 
-def _is_sharp(claim: Claim, found: Near, right: n.Node, closing: Closing) -> bool:
-    """At one input the first order term has the claimed order, and the rest is of a smaller one."""
+def _leading(claim: Claim, found: Near, right: n.Node, closing: Closing) -> suprema.Trend | None:
+    """A family of inputs along which the rest is of a smaller order than the first order term, with the
+    limit of that term over the right side: that of the quantity itself."""
     if found.lowest is None:
-        return False
+        return None
     first = closing.close(found.bound(found.lowest))
     fourth: n.Node = n.Expectation(n.Power(n.Norm(found.logits), FOUR))
     rest = closing.close(n.Multiply(found.front, n.Apply("sqrt", (fourth,)) if found.rooted else fourth))
     question = suprema.Question(claim, first, right, closing.clock)
     trend = suprema.trend(question, 1)
-    if trend is None or trend.limit is None or not trend.limit.is_positive:
-        return False
-    return bool(suprema.limit_at(replace(question, body=rest), trend) == 0)
+    if trend is None or suprema.limit_at(suprema.Question(claim, rest, first, closing.clock), trend) != 0:
+        return None
+    return trend
 
 
 def tends_to_zero(claim: Claim, body: n.Node, variable: str, closing: Closing) -> bool:

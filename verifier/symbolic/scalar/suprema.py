@@ -90,16 +90,17 @@ def _true(question: Question, kind: Kind, supremum: bool) -> Finding | None:
 # --- from above ---------------------------------------------------------------------------------------------
 
 
-def is_bounded(question: Question) -> bool:
-    """Whether a norm inequality bounds the ratio."""
+def is_bounded(question: Question, strictly: bool = False) -> bool:
+    """Whether a norm inequality bounds the ratio, or, `strictly`, makes it tend to 0."""
     ceilings = Ceilings(question.claim)
     bound = ceilings.scalar(question.body)
     for choice in without_minima(bound):
         if question.growing:
             size = _size(question, choice, ceilings.atoms)
-            if size is not None and size.is_within(size_of(question.claim, question.right, question.growing)):
+            right = size_of(question.claim, question.right, question.growing)
+            if size is not None and (size.vanishes_against(right) if strictly else size.is_within(right)):
                 return True
-        elif _never_large(question.claim, sp.expand(choice / ceilings.exact(question.right))):
+        elif not strictly and _never_large(question.claim, sp.expand(choice / ceilings.exact(question.right))):
             return True
     return False
 
@@ -217,17 +218,17 @@ def _diverges(question: Question) -> Finding | None:
     family = trend(question, 1, without_end=not question.growing)
     if family is None or family.limit != sp.oo:
         return None
-    return _along(family, "the ratio grows without bound")
+    return along(family, "the ratio grows without bound")
 
 
 def _from_below(question: Question) -> Finding | None:
     family = trend(question, -1, without_end=not question.growing)
     if family is None or family.limit != 0:
         return None
-    return _along(family, "the ratio tends to 0")
+    return along(family, "the ratio tends to 0")
 
 
-def _along(family: Trend, reason: str) -> Finding:
+def along(family: Trend, reason: str) -> Finding:
     ratios = [float(family.ratio.subs(family.symbol, size)) for size in LADDER]
     shown = {k: list(LADDER) if v == str(family.symbol) else v for k, v in family.point.shown().items()}
     example = Counterexample({**shown, "ratio": ratios}, None, None)

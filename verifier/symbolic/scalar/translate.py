@@ -167,8 +167,8 @@ class Translator:
     def _signed(self, expr: sp.Expr) -> sp.Expr:
         """abs(q) = q, sqrt(q**2) = q for what is known to be >= 0."""
         match expr:
-            case sp.Abs():
-                return self._magnitude(expr.args[0]) or expr
+            case sp.Abs() | sp.Add() | sp.Mul() if self.nonnegative and expr.has(sp.Abs):
+                return expr.replace(sp.Abs, lambda arg: self._magnitude(arg) or sp.Abs(arg))
             case sp.Pow(base=sp.Pow(base=inner, exp=power), exp=root) if power.is_even:
                 known = self._magnitude(inner)
                 return expr if known is None else known ** (power * root)

@@ -66,8 +66,10 @@ def _turn(factor: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Symbol, list[s
     names = {symbol(name, span) for name, span in spans.items()}
     if len(factor.free_symbols) != 2 or not factor.free_symbols <= names:
         return None
-    (case,) = _of_linear(factor, spans) or [None]
-    return None if case is None else next((variable, [value]) for variable, value in case.items())
+    for case in _of_linear(factor, spans) or []:
+        for variable, value in case.items():
+            return variable, [value]
+    return None
 
 
 def _factors(expr: sp.Expr) -> Iterator[sp.Expr]:

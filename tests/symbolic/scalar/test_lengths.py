@@ -1,0 +1,27 @@
+"""Lengths of Gaussian vectors as functions of their size: limits and rates, with false siblings."""
+
+import pytest
+
+from tests.symbolic.scalar.helpers import judge
+
+S = {"d": "dimension", "k": "dimension", "s": "positive", "w": "normal(d, std=s)", "W": "normal(k, d)"}
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("limit(E(norm(w))/sqrt(d), d, oo) == s", "true"),
+        ("limit(E(norm(w))/sqrt(d), d, oo) == s/2", "false"),
+        ("limit(Var(norm(w)), d, oo) == s**2/2", "true"),
+        ("limit(Var(norm(w)), d, oo) == s**2", "false"),
+        ("limit(E(norm(W)**3)/d**(3/2), d, oo) == k**(3/2)", "true"),
+        ("limit(E(norm(W)**3)/d**(3/2), d, oo) == k", "false"),
+    ],
+)
+def test_limits(says, truth):
+    assert judge(says, S).truth == truth
+
+
+@pytest.mark.parametrize(("order", "truth"), [("1/sqrt(d)", "true"), ("1", "false"), ("1/d", "false")])
+def test_how_far_a_mean_length_is_from_its_root_mean_square(order, truth):
+    assert judge(f"s*sqrt(d) - E(norm(w)) == Theta({order})", S, grow="d -> oo").truth == truth

@@ -1,0 +1,84 @@
+"""Moments of the length of a Gaussian vector, as functions of its size.
+
+    E norm(w)**r = (s sqrt(2))**r gamma((k + r)/2) / gamma(k/2),  k independent N(0, s**2) entries
+    Var f = E f**2 - (E f)**2
+"""
+
+from fractions import Fraction
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.dims import Dim
+from verifier.expr.symbols import Normal
+from verifier.expr.walk import walk
+
+ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
+
+
+def of_length(claim: Claim, node: n.Node) -> n.Node | None:
+    """The mean or variance of a multiple of norm(w)**r as a tree without expectations of lengths."""
+    match node:
+        case n.Expectation(body, ()):
+            return _mean(claim, body)
+        case n.Variance(body) if body.shape.is_scalar and _mean(claim, body) is not None:
+            square = n.Expectation(n.Power(body, TWO))
+            return n.Subtract(square, n.Power(n.Expectation(body), TWO))
+    return None
+
+
+def _mean(claim: Claim, body: n.Node) -> n.Node | None:
+    match body:
+        case n.Let(_, inner):
+            return _mean(claim, inner)
+        case n.Divide(left, right) if not _is_random(claim, right):
+            found = _mean(claim, left)
+            return found and n.Divide(found, right)
+        case n.Multiply(left, right):
+            for factor, other in ((left, right), (right, left)):
+                if not _is_random(claim, factor):
+                    found = _mean(claim, other)
+                    return found and n.Multiply(factor, found)
+        case n.Norm(arg, "fro"):
+            return _moment(claim, arg, ONE)
+        case n.Power(n.Norm(arg, "fro"), n.Number(r) as exponent) if r > 0 and r % 2:
+            return _moment(claim, arg, exponent)
+        case n.Power(n.Power(n.Norm(arg, "fro"), n.Number(q)), n.Number(r)) if q * r > 0 and (q * r) % 2:
+            return _moment(claim, arg, n.Number(q * r))
+    return None
+
+
+def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
+    """For the entries of one Gaussian symbol, all of them or those of a row."""
+    match arg:
+        case n.Transpose(inner):
+            return _moment(claim, inner, power)
+        case n.Symbol(name) | n.Row(n.Symbol(name)) if name in claim.random:
+            kind = claim.symbols[name].kind
+        case _:
+            return None
+    if not isinstance(kind, Normal) or kind.cov is not None or kind.row_corr is not None:
+        return None
+    if kind.mean != n.Number(Fraction(0)) or any(isinstance(p, n.Symbol) for p in walk(kind.mean)):
+        return None
+    if any(n.Symbol(name, arg.shape) in walk(a.fact) for a in claim.assumptions):
+        return None
+    half = n.Number(power.value / 2)
+    size = n.Divide(_count(arg.shape.rows * arg.shape.cols), TWO)
+    above = n.Apply("factorial", (n.Subtract(n.Add(size, half), ONE),))
+    below = n.Apply("factorial", (n.Subtract(size, ONE),))
+    scale = n.Power(n.Multiply(kind.std, n.Apply("sqrt", (TWO,))), power)
+    return n.Multiply(scale, n.Divide(above, below))
+
+
+def _count(size: Dim) -> n.Node:
+    total: n.Node | None = None
+    for monomial, coefficient in size.terms:
+        term: n.Node = n.Number(Fraction(coefficient))
+        for name, power in monomial:
+            term = n.Multiply(term, n.Power(n.Symbol(name), n.Number(Fraction(power))))
+        total = term if total is None else n.Add(total, term)
+    return total if total is not None else n.Number(Fraction(0))
+
+
+def _is_random(claim: Claim, node: n.Node) -> bool:
+    return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))
