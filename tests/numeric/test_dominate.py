@@ -6,7 +6,7 @@ import pytest
 
 from tests.numeric.specs import ATTENTION, LET, UNIFORM, claim_of, look
 from verifier.claim.model import Claim
-from verifier.numeric.dominate import normal_size, second_moment_of
+from verifier.numeric.dominate import normal_size, size_of
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.sampler import Sampler
@@ -22,7 +22,8 @@ def bound_and_moment(claim: Claim) -> tuple[float | None, float]:
     (leaf,) = leaves_of(fact, scene.world).values()
     sampler = Sampler(leaf, scene, Stream(0, claim.id, point.key), 10**6, 2**31)
     values = sampler.statistic(0, max(1, 20_000 // sampler.unit))
-    return second_moment_of(leaf.bodies[0], scene, leaf.over), float(values.square().mean(dim=0).max())
+    size = size_of(leaf.bodies[0], scene, leaf.over)
+    return None if size is None else size**2, float(values.square().mean(dim=0).max())
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,10 @@ def test_gradients_through_a_softmax_refute_what_holds_for_uniform_attention() -
     assert (free.truth, free.grade) == ("false", "sampled")
     true = look(claim_of("E(norm(D(S, W_V))**2) == d * E(norm(A @ X)**2)", ATTENTION, LET))
     assert true.truth != "false"
+
+
+def test_variances_too() -> None:
+    """A softmax entry lies between 0 and 1, so its variance is below 1/4, and it is not 0."""
+    moving = claim_of("Var(norm(A @ X)**2) == 0", ATTENTION, LET)
+    assert look(moving, seconds=20.0).truth == "false"
+    assert look(claim_of("Var(A[1, 1]) <= 1/4", ATTENTION, LET)).truth != "false"

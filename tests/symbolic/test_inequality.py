@@ -118,3 +118,52 @@ def test_what_is_offered_has_one_constant_in_front(loose: str, better: str) -> N
     assert tightness is not None
     assert tightness.tight is False
     assert tightness.better == better
+
+
+SIGNS = """
+n: dimension
+d: dimension
+k: dimension
+s: positive
+A: matrix(n, n)
+M: matrix(n, d)
+u: vector(n)
+v: vector(d)
+X: normal(n, d, std=s)
+W: normal(d, k, std=s)
+R: rademacher(n, d)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "slack", "better"),
+    [
+        # met only as the sizes grow
+        ("E((u.T @ R @ v)**4) <= 3*norm(u)**4*norm(v)**4", 1, None),
+        ("E(norm(X.T @ A @ X)**2) >= s**4*d*tr(A)**2", 1, None),
+        # 8/12 at n = 2, as d grows; a multiple would be false at n = 1
+        (
+            "E(norm(R @ v)**4) <= 3*n**2*norm(v)**4",
+            Fraction(3, 2),
+            "n*((n + 2)*norm(v)**4 - 2*sum(v[a_]**4, a_, 1, d))",
+        ),
+        ("E(norm(M @ W)**2) <= s**2*d*k*norm(M)**2", 2, "k*s**2*norm(M)**2"),
+        ("E(norm(X)**4) <= 3*E(norm(X)**2)**2", 2, "d*n*(n*d + 2)*s**4"),
+        ("tr(A)**2 <= 2*n*norm(A)**2", 2, "n*norm(A)**2"),
+    ],
+)
+def test_how_tight_a_bound_is_at_any_size(bound: str, slack: Fraction, better: str | None) -> None:
+    found = judged(bound, SIGNS)
+    assert found.truth == "true"
+    tight = found.tightness
+    assert tight is not None
+    assert (tight.tight, tight.better) == (slack == 1, better)
+    assert tight.gap_high is not None
+    assert abs(1 / (1 - tight.gap_high) - slack) < 1e-3
+
+
+def test_a_size_that_assumptions_bound_does_not_grow() -> None:
+    """gap = 2/(n (d + 2)), at n = 3 and d = 2"""
+    assume = "few: n <= 3\nsame: d == 2"
+    found = judged("E(norm(R.T @ u)**4) <= d*(d + 2)*norm(u)**4", SIGNS, assume=assume)
+    assert found.tightness is None or found.tightness.tight is not True

@@ -40,14 +40,13 @@ SLOPES = {"relu": 1.0, "abs": 1.0, "tanh": 1.0, "sin": 1.0, "cos": 1.0, "sigmoid
 Sized = Callable[[float], Tensor]
 
 
-def second_moment_of(node: N.Node, scene: Scene, over: frozenset[str]) -> float | None:
-    """A bound on E f^2, the largest over the entries; None where no rule gives one."""
+def size_of(node: N.Node, scene: Scene, over: frozenset[str], p: float = 2.0) -> float | None:
+    """A bound on |f|_p, the largest over the entries; None where no rule gives one."""
     if scene.late or any(name.startswith(sources.LAYER) for name in over):
         return None
     double = scene.on_cpu()
     try:
-        sizes = _Sizes(double, over)
-        found = float(sizes.value(node, 2.0, double.bind({})).max()) ** 2 * ROUNDING
+        found = float(_Sizes(double, over).value(node, p, double.bind({})).max())
     except (RefusedError, UndefinedError, KeyError):
         return None
     return found if math.isfinite(found) else None

@@ -14,7 +14,7 @@ from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
 from verifier.numeric.devices import brought, sent
-from verifier.numeric.dominate import second_moment_of
+from verifier.numeric.dominate import size_of
 from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, large_jacobians
@@ -94,15 +94,20 @@ class Sampler:
             squares = isinstance(leaf.node, N.Variance) or (first == last and first.shape.is_scalar)
             found = covariance_tails(first, last, reader, bases, squares)
             slope = slope_of(first, self.scene, leaf.over) if squares else None
-            return replace(found, squares=None if slope is None else 4 * slope**2)
+            found = replace(found, squares=None if slope is None else 4 * slope**2)
+            if found.kurtosis is None:
+                # E ((f - f') (g - g') / 2)^2 <= (2 |f|_4)^2 (2 |g|_4)^2 / 4.
+                f, g = (size_of(body, self.scene, leaf.over, 4.0) for body in (first, last))
+                found = replace(found, variance=None if f is None or g is None else 4 * f**2 * g**2)
+            return found
         found = expectation_tails(leaf.bodies[0], reader, bases, self.probed)
         if self.held:
             return found
         (body,) = leaf.bodies
         if found.kurtosis is None:
-            second = second_moment_of(body, self.scene, leaf.over)
+            size = size_of(body, self.scene, leaf.over)
             # A sign probe v has E (v'Bv)^2 <= 3 (tr B)^2 for B >= 0.
-            found = replace(found, variance=None if second is None else second * 3.0 ** len(self.probed))
+            found = replace(found, variance=None if size is None else size**2 * 3.0 ** len(self.probed))
         if self.probed:
             return found
         slope, square = (of(body, self.scene, leaf.over) for of in (slope_of, square_slope_of))

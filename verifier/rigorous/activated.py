@@ -8,7 +8,7 @@ A group of entries that some factor joins, or that are correlated, is integrated
 
 from collections.abc import Callable, Iterator, Mapping
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from verifier.rigorous import quadrature
 from verifier.rigorous.arithmetic import Value, power
@@ -71,9 +71,15 @@ def _integral(group: Powers, functions: Functions, covariance: Covariance) -> Va
     for a, x in form.items():
         for b, y in form.items():
             square = square + x * y * covariance(a, b)
-    spread = power(square, HALF)
+    spread = _root(square) if isinstance(square, arb) else power(square, HALF)
     whole = Poly({group: ONE}, functions)
     return quadrature.mean(_expression(whole, form, spread, functions))
+
+
+def _root(square: arb) -> arb:
+    """The root of a variance, which is not negative whatever its enclosure holds."""
+    low = square.lower()
+    return (low.sqrt() if low > 0 else arb(0)).union(square.upper().sqrt())
 
 
 def _form(group: Powers, functions: Functions) -> dict[int, Value]:

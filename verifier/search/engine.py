@@ -27,6 +27,7 @@ from verifier.search.hunt import Hunt, Objective, cells_of
 from verifier.search.nearest import nearest
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
+from verifier.search.stairs import ascend
 from verifier.search.starts import structured
 
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
@@ -110,11 +111,16 @@ class _Search:
 
     def _exact_only(self, expected: bool, proved: bool) -> Finding:
         """Equalities and expectations: a counterexample at a small point, or nothing."""
-        broken = self.breaking.small(self.clock.until(0.7))
+        broken = self.breaking.small(self.clock.until(0.3 if expected else 0.7))
         if broken is not None:
             return self._refuted(broken)
         if proved:
             return self._concluding().finding(self._average_tightness())
+        for bound in bounds_of(self.fact) if expected else ():
+            found = ascend(self.domain, bound, self.rng, self.clock.until(0.95))
+            if found is not None and found.counterexample is not None:
+                reason = "a counterexample, checked by exact moments"
+                return Finding(NAME, "false", found.grade, reason, counterexample=found.counterexample)
         tried = f"no counterexample among {self.breaking.checked} small points, checked exactly"
         return Finding(
             NAME, "unknown", reason=tried, missing="a closed form of the expectation" if expected else None

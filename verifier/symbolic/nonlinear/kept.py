@@ -11,6 +11,7 @@ from verifier.expr import nodes as N
 from verifier.symbolic.labels import key
 from verifier.symbolic.network import Sum
 from verifier.symbolic.nonlinear.activations import Atom
+from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.opaque import Mean, U
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import ONE, number, product, raised
@@ -24,6 +25,7 @@ def kept(space: Workspace, atoms: tuple[Atom, ...], order: int, variance: Sum, c
     assert space.means is not None
     if not is_constant(centre):  # it may hold what is still to be integrated, and only the variance says so
         raise Refusal("a mean around a centre that is no scalar")
+    variance = divided(space, variance)  # the points where it is not defined are left out
     body = product(raised(tree(atom), atom.power) for atom in atoms)
     for _ in range(order):
         body = N.Derivative(body, U)

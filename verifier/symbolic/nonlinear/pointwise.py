@@ -23,6 +23,7 @@ from verifier.symbolic.clock import Clock
 from verifier.symbolic.nonlinear.activations import CLOSED, OPEN
 from verifier.symbolic.nonlinear.profile import Profile, profile
 from verifier.symbolic.nonlinear.spreads import closeness
+from verifier.symbolic.nonlinear.stretches import looser
 from verifier.symbolic.opaque import U
 from verifier.symbolic.trees import factors, number, product
 
@@ -52,7 +53,8 @@ def examine_pointwise(
         return None
     gap = shown.tightness.gap_low if shown.tightness is not None else None
     near = closeness(claim, fact, Clock(clock.left / 2), seed)
-    return replace(shown, tightness=near or _apart(fact, found, gap))
+    far = _apart(fact, found, gap) if near is None else None
+    return replace(shown, tightness=near or far or looser(claim, fact, clock.left / 4))
 
 
 def _about(claim: Claim, *symbols: Declared) -> Claim:
