@@ -12,8 +12,6 @@ from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported,
 Number = Poly.constant
 
 SMOOTH: dict[str, Callable[[Any], Any]] = {
-    "exp": mp.exp,
-    "log": mp.log,
     "sin": mp.sin,
     "cos": mp.cos,
     "asin": mp.asin,
@@ -34,7 +32,11 @@ def applied(name: str, args: Sequence[Poly]) -> Poly:
     """An entrywise function."""
     match name:
         case "sqrt":
-            return args[0].lifted(root)
+            return rooted(args[0])
+        case "exp":
+            return args[0].lifted(lambda x: finite(mp.exp(real(x))), _of_exp)
+        case "log":
+            return args[0].lifted(lambda x: finite(mp.log(real(x))), _of_log)
         case "abs":
             return _larger(args[0], -args[0])
         case "relu":
@@ -86,11 +88,45 @@ def inverse(value: Coefficient) -> Coefficient:
     return 1 / value
 
 
+def inverted(value: Poly) -> Poly:
+    return value.lifted(inverse, lambda x, count: _of_power(x, Fraction(-1), count))
+
+
+def rooted(value: Poly) -> Poly:
+    return value.lifted(root, lambda x, count: _of_power(x, Fraction(1, 2), count))
+
+
 def power(base: Poly, exponent: Coefficient) -> Poly:
     """base ** exponent; a polynomial where the exponent is a natural number."""
     if not isinstance(exponent, Fraction) or exponent.denominator != 1:
-        return base.lifted(lambda x: finite(real(x) ** real(exponent)))
-    return base ** int(exponent) if exponent >= 0 else base.lifted(inverse) ** -int(exponent)
+        return base.lifted(
+            lambda x: finite(real(x) ** real(exponent)), lambda x, count: _of_power(x, exponent, count)
+        )
+    return base ** int(exponent) if exponent >= 0 else inverted(base) ** -int(exponent)
+
+
+# The numbers c_k in f(x + e) = sum over k of c_k e^k.
+
+
+def _of_power(x: Coefficient, exponent: Coefficient, count: int) -> list[Coefficient]:
+    """(x + e)**p: binomial(p, k) x**(p - k)"""
+    if is_zero(x):
+        raise Undefined("no derivative at 0")
+    found, factor = [], mp.mpf(1)
+    for k in range(count + 1):
+        found.append(finite(factor * real(x) ** (real(exponent) - k)))
+        factor = factor * (real(exponent) - k) / (k + 1)
+    return found
+
+
+def _of_exp(x: Coefficient, count: int) -> list[Coefficient]:
+    return [mp.exp(real(x)) / math.factorial(k) for k in range(count + 1)]
+
+
+def _of_log(x: Coefficient, count: int) -> list[Coefficient]:
+    """log x, then (-1)**(k + 1) / (k x**k)"""
+    value = finite(mp.log(real(x)))
+    return [value, *(-((-1) ** k) / (k * real(x) ** k) for k in range(1, count + 1))]
 
 
 def whole(value: Coefficient) -> int:
@@ -106,14 +142,14 @@ def row_wise(name: str, row: Sequence[Poly]) -> list[Poly]:
             return [Number(Fraction(1))]
         case "softmax":
             found = [applied("exp", [x]) for x in row]
-            scale = added(found).lifted(inverse)
+            scale = inverted(added(found))
         case "rmsnorm":
             found = list(row)
-            scale = _mean([x * x for x in found]).lifted(root).lifted(inverse)
+            scale = inverted(rooted(_mean([x * x for x in found])))
         case "layernorm":
             middle = _mean(row)
             found = [x - middle for x in row]
-            scale = _mean([x * x for x in found]).lifted(root).lifted(inverse)
+            scale = inverted(rooted(_mean([x * x for x in found])))
         case _:
             raise Unsupported(name)
     return [x * scale for x in found]

@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.mutants import laws
 from tests.mutants.analysis import LET, Moved, analysed
-from tests.mutants.functions import added, applied, inverse, power, root, row_wise
+from tests.mutants.functions import added, applied, inverted, power, rooted, row_wise
 from tests.mutants.matrices import (
     ONE,
     ZERO,
@@ -112,7 +112,7 @@ class Oracle:
             case n.Multiply(a, b):
                 return self._entrywise(a, b, lambda x, y: x * y)
             case n.Divide(a, b):
-                return self._entrywise(a, b, lambda x, y: x * y.lifted(inverse))
+                return self._entrywise(a, b, lambda x, y: x * inverted(y))
             case n.Negate(a):
                 return [[-x for x in row] for row in self.value(a)]
             case n.Power(base, exponent):
@@ -300,7 +300,7 @@ class Oracle:
                 return [[found]]
             case "2" if not is_vector:
                 return scalar(largest_singular(value))
-        return [[added([x * x for x in flat(value)]).lifted(root)]]
+        return [[rooted(added([x * x for x in flat(value)]))]]
 
     def _power(self, base: n.Node, exponent: Coefficient) -> Matrix:
         match base:

@@ -137,17 +137,24 @@ class Poly:
         """The polynomial without its directions."""
         return Poly({m: c for m, c in self.terms.items() if not any(_is_direction(v) for v, _ in m)})
 
-    def lifted(self, function: Callable[[Coefficient], Coefficient]) -> Poly:
+    def lifted(
+        self,
+        function: Callable[[Coefficient], Coefficient],
+        series: Callable[[Coefficient, int], list[Coefficient]] | None = None,
+    ) -> Poly:
         """f(c + e) = sum over k of f^(k)(c) e^k / k!, for a number c and directions e, of which few powers
-        are not 0."""
+        are not 0. `series` gives the first so many coefficients, where they are known by a formula."""
         at = self.still().value
         moved = self + Poly.constant(-at)
         if not moved.terms:
             return Poly.constant(function(at))
         levels = {name[1] for m in moved.terms for name, _ in m if isinstance(name, tuple)}
-        series = mp.taylor(lambda x: real(function(x)), real(at), len(levels))
+        if series is not None:
+            coefficients = series(at, len(levels))
+        else:
+            coefficients = mp.taylor(lambda x: real(function(x)), real(at), len(levels))
         total, power = Poly({}), Poly.constant(Fraction(1))
-        for coefficient in series:
+        for coefficient in coefficients:
             total, power = total + Poly.constant(coefficient) * power, power * moved
         return total
 

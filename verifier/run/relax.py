@@ -18,7 +18,7 @@ from verifier.timer import Overran, at_most
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
-    share = settings.soft_seconds / 6 / max(len(claim.assumptions), 1)
+    share = settings.soft_seconds / 5 / max(len(claim.assumptions), 1)
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:

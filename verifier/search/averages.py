@@ -31,6 +31,7 @@ LARGEST = 64  # where the first of them is too close to call
 CLEARLY = 0.02
 EXACT = 8  # sizes up to which moments are computed exactly
 POINTS = 3
+MAX_SHOWN = 64  # numbers of one matrix that a person would read
 AVERAGES = (N.Expectation, N.Variance, N.Covariance)
 
 
@@ -132,7 +133,8 @@ def _sampled(claim: Claim, bound: Bound, cell: Cell, raw: torch.Tensor, seconds:
     gaps = sorted(TIGHT - sign * end / stated for end in (sample.low, sample.high))
     shown: dict[str, object] = {**cell.sizes}
     for name, tensor in scope.values.items():
-        shown[name] = float(tensor) if tensor.numel() == 1 else tensor.tolist()
+        short = tensor.tolist() if tensor.numel() <= MAX_SHOWN else f"{tensor.numel()} numbers"
+        shown[name] = float(tensor) if tensor.numel() == 1 else short
     return Met(cell.sizes, shown, gaps[0], gaps[1])
 
 

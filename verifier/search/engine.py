@@ -4,6 +4,7 @@ import contextlib
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from verifier.search.conclude import LEAST_PROVING, NAME, Concluding
 from verifier.search.exact import Judge
 from verifier.search.extremes import without_extremes
 from verifier.search.hunt import Hunt, Objective, cells_of
+from verifier.search.means import in_closed_form
 from verifier.search.nearest import nearest
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
@@ -99,8 +101,17 @@ class _Search:
         broken = None if expected or proved else self._tiny()
         if broken is not None:
             return self._refuted(broken)
+        if expected and self._multiplied_out is not None:
+            inner = _Search(self.claim, self._multiplied_out, self._rest(1.0), proofs=self.proofs)
+            return inner._over_values()
         if not bounds or expected:
             return self._exact_only(expected, proved)
+        return self._over_values()
+
+    def _over_values(self) -> Finding:
+        """A relation without expectations: small points, then the ascent."""
+        bounds = bounds_of(self.fact)
+        proved = bool(self.proofs) and all(self.proofs)
         near = self._sparse_tightness(bounds) if proved else None
         if near is not None:
             return self._concluding().finding(near)
@@ -108,6 +119,17 @@ class _Search:
         if broken is not None:
             return self._refuted(broken)
         return self._over_closure() or self._search(bounds)
+
+    @cached_property
+    def _multiplied_out(self) -> N.Relation | N.Within | None:
+        """The relation with known second moments in place of expectations, if that leaves none of them."""
+        fact = in_closed_form(self.claim, self.fact)
+        left = any(isinstance(node, EXPECTATIONS) for node in walk(fact))
+        return fact if bounds_of(fact) and not left else None
+
+    def _rest(self, share: float) -> Budget:
+        left = self.clock.until(1.0) - time.monotonic()
+        return replace(self.budget, seconds=max(share * left, 0.1))
 
     def _exact_only(self, expected: bool, proved: bool) -> Finding:
         """Equalities and expectations: a counterexample at a small point, or nothing."""
@@ -130,7 +152,7 @@ class _Search:
         """Of one bound on an expectation that is known to be true."""
         if len(self.proofs) != 1:
             return None
-        (bound,) = bounds_of(self.fact)
+        (bound,) = bounds_of(in_closed_form(self.claim, self.fact))
         end = self.clock.until(0.95)
         found = averages.tightness(self.claim, bound, self.domain, self.judge, self.rng, end)
         return None if found is None else tightness.Measured(found)

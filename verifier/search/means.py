@@ -8,10 +8,14 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
+from verifier.expr.walk import expand_lets, rebuild, substitute, walk
 from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_dim
 from verifier.search.rules import RULES, Rule
+
+DEPTH = 6  # random factors of one product
 
 
 def jensen(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
@@ -133,6 +137,34 @@ def _squared(body: N.Node) -> N.Node:
         case N.Power(base, N.Number(exponent)):
             return N.Power(base, N.Number(2 * exponent))
     return N.Power(body, N.Number(Fraction(2)))
+
+
+def in_closed_form(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
+    """The fact with known second moments of products of independent matrices in place of expectations."""
+    if any(a.assumed_value is not None or a.substitution is not None for a in claim.assumptions):
+        return fact
+    reader = Reader(claim.symbols)
+
+    def change(node: N.Node) -> N.Node:
+        if isinstance(node, N.Expectation):
+            return _known_mean(reader, node, DEPTH) or node
+        return rebuild(node, change)
+
+    return rebuild(expand_lets(fact), change)
+
+
+def _known_mean(reader: Reader, mean: N.Expectation, depth: int) -> N.Node | None:
+    """The expectation by equations alone; None where some of it is left."""
+    for rule in (second_moments, linearity) if depth else ():
+        for value in rule(reader, mean):
+            tree = _tree(value)
+            if tree is None or mean in walk(tree):
+                continue
+            inner = {node for node in walk(tree) if isinstance(node, N.Expectation)}
+            known = {node: _known_mean(reader, node, depth - 1) for node in inner}
+            if all(found is not None for found in known.values()):
+                return substitute(tree, {node: found for node, found in known.items() if found is not None})
+    return None
 
 
 MEANS: tuple[Rule, ...] = (second_moments, linearity, monotonicity, jensen)

@@ -27,8 +27,8 @@ POSITIVE: tuple[Any, ...] = (1, 2, Fraction(1, 2), 10, 100, Fraction(1, 100))
 ENTRIES: tuple[Any, ...] = (1, 0, -1, 2, -2)
 SIZES = (1, 2)
 MOST_CELLS = 8
-DRAWS = 12  # of a start at which both sides have a value
-STARTS = 6
+DRAWS = 8  # of a start at which both sides have a value
+STARTS = 2
 SWEEPS = 2
 MOST_PLACES = 24
 NOWHERE = -float("inf")
@@ -38,16 +38,15 @@ Point = dict[str, Any]
 
 def ascend(domain: Domain, bound: Bound, rng: np.random.Generator, deadline: float) -> Rechecked | None:
     """A point with tiny sizes that breaks the bound; None where the ascent met none."""
-    climbs = [_Climb(domain, bound, sizes, rng, deadline) for sizes in _sizes(domain)]
-    climbs = [climb for climb in climbs if 0 < len(climb.places) <= MOST_PLACES]
-    for _ in range(STARTS):
-        for climb in list(climbs):
+    for sizes in _sizes(domain):
+        climb = _Climb(domain, bound, sizes, rng, deadline)
+        for _ in range(STARTS if 0 < len(climb.places) <= MOST_PLACES else 0):
             if time.monotonic() > deadline:
                 return None
             point = climb.top()
             if point is None:
-                climbs.remove(climb)
-            elif climb.is_broken(point):
+                break
+            if climb.is_broken(point):
                 return recheck(domain.claim, domain.fact, climb.simpler(point))
     return None
 

@@ -31,7 +31,7 @@ def majorants(space: Workspace, monomial: Monomial) -> Iterator[Sum]:
         if is_square(space, component):
             for bound in _of_square(space, component):
                 yield rest * alone ** (power - 1) * bound
-        elif power % 2 == 0:
+        if power % 2 == 0 or (power > 2 and is_square(space, component)):
             for bound in _of_squared(space, component):
                 yield rest * alone ** (power - 2) * bound
 

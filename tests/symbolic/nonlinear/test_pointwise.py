@@ -17,6 +17,9 @@ U: normal(3, m, std=t)
 g: normal(1, 1, std=1)
 h: normal(1, 1, std=s)
 b: normal(1, 1, mean=1, std=s)
+y: real
+c: normal(mean=y, std=s)
+r: interval(-1, 1)
 """
 Q = "m*s**2*norm(x)**2"
 CLAIMS = {
@@ -30,6 +33,19 @@ CLAIMS = {
     "Var(sigmoid(h)) <= 1/4": ["Var(sigmoid(h)) <= 1/5"],
     f"E(norm(U @ tanh(W @ x))**2) <= 3*t**2*{Q}": [f"E(norm(U @ tanh(W @ x))**2) <= t**2*{Q}"],
     "E(D(tanh(h), h)**2) <= 1": ["E(D(tanh(h), h)**2) <= 1/2"],
+    "E(norm(D(U @ tanh(W @ x), x))**2) <= 3*m*d*t**2*s**2": [
+        "E(norm(D(U @ tanh(W @ x), x))**2) <= 3*m*t**2*s**2"
+    ],
+    "E(norm(D(sigmoid(X @ W.T), X))**2) <= n*m*d*s**2/16": [
+        "E(norm(D(sigmoid(X @ W.T), X))**2) <= n*m*d*s**2/17"
+    ],
+    "E(norm(D(softplus(W @ x), W))**2) <= m*norm(x)**2/2": [
+        "E(norm(D(softplus(W @ x), W))**2) <= m*norm(x)**2/4"
+    ],
+    "E(softplus(h)) <= log(2) + s**2/8": ["E(softplus(h)) <= log(2) + s**2/9"],
+    "E(h*tanh(h)) <= s**2": ["E(h*tanh(h)) <= s**2/2"],
+    "E(tanh(c)**2) <= s**2 + y**2": ["E(tanh(c)**2) <= s**2"],
+    "E(silu(h)) >= 0": ["E(silu(h)) >= 1/8"],
 }
 
 
@@ -65,3 +81,45 @@ def test_weights_around_do_not_make_the_variance_free() -> None:
 def test_a_mean_breaks_the_symmetry() -> None:
     """E(sigmoid(b)) <= 1/2 for centred b only."""
     assert judged("E(sigmoid(b)) <= 1/2", SYMBOLS).truth != "true"
+
+
+CORRECTED = {
+    "Var(sigmoid(h)) <= 1/5": "1/4",
+    f"E(norm(tanh(W @ x))**2) <= {Q}/2": Q,
+    "E(norm(D(sigmoid(W @ x), x))**2) <= m*d*s**2/20": "1/16*m*d*s**2",
+    "E(tanh(s*g)**4) <= 2*s**4": "3*s**4",
+}
+
+
+@pytest.mark.parametrize("says", CORRECTED)
+def test_the_constant_that_would_be_right(says: str) -> None:
+    found = judged(says, SYMBOLS)
+    assert (found.truth, found.corrected) == ("false", CORRECTED[says]), found
+    assert found.counterexample is not None
+
+
+def test_layers_below_may_be_random() -> None:
+    """Given the layer below, the variance is random, and its mean is known."""
+    symbols = SYMBOLS + "V: normal(2, m, std=1)"
+    assert judged(f"E(norm(tanh(V @ relu(W @ x)))**2) <= {Q}", symbols).truth == "true"
+    assert judged("E(norm(sigmoid(V @ tanh(W @ x)))**2) <= 1", symbols).truth == "true"
+    assert judged("E(norm(sigmoid(V @ tanh(W @ x)))**2) <= 1/2", symbols).truth != "true"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "E(tanh(g)*tanh(r*g + sqrt(1 - r**2)*h)) <= E(tanh(g)**2)/2",  # false at r = 1
+        "E(norm(D(relu(W @ x), x))**2) <= m*d*s**2/3",
+        "E(x.T @ ones(d)*tanh(h)**2) <= x.T @ ones(d)*s**2",  # the weight has no sign
+    ],
+)
+def test_what_does_not_follow(says: str) -> None:
+    assert judged(says, SYMBOLS, seconds=4.0).truth != "true"
+
+
+def test_strict_bounds_of_analytic_functions() -> None:
+    assert judged("E(tanh(h)**2) < s**2", SYMBOLS).truth == "true"
+    assert (
+        judged("E(norm(tanh(W @ x))**2) < m*s**2*norm(x)**2", SYMBOLS, seconds=4.0).truth != "true"
+    )  # x = 0

@@ -1,7 +1,7 @@
 """Moments of the length of a Gaussian vector, as functions of its size.
 
-    E norm(w)**r = (s sqrt(2))**r gamma((k + r)/2) / gamma(k/2),  k independent N(0, s**2) entries
-    Var f = E f**2 - (E f)**2
+E norm(w)**r = (s sqrt(2))**r gamma((k + r)/2) / gamma(k/2),  k independent N(0, s**2) entries
+Var f = E f**2 - (E f)**2
 """
 
 from fractions import Fraction

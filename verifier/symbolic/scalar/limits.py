@@ -95,12 +95,8 @@ class Limits:
     def _check(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr, value: sp.Expr) -> int:
         """At several values of the parameters the expression must come close to the limit."""
         checks = 0
-        symbols = (body.free_symbols | value.free_symbols).union(
-            *(gap.expr.free_symbols for gap in self.gaps)
-        )
-        chosen = parameter_points(symbols, self.spans, 12 if self.gaps else 4)
-        chosen = [at for at in chosen if all(gap.expr.subs(at).is_positive for gap in self.gaps)]
-        for at in chosen[:4]:
+        chosen = self._points(body.free_symbols | value.free_symbols)
+        for at in chosen:
             at = {name: v for name, v in at.items() if name != variable}
             self.clock.check()
             outcome = approaches(body, variable, target, value, at)
@@ -110,6 +106,13 @@ class Limits:
         if not checks:
             raise Refused("a limit that numbers do not confirm")
         return checks
+
+    def _points(self, symbols: set[sp.Basic]) -> list[dict[sp.Symbol, sp.Expr]]:
+        """Values of the symbols, where there are some that keep the assumed inequalities."""
+        spoken = symbols.union(*(gap.expr.free_symbols for gap in self.gaps))
+        chosen = parameter_points(spoken, self.spans, 16 if self.gaps else 4)
+        kept = [at for at in chosen if all(gap.expr.subs(at).is_positive for gap in self.gaps)]
+        return (kept or chosen)[:4]
 
 
 def leading_quotient(expr: sp.Expr, power: sp.Symbol) -> sp.Expr | None:

@@ -1,7 +1,7 @@
 """Means that vanish by symmetry: a change of sign that no law notices, and that the body does.
 
-    W -> -W, or one row, column or entry of W, for independent entries of a symmetric law: E f(W) = E f(-W),
-    so E f = 0 where f(-W) = -f(W). Powers may be symbols, as long as it is known which are odd.
+W -> -W, or one row, column or entry of W, for independent entries of a symmetric law: E f(W) = E f(-W),
+so E f = 0 where f(-W) = -f(W). Powers may be symbols, as long as it is known which are odd.
 """
 
 from collections.abc import Iterator
@@ -39,8 +39,8 @@ def _flips(claim: Claim, body: n.Node) -> Iterator[Flip]:
         match part:
             case n.Symbol(name) if name in claim.random and _is_symmetric(claim.symbols[name].kind):
                 yield Flip(name)
-            case n.Entry(n.Symbol(name), row, col) if (
-                name in claim.random and _has_free_entries(claim.symbols[name].kind)
+            case n.Entry(n.Symbol(name), row, col) if name in claim.random and _has_free_entries(
+                claim.symbols[name].kind
             ):
                 yield from (Flip(name, row=row), Flip(name, col=col), Flip(name, row, col))
 

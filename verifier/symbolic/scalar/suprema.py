@@ -100,7 +100,9 @@ def is_bounded(question: Question, strictly: bool = False) -> bool:
             right = size_of(question.claim, question.right, question.growing)
             if size is not None and (size.vanishes_against(right) if strictly else size.is_within(right)):
                 return True
-        elif not strictly and _never_large(question.claim, sp.expand(choice / ceilings.exact(question.right))):
+        elif not strictly and _never_large(
+            question.claim, sp.expand(choice / ceilings.exact(question.right))
+        ):
             return True
     return False
 
