@@ -151,7 +151,6 @@ FOURTH: list[tuple[Named, ...]] = [
     (("gelu", 4),),
     (("Phi", 5),),
     (("gelu", 2), ("Phi", 2)),
-    (("Phi", 4), ("phi", 1)),
 ]
 
 

@@ -112,6 +112,8 @@ def test_layers_below_may_be_random() -> None:
         "E(tanh(g)*tanh(r*g + sqrt(1 - r**2)*h)) <= E(tanh(g)**2)/2",  # false at r = 1
         "E(norm(D(relu(W @ x), x))**2) <= m*d*s**2/3",
         "E(x.T @ ones(d)*tanh(h)**2) <= x.T @ ones(d)*s**2",  # the weight has no sign
+        "E(norm(tanh(U @ relu(W @ x)))**2, given=W) <= 3*t**2*m*s**2*norm(x)**2/2",  # true on average only
+        "norm(W)**2*E(tanh(h)**2) <= m*d*s**4",  # for every W
     ],
 )
 def test_what_does_not_follow(says: str) -> None:

@@ -27,6 +27,7 @@ from verifier.symbolic.network import Coefficient, Monomial, Sum, Tensor
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.opaque import Mean, U
+from verifier.symbolic.points import needed
 from verifier.symbolic.positive import Signs
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -54,7 +55,11 @@ class Profile:
 
 
 def profile(claim: Claim, fact: N.Relation, clock: Clock) -> Profile | None:
-    """What is averaged on both sides; None where they are not means of one variable alone."""
+    """What is averaged on both sides; None where they are not means of one variable alone.
+
+    What is random outside a mean, or given in one, is any fixed value there, and not averaged over."""
+    if claim.random.intersection(needed(claim, fact)):
+        return None
 
     def use(lowering: Lowering) -> Profile:
         lowering.space.means = {}
