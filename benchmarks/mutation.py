@@ -10,7 +10,9 @@ that was stopped goes on where it was.
 """
 
 import argparse
+import itertools
 import sys
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -33,28 +35,30 @@ def judged_piece(parents: list[Parent], seed: int, piece: int, wanted: int, quic
         "counts": [[*key, count] for key, count in sorted(table.counts.items())],
         "missed": [str(item) for item in table.missed],
         "lost": [str(item) for item in table.lost],
-        "open": [str(item) for item in table.open],
+        "open": [f"{item.parent.id}: {item.operator}" for item in table.open],
         "false": sorted({f"{s.parent.id}: {s.text}" for s in found if not s.is_true}),
     }
 
 
 def told(pieces: list[Piece], options: argparse.Namespace) -> int:
-    """The table of all pieces; every sibling that was missed or left open by name."""
+    """The table of all pieces, every sibling that was missed, and the parents of those left open."""
     total = Table(added(pieces))
     distinct = {item for piece in pieces for item in piece["false"]}
     how = "without sampling" if options.quick else "all engines"
     print(f"{options.wanted} false siblings, {len(distinct)} of them different, and some true ones")
     print(f"seed {options.seed}, {how}, {provenance(pieces)}\n{total}")
-    missed, lost, left = (
-        sorted(item for piece in pieces for item in piece[name]) for name in ("missed", "lost", "open")
-    )
+    missed, lost = (sorted(item for piece in pieces for item in piece[name]) for name in ("missed", "lost"))
     refuted = total.share("refuted", ("refuted", "open", "MISSED"), of_false=True)
     kept = total.share("kept", ("kept", "open", "LOST"), of_false=False)
     print(f"false siblings refuted: {100 * refuted:.1f}%, missed: {len(missed)}")
     print(f"true siblings with their parent's verdict: {100 * kept:.1f}%, lost: {len(lost)}")
-    for name, items in (("MISSED", missed), ("LOST", lost), ("open", left)):
+    for name, items in (("MISSED", missed), ("LOST", lost)):
         for item in items:
             print(f"{name} {item}")
+    left = sorted(item.split(": ") for piece in pieces for item in piece["open"])
+    for parent, group in itertools.groupby(left, key=lambda item: item[0]):
+        operators = Counter(operator for _, operator in group)
+        print(f"open {parent}: {', '.join(f'{count} {name}' for name, count in operators.items())}")
     return int(bool(missed or lost))
 
 

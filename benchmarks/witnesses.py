@@ -23,11 +23,11 @@ PIECE = 100
 COLUMNS = ("agree", "open", "no closed form", "CONTRADICT")
 
 
-def asked_piece(seed: int, piece: int, wanted: int, seconds: float) -> Piece:
+def asked_piece(seed: int, piece: int, wanted: int, draws: int) -> Piece:
     counts: Counter[tuple[str, str]] = Counter()
     wrong = []
     for left in islice(claims(f"{seed}/{piece}"), wanted):
-        asked = both_asked(left, seconds)
+        asked = both_asked(left, draws)
         counts[kind_of(left), "no closed form" if asked.closed is None else asked.outcome] += 1
         if asked.outcome == "CONTRADICT":
             wrong.append(str(asked))
@@ -37,7 +37,7 @@ def asked_piece(seed: int, piece: int, wanted: int, seconds: float) -> Piece:
 
 def told(pieces: list[Piece], options: argparse.Namespace) -> int:
     counts = added(pieces)
-    about = f"seed {options.seed}, {options.seconds:g} s of sampling per question"
+    about = f"seed {options.seed}, at most {options.draws} draws per estimate"
     print(f"{sum(counts.values())} claims, {about}\n{provenance(pieces)}")
     print(f"{'':12}" + "".join(f"{column:>16}" for column in COLUMNS))
     for kind in (*sorted({kind for kind, _ in counts}), "all"):
@@ -53,14 +53,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--claims", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=0.3, help="of sampling, per question")
+    parser.add_argument("--draws", type=int, default=1024, help="of one estimate, at most")
     parser.add_argument("--pieces", type=Path, required=True, help="where finished pieces are remembered")
     options = parser.parse_args()
     torch.set_num_threads(1)
     starts = range(0, options.claims, PIECE)
     keys = [
-        (options.seed, start // PIECE, min(PIECE, options.claims - start), options.seconds)
-        for start in starts
+        (options.seed, start // PIECE, min(PIECE, options.claims - start), options.draws) for start in starts
     ]
     return told(in_pieces(options.pieces, keys, asked_piece), options)
 

@@ -5,12 +5,14 @@ with it but the tree, is then asked about that closed form, and about one that i
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Literal
 
 from tests.metamorphic.changes import claim_of
 from verifier.evidence import Budget, Finding, Truth
-from verifier.numeric.engine import examine as sample
+from verifier.numeric.engine import examine as examine_by_sampling
+from verifier.numeric.settings import Settings
 from verifier.symbolic.engine import examine as derive
 
 SYMBOLS = {
@@ -29,6 +31,8 @@ SYMBOLS = {
 LETTERS = ("W", "W", "R", "A", "C", "U")
 UNARY = ("relu", "abs", "exp", "cos", "sin", "erf", "Phi", "gelu")
 SECONDS = 3.0
+# Few points and many claims rather than the other way round.
+sample = partial(examine_by_sampling, settings=Settings(points=2, usual_points=2))
 Outcome = Literal["agree", "open", "CONTRADICT"]
 
 

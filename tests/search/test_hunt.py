@@ -67,9 +67,25 @@ def test_a_trend_that_settles_and_one_that_does_not() -> None:
 
 
 def test_a_trend_does_not_settle_at_the_largest_size_searched() -> None:
-    """The gap is 2/(m + 2): that the other size does not matter says nothing of larger m."""
-    found = trend.follow(hunt_of("a*n*m <= a*n*(m + 2)", seconds=2.0), time.monotonic() + 4)
+    """The gap leads to 2/(m + 2) - 0.1%: that it has not crossed yet says nothing of larger m."""
+    found = trend.follow(hunt_of("a*n*m <= 0.999*a*n*(m + 2)", seconds=2.0), time.monotonic() + 4)
     assert not found.settled
+    assert found.may_cross
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ([-1 / n for n in (16, 32, 64, 128)], True),
+        ([-1 / n - 3 / n**2 for n in (20, 40, 80, 160)], True),
+        ([0.001 - 1 / n for n in (16, 32, 64, 128)], False),  # it will cross
+        ([-0.001 - 1 / n for n in (16, 32, 64, 128)], False),  # it stays apart
+        ([-0.05 / n**0.25 for n in (256, 512, 1024, 2048)], False),  # too slow to say
+        ([-1 / n for n in (4, 8, 16, 32)], False),  # not near
+    ],
+)
+def test_a_gap_that_closes_with_the_sizes(steps: list[float], expected: bool) -> None:
+    assert trend._approaches_zero(steps) is expected
 
 
 def test_a_worst_case_at_the_edge_of_what_was_searched_is_noticed() -> None:

@@ -72,7 +72,7 @@ def readings(
     for law, site, _ in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock)
         if reading is not None:
-            yield law, reading
+            yield law, reading.told(relation.op)
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def at_point(
         if reading is None:
             unread = True
             continue
-        samples.append(sample_of(claim, point, law, reading))
+        samples.append(sample_of(claim, point, law, reading.told(relation.op)))
         resolved = reading.against(relation.op) or reading.inside(relation.op)
         if resolved and reading.rigorous and not _replicated(again(), relation.op, reading, clock):
             reading = replace(reading, rigorous=False)
@@ -209,15 +209,16 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
     while True:
         found = site.read(epoch, draws, clock.at(MOST_SHARE), partly=reading is None)
         if found is not None:
-            path = (*path, (found.draws, found.middle_left, found.left.low, found.left.high))
+            told = found.told(op)
+            path = (*path, (told.draws, told.middle_left, told.left.low, told.left.high))
             found = replace(found, path=path)
         reading = found or reading
         if found is not None:
-            width = f"{found.draws} draws, +-{100 * found.relative_width:.2g}%"
+            width = f"{found.draws} draws, +-{100 * told.relative_width:.2g}%"
             budget.tell(f"at {site.point.label}: {width}")
             doubtful = found.suspicious(op)
             if (found.against(op) and found.rigorous) or (
-                not doubtful and found.settled(op, settings.wanted_width)
+                not doubtful and told.settled(op, settings.wanted_width)
             ):
                 return found
             allowed = limit if doubtful else usual

@@ -1,7 +1,7 @@
 """Both sides of a relation at one point, as intervals that narrow while draws are made."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -23,6 +23,7 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.streams import Stream
 
 ROUNDING = 1e-13
+VAGUE = 30.0
 Step = tuple[int, Tensor, Tensor, Tensor]  # draws, and the left side then: middle, low, high
 
 
@@ -69,6 +70,16 @@ class Reading:
         else:
             clear = False
         return clear or self.relative_width <= width
+
+    def told(self, op: str) -> "Reading":
+        """What is shown: the normal intervals, marked as such, where the proven ones decide nothing and are
+        many times as wide."""
+        proven, likely = (
+            sum(float(box.radius.max()) for box in pair) for pair in ((self.left, self.right), self.likely)
+        )
+        if not self.rigorous or self.against(op) or self.inside(op) or proven <= VAGUE * likely:
+            return self
+        return replace(self, left=self.likely[0], right=self.likely[1], rigorous=False)
 
     @property
     def relative_width(self) -> float:
@@ -197,13 +208,13 @@ class Site:
         # Where the assumptions are met only nearly, so are the two sides.
         slack = self.point.margin * torch.maximum(centres[0].low.abs(), centres[1].low.abs())
         sides[1] = Box(sides[1].low - slack, sides[1].high + slack)
-        low, high, right_low, right_high, left, right = broadcast(
-            sides[0].low, sides[0].high, sides[1].low, sides[1].high, centres[0].low, centres[1].low
-        )
+        ends = [end for box in (*sides, *guide) for end in (box.low, box.high)]
+        left, right, *ends = broadcast(centres[0].low, centres[1].low, *ends)
+        boxes = [Box(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)]
         return Reading(
-            Box(low, high),
-            Box(right_low, right_high),
-            (guide[0], guide[1]),
+            boxes[0],
+            boxes[1],
+            (boxes[2], boxes[3]),
             left,
             right,
             rigorous=all(item.rigorous for item in around.estimates.values()),

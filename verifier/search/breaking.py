@@ -72,8 +72,8 @@ class Breaking:
     def near(self, hunt: Hunt, worst: Worst) -> Design | None:
         """A worst point that exact arithmetic confirms to break the relation.
 
-        Where it says that the relation holds at the point to twelve digits, what floating point saw was a
-        rounding error, and the hunt forgets the point. Where it says nothing, the suspicion stays."""
+        Where it says that the relation holds at that very point, what floating point saw was a rounding
+        error, and the hunt forgets the point. Where it says nothing, the suspicion stays."""
         strict = worst.objective.bound.strict
         noise = torch.zeros(len(worst.points), dtype=torch.bool)
         for at, (raw, excess) in enumerate(zip(worst.points, worst.excess.tolist(), strict=True)):

@@ -39,8 +39,12 @@ def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
 
 
 def finest(cell: Cell, raw: Tensor) -> Design:
-    """The point to twelve digits of each variable's largest entry."""
-    return cell.design(raw, 10**12, _largest(cell, raw))
+    """The point itself: a float is a rational number."""
+    parts = {
+        variable.name: tuple(tuple(Fraction(x) for x in row) for row in numbers.tolist())
+        for variable, numbers in cell.numbers(raw)
+    }
+    return Design(cell.sizes, parts)
 
 
 def _largest(cell: Cell, raw: Tensor) -> dict[str, float]:

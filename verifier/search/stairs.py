@@ -31,6 +31,7 @@ DRAWS = 8  # of a start at which both sides have a value
 STARTS = 2
 SWEEPS = 2
 MOST_PLACES = 24
+DEAR = 0.15  # seconds of computing for one point beyond which larger sizes are left alone
 NOWHERE = -float("inf")
 Place = tuple[str, int | None, int | None]
 Point = dict[str, Any]
@@ -40,14 +41,14 @@ def ascend(domain: Domain, bound: Bound, rng: np.random.Generator, deadline: flo
     """A point with tiny sizes that breaks the bound; None where the ascent met none."""
     for sizes in _sizes(domain):
         climb = _Climb(domain, bound, sizes, rng, deadline)
-        for _ in range(STARTS if 0 < len(climb.places) <= MOST_PLACES else 0):
-            if time.monotonic() > deadline:
-                return None
+        if not 0 < len(climb.places) <= MOST_PLACES:
+            continue
+        for _ in range(STARTS if climb.begins() else 0):
             point = climb.top()
-            if point is None:
-                break
-            if climb.is_broken(point):
+            if point is not None and climb.is_broken(point):
                 return recheck(domain.claim, domain.fact, climb.simpler(point))
+        if climb.dearest > DEAR or time.monotonic() > deadline:
+            return None  # larger sizes take longer still
     return None
 
 
@@ -73,6 +74,16 @@ class _Climb:
     def __post_init__(self) -> None:
         self.choices: dict[Place, tuple[Any, ...]] = dict(self._places())
         self.places = list(self.choices)
+        self.dearest = 0.0  # seconds of computing that both sides have taken at one point
+
+    def begins(self) -> bool:
+        """Whether a few random points show one at which both sides have a value."""
+        for _ in range(DRAWS):
+            if self._score(self._start()) > NOWHERE:
+                return True
+            if self.dearest > DEAR or time.monotonic() > self.deadline:
+                return False
+        return False
 
     def _places(self) -> Iterator[tuple[Place, tuple[Any, ...]]]:
         """Every number that is free, with the values it may take; none where a symbol is of another kind."""
@@ -153,7 +164,7 @@ class _Climb:
 
     def _score(self, point: Point) -> float:
         """(small - large)/|stated|; minus infinity where that has no value or the point is not allowed."""
-        claim = self.domain.claim
+        claim, begun = self.domain.claim, time.process_time()
         try:
             if claim.constraints and admissible(claim, point).outcome != "true":
                 return NOWHERE
@@ -163,6 +174,8 @@ class _Climb:
             )
         except (Refusal, OverflowError):
             return NOWHERE
+        finally:
+            self.dearest = max(self.dearest, time.process_time() - begun)
         stated = large if self.bound.side == "upper" else small
         if stated == 0:
             return 1.0 if small > large else NOWHERE

@@ -23,27 +23,59 @@ _MOST_TERMS = 5
 
 
 def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None:
-    """A right side equal to the left, as text."""
+    """A right side equal to the left, as text; for a bound none where that is the left side as it stands."""
     try:
         own = _in_own_terms(lowering, fact.right, found)
-        return to_text(Writer(found.space).form(found.left) if own is None else own)
+        text = to_text(Writer(found.space).form(found.left) if own is None else own)
     except Refusal:
         return None
+    return None if fact.op != "==" and _bare(text) == _bare(to_text(fact.left)) else text
+
+
+def _bare(text: str) -> str:
+    """Without brackets and spaces: what is equal to the left side and spelled alike says nothing new."""
+    return text.translate(str.maketrans("", "", "() "))
 
 
 def _in_own_terms(lowering: Lowering, right: N.Node, found: Sides) -> N.Node | None:
-    terms = [_Term.of(lowering, node) for node in _addends(right)]
-    if any(is_constant(term.value) for term in terms) and len(terms) == 1:
+    """The terms as they are written; if these leave something over, those of c*(t_1 + t_2) one by one."""
+    whole = _combined(lowering, _addends(right), found)
+    if whole is not None and not whole[1]:
+        return total(whole[0])
+    parts = _combined(lowering, [part for term in _addends(right) for part in _spread(term)], found)
+    best = min((x for x in (whole, parts) if x is not None), key=lambda x: len(x[1].terms), default=None)
+    if best is None:
         return None
-    if not found.left.value or len(terms) > _MOST_TERMS:
+    own, left = best
+    return total([*own, *([Writer(found.space).form(replace(found.left, value=left))] if left else [])])
+
+
+def _combined(lowering: Lowering, nodes: list[N.Node], found: Sides) -> tuple[list[N.Node], Sum] | None:
+    """left = what the nodes make of it + what they leave; None if they are of no use."""
+    if not found.left.value or len(nodes) > _MOST_TERMS:
+        return None
+    terms = [_Term.of(lowering, node) for node in nodes]
+    if any(is_constant(term.value) for term in terms) and len(terms) == 1:
         return None
     weights, left = combination(found.space, [term.value for term in terms], found.left.value)
     if left and len(left.terms) >= len(found.left.value.terms):
         return None
     pairs = zip(weights, terms, strict=True)
-    own = [term.scaled(found.space, weight) for weight, term in pairs if not weight.is_zero()]
-    rest = [Writer(found.space).form(replace(found.left, value=left))] if left else []
-    return total([*own, *rest])
+    return [term.scaled(found.space, weight) for weight, term in pairs if not weight.is_zero()], left
+
+
+def _spread(node: N.Node) -> list[N.Node]:
+    """c*(t_1 + t_2) as c*t_1 and c*t_2"""
+    match node:
+        case N.Multiply(left, right):
+            return [N.Multiply(a, b) for a in _spread(left) for b in _spread(right)]
+        case N.Divide(left, right):
+            return [N.Divide(a, right) for a in _spread(left)]
+        case N.Negate(arg):
+            return [N.Negate(a) for a in _spread(arg)]
+        case N.Add() | N.Subtract():
+            return [part for term in _addends(node) for part in _spread(term)]
+    return [node]
 
 
 def _addends(node: N.Node) -> list[N.Node]:

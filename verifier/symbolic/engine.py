@@ -111,17 +111,25 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
 def _between(claim: Claim, step: Step, fact: N.Within, budget: Budget) -> Finding:
     """A range of a mean, by its two ends; tight where both are reached."""
     halves = []
-    for op, end in ((">=", fact.low), ("<=", fact.high)):
+    ends: list[tuple[N.Comparison, N.Node]] = [(">=", fact.low), ("<=", fact.high)]
+    for op, end in ends:
         if any(isinstance(x, N.Infinity) for x in walk(end)):
             halves.append(Finding(NAME, "true", "proved", "an end without bound"))
             continue
         asked = replace(step, fact=N.Relation(op, fact.arg, end))
         halves.append(_examine(claim, asked, replace(budget, seconds=budget.seconds / 2)))
-    found = both(halves[0], halves[1])
-    reached = [half.tightness for half in halves if half.tightness is not None]
-    if found.truth == "true" and len(reached) == 2 and all(t.tight for t in reached):
-        found = replace(found, tightness=Tightness(True))
-    return replace(found, corrected=None)
+    found = replace(both(halves[0], halves[1]), corrected=None)
+    reached = all(_is_reached(half, end, fact) for half, (_, end) in zip(halves, ends, strict=True))
+    return replace(found, tightness=Tightness(True)) if found.truth == "true" and reached else found
+
+
+def _is_reached(half: Finding, end: N.Node, fact: N.Within) -> bool:
+    """Whether a bound comes within 1% of the width of a range between numbers."""
+    match fact.low, end, fact.high:
+        case N.Number(low), N.Number(value), N.Number(high) if half.tightness is not None:
+            away = abs(value) * Fraction(half.tightness.gap_high or 0)
+            return half.tightness.tight is True and away <= (high - low) / 100
+    return False
 
 
 def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:

@@ -10,6 +10,7 @@ means          2 abs(f g) <= t f**2 + g**2/t: what is subtracted is paid by two 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Interval
@@ -23,6 +24,8 @@ from verifier.symbolic.workspace import Workspace
 
 _MOST_TERMS = 60
 _DEPTH = 3
+_MOST_BOUNDS = 100
+_MOST_TRIES = 300
 
 
 @dataclass(eq=False)
@@ -32,12 +35,15 @@ class Signs:
     space: Workspace
     bounds: dict[str, Bound] = field(default_factory=dict)
     positive: set[Flat] = field(default_factory=set)
+    _tries: int = 0
+    _found: dict[tuple[Monomial, int], list[Sum]] = field(default_factory=dict)
 
     def proves(self, value: Sum, strict: bool = False) -> bool:
         """value >= 0 (or > 0) wherever it is defined."""
         if len(value.terms) > _MOST_TERMS:
             return False
         good = {m: c for m, c in value.terms.items() if self._signed_term(m, c)}
+        self._tries = _MOST_TRIES
         bad = [self._owed(m, c) for m, c in value.terms.items() if m not in good]
         paid = self._paid(good, bad, _DEPTH)
         if paid is None:
@@ -70,6 +76,9 @@ class Signs:
         if not self.nonnegative_monomial(monomial) and not self.nonnegative(coefficient * -1):
             return None
         for left in self._payments(good, monomial, coefficient, depth):
+            self._tries -= 1
+            if self._tries < 0:
+                return None
             found = self._paid({m: c for m, c in left.items() if not c.is_zero()}, rest, depth)
             if found is not None:
                 return found
@@ -106,8 +115,17 @@ class Signs:
                     if q is not None and q in good:
                         yield p, q, weight
 
-    def _bounds(self, monomial: Monomial, depth: int) -> Iterator[Sum]:
+    def _bounds(self, monomial: Monomial, depth: int) -> list[Sum]:
         """Sums that are at least the monomial and its absolute value, nearest first."""
+        found = self._found.get((monomial, depth))
+        if found is None:
+            distinct: dict[frozenset[tuple[Monomial, str]], Sum] = {}
+            for bound in islice(self._searched(monomial, depth), _MOST_BOUNDS):
+                distinct.setdefault(frozenset((m, str(c)) for m, c in bound.terms.items()), bound)
+            found = self._found[monomial, depth] = list(distinct.values())
+        return found
+
+    def _searched(self, monomial: Monomial, depth: int) -> Iterator[Sum]:
         queue = [Sum(self.space.frame, {monomial: self.space.ring(1)})]
         if not self.nonnegative_monomial(monomial):
             queue = list(absolute(self.space, monomial))

@@ -57,7 +57,7 @@ def test_without_the_bounds_on_the_weights_nothing_is_bounded():
 
 LIMITS = [
     ("limit(sup(norm(softmax(A)), A) / n, n, oo) == 0", "true"),
-    ("limit(sup(norm(softmax(A)), A) / n, n, oo) == 1", "unknown"),
+    ("limit(sup(norm(softmax(A)), A) / n, n, oo) == 1", "false"),
     ("limit(sup(norm(A), A) / n, n, oo) == 0", "unknown"),
 ]
 

@@ -51,10 +51,12 @@ def examine_pointwise(
     shown = shown or _at_every_spread(claim, fact, found, close, judge)
     if shown is None:
         return None
-    gap = shown.tightness.gap_low if shown.tightness is not None else None
-    near = closeness(claim, fact, Clock(clock.left / 2), seed)
-    far = _apart(fact, found, gap) if near is None else None
-    return replace(shown, tightness=near or far or looser(claim, fact, clock.left / 4))
+    tightness = closeness(claim, fact, Clock(clock.left / 2), seed)
+    tightness = tightness or (_apart(fact, shown) if _is_even_and_positive(found) else None)
+    if tightness is None:
+        spread = _at_every_spread(claim, fact, found, close, judge)
+        tightness = None if spread is None else _apart(fact, spread)
+    return replace(shown, tightness=tightness or looser(claim, fact, clock.left / 4))
 
 
 def _about(claim: Claim, *symbols: Declared) -> Claim:
@@ -145,20 +147,21 @@ def _at_every_spread(
 # --- how tight --------------------------------------------------------------------------------
 
 
-def _apart(fact: N.Relation, found: Profile, gap: Fraction | float | None) -> Tightness | None:
-    """What is averaged is apart by more than 1%, and so are the means."""
-    if (
-        gap is None
-        or gap <= _ONE_PERCENT
-        or not found.centred
-        or not all(_is_nonnegative(part) for part in walk(found.right))
-    ):
+def _apart(fact: N.Relation, said: Finding) -> Tightness | None:
+    """Both sides are apart by more than 1% wherever they were compared, and so are the means."""
+    gap = None if said.tightness is None else said.tightness.gap_low
+    if gap is None or gap <= _ONE_PERCENT:
         return None
     factor = 1 - gap if fact.op == "<=" else 1 + gap
     better = None
     if isinstance(factor, Fraction) and factor.denominator < 1000:
         better = to_text(product([number(factor), *factors(fact.right)]))
     return Tightness(False, gap, better=better)
+
+
+def _is_even_and_positive(found: Profile) -> bool:
+    """Whether f <= q p at every u makes E f <= q E p: p is not negative."""
+    return found.centred and all(_is_nonnegative(part) for part in walk(found.right))
 
 
 def _is_nonnegative(node: N.Node) -> bool:

@@ -6,6 +6,7 @@ which the ratio runs away at every value of the other symbols, and any allowed p
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from typing import Literal
 
 import mpmath
@@ -15,6 +16,7 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.rigorous.recheck import admissible
+from verifier.symbolic.scalar.ladder import stays_allowed
 from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
@@ -47,11 +49,8 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
         return _true(closed, REASONS[kind], _tightness(names, kind, left, right, power is not None))
     if power is not None:  # the q-th powers are no free symbols: others have an answer for each power
         return None
-    path = left.escape(right) if not above else right.escape(left)
-    if path is None:
-        return None
     reason = "the ratio grows without bound" if not above else "the ratio tends to 0"
-    example = _along(claim, closed, names, path)
+    example = _runaway(claim, closed, names, *((left, right) if not above else (right, left)))
     if example is None:
         return None
     corrected = as_text(names, left)
@@ -79,6 +78,22 @@ def _tightness(names: tuple[str, ...], kind: Kind, left: Size, right: Size, powe
 # --- what to report -------------------------------------------------------------------------------------
 
 
+def _runaway(
+    claim: Claim, closed: n.Relation, names: tuple[str, ...], high: Size, low: Size
+) -> Counterexample | None:
+    """Along the speeds at which `high` outgrows `low`, or, where assumptions bind the sizes to each other,
+    along others that keep them."""
+    found = high.escape(low)
+    others = product((1, 2, 3), repeat=len(names)) if high.above and len(names) <= 3 else iter(())
+    paths = [found] if found is not None else []
+    for path in [*paths, *others]:
+        if path == found or high.rate(path) > low.rate(path):
+            example = _along(claim, closed, names, path)
+            if example is not None:
+                return example
+    return None
+
+
 def _along(
     claim: Claim, closed: n.Relation, names: tuple[str, ...], path: tuple[int, ...]
 ) -> Counterexample | None:
@@ -90,6 +105,8 @@ def _along(
         ratios: list[float] = []
         for size in LADDER:
             sizes = {name: size**speed for name, speed in zip(names, path, strict=True)}
+            if not stays_allowed(claim, {**point, **sizes}, names):
+                break
             try:
                 ratio = number_at(claim, closed.left, {**point, **sizes}) / number_at(
                     claim, closed.right, {**point, **sizes}

@@ -218,13 +218,16 @@ def _by_sizes(claim: Claim, fact: n.Relation, kind: Kind, sharp: bool, closing: 
 
 def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Closing) -> Finding:
     """By leading terms in one symbol, which know their exceptions; else by monomials and limits."""
+    expanded = False
     if sharp and len(claim.growing) == 1:
         with suppress(Refused, *SYMPY_GIVES_UP):
             found = dominance.decide(claim, reading.fact, closing, kind)
+            expanded = True
             if found.truth != "unknown":
                 notes = (*reading.derivation, *found.derivation)
                 return replace(found, derivation=tuple(dict.fromkeys(notes)), seconds=closing.clock.spent)
-    return growth.decide(reading, kind, sharp)
+    # Where leading terms are known and leave a case open, a limit for generic values does not close it.
+    return growth.decide(reading, kind, sharp, by_limits=not expanded)
 
 
 def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:

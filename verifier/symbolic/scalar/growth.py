@@ -11,16 +11,17 @@ from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
 
 
-def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
-    """`sharp`: the left side is known up to constants; otherwise only an upper bound of it is."""
+def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) -> Finding:
+    """`sharp`: the left side is known up to constants; otherwise only an upper bound of it is.
+    `by_limits`: a limit for generic values of the other symbols may be taken."""
     growing = tuple(reading.translator.free(s.name) for s in reading.claim.growing)
     if not growing:
         raise Refused("growth over all values at once")
     left, right = reading.left, reading.right
-    above = _direction(reading, left, right, growing) if kind in ("O", "Theta") else Bound("true")
+    above = _direction(reading, left, right, growing, by_limits) if kind in ("O", "Theta") else Bound("true")
     if above.answer == "false" and sharp:
         return _fails(reading, above, left, growing, "the ratio grows without bound")
-    below = _direction(reading, right, left, growing) if kind in ("Omega", "Theta") else Bound("true")
+    below = _direction(reading, right, left, growing, by_limits) if kind in ("Omega", "Theta") else Bound("true")
     if below.answer == "false" and sharp:
         return _fails(reading, below, left, growing, "the ratio tends to 0")
     if not sharp:
@@ -36,10 +37,12 @@ def decide(reading: Reading, kind: Kind, sharp: bool) -> Finding:
     return reading.finding("true", "proved", reason=reason, tightness=tightness)
 
 
-def _direction(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Bound:
+def _direction(
+    reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...], by_limits: bool
+) -> Bound:
     try:
         with reading.clock.guard(0.5):
-            return bounded(reading, over, under, growing)
+            return bounded(reading, over, under, growing, by_limits)
     except Refused as refusal:
         return Bound("unknown", reason=refusal.reason)
 

@@ -1,10 +1,16 @@
 """What a wrong order shows: the sizes along which the ratio of the sides runs away, and the ratios."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Literal
 
 import sympy as sp
 
+from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding
+from verifier.expr import nodes as n
+from verifier.expr.walk import walk
+from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import Concrete
 from verifier.symbolic.scalar.ratios import plain
 from verifier.symbolic.scalar.reading import Reading
@@ -12,6 +18,18 @@ from verifier.symbolic.scalar.values import evaluate
 
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
+
+
+def stays_allowed(claim: Claim, point: Mapping[str, object], growing: Iterable[str]) -> bool:
+    """Whether what is assumed of the growing symbols holds at these sizes too."""
+    names = set(growing)
+    for fact in claim.constraints:
+        if not any(isinstance(part, n.Symbol) and part.name in names for part in walk(fact)):
+            continue
+        alone = [a for a in claim.assumptions if a.constraint is None or a.constraint == fact]
+        if admissible(replace(claim, assumptions=tuple(alone)), point).outcome != "true":
+            return False
+    return True
 
 
 def runaway(
@@ -28,6 +46,10 @@ def runaway(
     ratio = plain((reading.left / reading.right).subs(at.values))
     for size in LADDER:
         sizes = {s: size**speed for s, speed in zip(growing, speeds, strict=True)}
+        there = {**at.point, **{s.name: value for s, value in sizes.items()}}
+        if not stays_allowed(reading.claim, there, columns):
+            missing = "sizes that the assumptions allow"
+            return reading.finding("unknown", missing=missing, reason=f"{reason}, at other sizes")
         number = evaluate(ratio, {s: sp.Integer(value) for s, value in sizes.items()})
         if number is None:
             continue

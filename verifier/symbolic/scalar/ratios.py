@@ -41,7 +41,13 @@ def plain(expr: sp.Expr) -> sp.Expr:
     return sp.expand_func(sp.combsimp(expr)) if expr.has(sp.binomial, sp.factorial) else expr
 
 
-def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Bound:
+def bounded(
+    reading: Reading,
+    over: sp.Expr,
+    under: sp.Expr,
+    growing: tuple[sp.Symbol, ...],
+    by_limits: bool = True,
+) -> Bound:
     """Whether |over| <= C |under| once the growing symbols are large, for every value of the rest."""
     reading.clock.check()
     if over == 0:
@@ -54,7 +60,7 @@ def bounded(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.S
         special = _by_monomials(reading, high.subs(at.values), low.subs(at.values), growing)
         if special.answer == "false":
             return replace(special, at=at)
-    if len(growing) > 1:
+    if len(growing) > 1 or not by_limits:
         return found
     found = _by_limit(reading, high, low, growing[0])
     return found if found.answer != "true" else _special(reading, over, under, growing[0]) or found

@@ -67,6 +67,14 @@ class Size:
         """self = O(other)."""
         return dominated(_product(self.above, other.below), _product(other.above, self.below))
 
+    def rate(self, speeds: tuple[int, ...]) -> Fraction:
+        """The exponent of t along u = t**speeds."""
+        above, below = (
+            max(sum((Fraction(e) * w for e, w in zip(m, speeds, strict=True)), Fraction(0)) for m in side)
+            for side in (self.above, self.below)
+        )
+        return above - below
+
     def escape(self, other: "Size") -> tuple[int, ...] | None:
         """Speeds along which self outgrows other."""
         return escaping_path(_product(self.above, other.below), _product(other.above, self.below))

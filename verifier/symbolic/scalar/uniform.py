@@ -15,6 +15,7 @@ from verifier.evidence import Budget, Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.rigorous import engine as rigorous
+from verifier.symbolic.scalar.concrete import allowed
 from verifier.symbolic.scalar.limits import symbolic_limit
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
@@ -22,6 +23,7 @@ from verifier.symbolic.scalar.values import evaluate
 
 CONSTANTS = (Fraction(10), Fraction(10**3), Fraction(10**6))
 STEPS = (1, 2, 5, 10, 20)
+POINTS = 12
 
 
 def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
@@ -32,7 +34,7 @@ def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
     (variable,) = free
     wanted = {"O": ("above",), "Omega": ("below",), "Theta": ("above", "below")}[kind]
     for side in wanted:
-        broken = _escape(reading, variable, side)
+        broken = _at_a_zero(reading, variable, side) or _escape(reading, variable, side)
         if broken is not None:
             return broken
     if all(_certified(reading, side) for side in wanted):
@@ -45,37 +47,54 @@ def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
     )
 
 
+def _at_a_zero(reading: Reading, variable: sp.Symbol, side: str) -> Finding | None:
+    """A value at which one side is 0 and the other is not: no constant serves there."""
+    over, under = (reading.left, reading.right) if side == "above" else (reading.right, reading.left)
+    for at in allowed(reading, (), POINTS):
+        values = {s: v for s, v in at.values.items() if s == variable}
+        high, low = over.subs(values), under.subs(values)
+        if low.is_zero and high.is_nonzero:
+            shown = {variable.name: str(values[variable])}
+            reason = f"one side is 0 at {variable.name} = {values[variable]}, and the other is not"
+            example = Counterexample(shown, None, None)
+            return reading.finding("false", "proved", reason=reason, counterexample=example)
+    return None
+
+
 def _escape(reading: Reading, variable: sp.Symbol, side: str) -> Finding | None:
     """An end of the line at which the ratio leaves every bound, by limit and by numbers."""
     ratio = sp.Abs(reading.left / reading.right)
     span = reading.translator.spans[variable.name]
-    ends = [direction for direction, end in ((1, span.high), (-1, span.low)) if end is None]
+    large = sp.Dummy("y", positive=True)
+    ends = [direction * large for direction, end in ((1, span.high), (-1, span.low)) if end is None]
+    ends += [1 / large] if span.low == 0 and span.open_low else []
     bad = sp.oo if side == "above" else sp.Integer(0)
-    for direction in ends:
+    for end in ends:
         try:
-            moved = (reading.left / reading.right).subs(variable, direction * sp.Dummy("y", positive=True))
-            (grown,) = moved.free_symbols
-            limit = symbolic_limit(moved, grown, sp.oo)
+            limit = symbolic_limit((reading.left / reading.right).subs(variable, end), large, sp.oo)
         except (Refused, ValueError):
             continue
         value = sp.oo if limit in (sp.oo, -sp.oo) else limit
-        if value == bad and _tends(ratio, variable, direction, side):
-            return _fails(reading, variable, ratio, direction, side)
+        if value == bad and _tends(ratio.subs(variable, end), large, side):
+            places = [end.subs(large, step) for step in STEPS]
+            return _fails(reading, variable, ratio, places, side)
     return None
 
 
-def _tends(ratio: sp.Expr, variable: sp.Symbol, direction: int, side: str) -> bool:
+def _tends(ratio: sp.Expr, large: sp.Symbol, side: str) -> bool:
     """Numbers agree: four times further out, at least three times further gone."""
-    near, far = (evaluate(ratio, {variable: sp.Integer(direction * place)}) for place in (10, 40))
+    near, far = (evaluate(ratio, {large: sp.Integer(place)}) for place in (10, 40))
     if near is None or far is None:
         return False
     return bool(far > 3 * near if side == "above" else far < near / 3)
 
 
-def _fails(reading: Reading, variable: sp.Symbol, ratio: sp.Expr, direction: int, side: str) -> Finding:
-    places = [direction * step for step in STEPS]
-    numbers = [evaluate(ratio, {variable: sp.Integer(place)}) for place in places]
-    shown = {variable.name: places, "ratio": [None if v is None else float(v) for v in numbers]}
+def _fails(
+    reading: Reading, variable: sp.Symbol, ratio: sp.Expr, places: list[sp.Expr], side: str
+) -> Finding:
+    numbers = [evaluate(ratio, {variable: place}) for place in places]
+    values = [int(place) if place.is_Integer else str(place) for place in places]
+    shown = {variable.name: values, "ratio": [None if v is None else float(v) for v in numbers]}
     reason = "the ratio grows without bound" if side == "above" else "the ratio tends to 0"
     return reading.finding(
         "false",
