@@ -20,8 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.pieces import Piece, added, in_pieces, provenance  # noqa: E402
-from tests.mutants.harness import Parent, Table, examined, judged, judged_here, parents_of, siblings  # noqa: E402
-from verifier import load  # noqa: E402
+from tests.mutants.harness import Parent, Table, all_parents, examined, judged, judged_here, siblings  # noqa: E402
 
 PIECE = 50
 
@@ -69,7 +68,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="without sampling, in this process")
     parser.add_argument("--pieces", type=Path, required=True, help="where finished pieces are remembered")
     options = parser.parse_args()
-    parents = parents_of(load(ROOT / "claims")) + parents_of(load(ROOT / "tests" / "verdicts"))
+    parents = all_parents()
     starts = range(0, options.wanted, PIECE)
     keys = [
         (options.seed, start // PIECE, min(PIECE, options.wanted - start), options.quick) for start in starts

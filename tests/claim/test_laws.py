@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from verifier.claim.laws import FAMILIES, in_law
+from verifier.claim.laws import in_law
 from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.rigorous.context import Context
@@ -62,11 +62,31 @@ def claim_of(says: str, more: str = "") -> Claim:
 )
 def test_averages_are_those_of_the_law(average: str, two: Fraction, four: Fraction) -> None:
     made = claim_of(f"{average} == 0")
-    for family, expected in zip(FAMILIES, (two, four), strict=True):
+    for family, expected in (("two values", two), ("four values", four)):
         instance = in_law(made, made.steps[0], family)
         assert instance is not None
         ((value,),) = evaluate(instance.step.fact.left, POINT, Context.of(instance.claim))  # type: ignore[union-attr]
         assert Fraction(int(value.p), int(value.q)) == expected
+
+
+def test_under_one_value_nothing_varies() -> None:
+    for average, expected in (("E(norm(V)**2)", 15), ("Var(z)", 0), ("tr(Cov(V[1].T, V[2].T))", 0)):
+        made = claim_of(f"{average} == 0")
+        instance = in_law(made, made.steps[0], "one value")
+        assert instance is not None
+        ((value,),) = evaluate(instance.step.fact.left, POINT, Context.of(instance.claim))  # type: ignore[union-attr]
+        assert value == expected
+
+
+def test_what_is_given_takes_one_value() -> None:
+    made = claim_of("E(V[1, 1], given=V[2]) == 1")
+    instance = in_law(made, made.steps[0], "two values")
+    assert instance is not None
+    (held,) = (item.fact for item in instance.claim.assumptions)
+    sides = [evaluate(side, POINT, Context.of(instance.claim)) for side in (held.left, held.right)]  # type: ignore[attr-defined]
+    assert sides[0] != sides[1]
+    ((value,),) = evaluate(instance.step.fact.left, POINT, Context.of(instance.claim))  # type: ignore[union-attr]
+    assert value == 1
 
 
 def test_what_else_is_random_stays_random() -> None:
@@ -80,7 +100,7 @@ def test_what_else_is_random_stays_random() -> None:
 @pytest.mark.parametrize(
     "says",
     [
-        "E(norm(V)**2, given=V) == 1",
+        "E(norm(V)**2, given=g) == 1",
         "norm(D(norm(V)**2, V)) == 1",
         "limit(E(norm(W)**2), n, oo) == 0",
         "E(norm(F[1])**2) == 1",

@@ -152,3 +152,17 @@ def test_a_chain_is_as_strong_as_its_weakest_step() -> None:
 
 def test_the_reason_names_the_step() -> None:
     assert chain(TIGHT, FALSE)[2] == "step 2: one says false"
+
+
+def test_a_sweep_beside_a_proof_of_a_growth_is_no_contradiction() -> None:
+    """Finitely many sizes against all of them: the proof is believed, and tightness may come from the sweep."""
+    for statement in (GROWTH, THETA):
+        proof, sweep = found("false", "proved"), found("true", "sampled", tight=True, engine="b")
+        verdict = judged(statement, proof, sweep)
+        assert (verdict.verdict, verdict.evidence, verdict.disagreement) == ("fails", "proved", None)
+        proof, sweep = found("true", "proved", tight=True), found("false", "sampled", engine="b")
+        verdict = judged(statement, proof, sweep)
+        assert (verdict.verdict, verdict.disagreement) == ("holds", None)
+    verdict = judged(GROWTH, found("true", "proved"), found("true", "sampled", tight=True, engine="b"))
+    assert (verdict.verdict, verdict.evidence) == ("holds", "proved")
+    assert judged(EQUALITY, found("true", "proved"), found("false", "sampled", engine="b")).disagreement

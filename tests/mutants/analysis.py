@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tests.mutants import laws
 from tests.mutants.integrals import integrated
 from tests.mutants.matrices import Matrix, flat
-from tests.mutants.polynomials import Coefficient, NotPolynomial, Poly, Unsupported
+from tests.mutants.polynomials import Coefficient, NotPolynomial, Poly, Undefined, Unsupported
 from verifier.expr import nodes as n
 
 if TYPE_CHECKING:
@@ -81,10 +81,19 @@ def _key(oracle: Oracle, by: n.Node) -> Moved:
         case n.Symbol(name):
             return name, 0
         case n.Member(name, _, index):
-            return name, oracle.integer(index)
+            return name, copy_of(oracle, name, index)
         case n.Let(name):
             return name, LET
     raise Unsupported("a derivative by an expression")
+
+
+def copy_of(oracle: Oracle, name: str, index: n.Node) -> int:
+    """Which of a family, or of what the layers drew."""
+    found, declared = oracle.integer(index), laws.declared_of(oracle.claim, name)
+    limit = oracle.dim(declared.copies) if declared is not None and declared.copies is not None else found
+    if not 1 <= found <= limit:
+        raise Undefined("a copy that there is not")
+    return found
 
 
 def _name_of(node: n.Node) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from random import Random
 
 from tests.mutants.operators import KEEPING, WHOLE, Fact, breaking, everywhere
 from tests.mutants.places import places, told
 from tests.mutants.polynomials import Undefined, Unsupported
+from verifier import load, load_text
 from verifier.claim.build import Draft, build
 from verifier.claim.load import Loaded, Ready
 from verifier.claim.model import Claim
@@ -22,6 +24,7 @@ from verifier.run.asking import Case, examine_cases
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.verify import verify
 
+ROOT = Path(__file__).parents[2]
 POINTS = 6
 DROPPED = "dropped assumption"
 TRUE = {"holds", "loose"}
@@ -225,6 +228,14 @@ def examined(found: Sequence[Sibling], judge: Judge) -> Table:
     for sibling, verdict in zip(found, verdicts, strict=False):
         table.add(sibling, verdict, of_parent.get(sibling.parent.id, ""))
     return table
+
+
+def all_parents() -> list[Parent]:
+    """Those of the corpus, of the tests and of the language's reference."""
+    blocks = (ROOT / "docs" / "claim-language.md").read_text(encoding="utf-8").split("```yaml\n")[1:]
+    loaded = [load(ROOT / "claims"), load(ROOT / "tests" / "verdicts")]
+    loaded += [load_text(block.split("```")[0], "docs/claim-language.md") for block in blocks]
+    return [parent for item in loaded for parent in parents_of(item)]
 
 
 def parents_of(loaded: Loaded) -> list[Parent]:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.mutants import laws
-from tests.mutants.analysis import LET, Moved, analysed
+from tests.mutants.analysis import Moved, analysed
 from tests.mutants.functions import added, applied, inverted, power, rooted, row_wise
 from tests.mutants.matrices import (
     ONE,
@@ -35,6 +35,7 @@ from tests.mutants.matrices import (
     product,
     scalar,
 )
+from tests.mutants.names import named
 from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
@@ -54,7 +55,8 @@ class Oracle:
     outcome: Mapping[Hashable, Coefficient] = field(default_factory=dict)  # of basic variables
     layer: int = 0
     state: Matrix | None = None
-    rough: list[float] = field(default_factory=list)  # relative errors of sums in place of integrals
+    # Relative and absolute errors of sums in place of integrals.
+    rough: list[tuple[float, float]] = field(default_factory=list)
     # Values of names, worked out once.
     known: dict[n.Node, Matrix] = field(default_factory=dict, init=False, compare=False)
 
@@ -82,14 +84,20 @@ class Oracle:
         if op == "==" and not self.rough:
             return not any(not is_zero(c) for c in gap.terms.values())
         difference = real(gap.value)
-        if self.rough and max(self.rough) > 0:
-            sizes = [max((abs(real(c)) for c in x.terms.values()), default=0) for x in (a, b)]
-            if abs(difference) <= max(self.rough) * max(*sizes, mp.mpf(10) ** -6):
-                return None
+        if abs(difference) <= self._blur(a, b):
+            return None
         if abs(difference) < mp.mpf(10) ** -30:
             return True if op in ("<=", ">=", "==") else None if op != "!=" else False
         truth = {"<=": difference < 0, "<": difference < 0, ">=": difference > 0, ">": difference > 0}
         return bool(truth.get(op, op == "!="))
+
+    def _blur(self, a: Poly, b: Poly) -> float:
+        """How far apart two sides may be that are equal: as errors grow when they are multiplied, and as they
+        stay when what they belong to cancels."""
+        size = max((abs(float(real(c))) for x in (a, b) for c in x.terms.values()), default=0.0)
+        return max(
+            (max(2 * relative * size, 30 * absolute) for relative, absolute in self.rough), default=0.0
+        )
 
     # ---- values -----------------------------------------------------------------------------------
 
@@ -103,7 +111,7 @@ class Oracle:
                 return scalar(Fraction(self.indices[name]))
             case n.Symbol() | n.Member() | n.Let() | n.After():
                 if node not in self.known:
-                    self.known[node] = self._named(node)
+                    self.known[node] = named(self, node)
                 return self.known[node]
             case n.Add(a, b):
                 return self._entrywise(a, b, lambda x, y: x + y)
@@ -129,17 +137,6 @@ class Oracle:
                 return [row_wise(name, row) for row in self.value(arg)]
             case _:
                 return self._algebra(node)
-
-    def _named(self, node: n.Symbol | n.Member | n.Let | n.After) -> Matrix:
-        match node:
-            case n.Symbol(name):
-                return self._symbol(name)
-            case n.Member(name, _, index):
-                return self._drawn(name, self.integer(index))
-            case n.Let():
-                return self._let(node)
-            case n.After(state, depth):
-                return self._after(state, self.integer(depth))
 
     def _algebra(self, node: n.Node) -> Matrix:
         match node:
@@ -212,69 +209,6 @@ class Oracle:
 
     def dim(self, size: Dim) -> int:
         return size.at({name: int(value) for name, value in self.point.items() if isinstance(value, int)})
-
-    # ---- symbols, layers and lets -----------------------------------------------------------------
-
-    def _symbol(self, name: str) -> Matrix:
-        layers = self.claim.layers
-        if self.state is not None and layers is not None:
-            if name == layers.state.name:
-                return self.state
-            if any(name == symbol.name for symbol in layers.symbols):
-                return self._drawn(name, self.layer)
-        if (name, 0) in self.moved:
-            return self.moved[name, 0]
-        for assumption in self.claim.assumptions:
-            match assumption.substitution:
-                case (symbol, value) if symbol.name == name:
-                    return self.value(value)
-        if name in self.point:
-            found = self.point[name]
-            rows = found if isinstance(found, tuple) else ((found,),)
-            return [[Number(Fraction(x)) for x in row] for row in rows]
-        return self._drawn(name, 0)
-
-    def _drawn(self, name: str, copy: int) -> Matrix:
-        if (name, copy) in self.moved:
-            return self.moved[name, copy]
-        declared = laws.declared_of(self.claim, name)
-        if declared is None or not declared.is_random:
-            raise Unsupported(f"no value of {name}")
-        return laws.drawn(self, declared, copy)
-
-    def _after(self, state: n.Symbol, depth: int) -> Matrix:
-        if self.state is not None or not 0 <= depth <= 4:
-            raise Undefined("a depth out of reach")
-        assert self.claim.layers is not None
-        found = self._symbol(state.name)
-        for layer in range(1, depth + 1):
-            found = replace(self, layer=layer, state=found).value(self.claim.layers.next)
-        return found
-
-    def _let(self, node: n.Let) -> Matrix:
-        if (node.name, LET) in self.moved:
-            return self.moved[node.name, LET]
-        for assumption in self.claim.assumptions:
-            match assumption.assumed_value:
-                case (name, value) if name == node:
-                    return self._assumed(node.body, self.value(value))
-        return self.value(node.body)
-
-    def _assumed(self, body: n.Node, value: Matrix) -> Matrix:
-        """The value as assumed, with the derivative that the body has there."""
-        match body:
-            case n.RowWise("softmax", arg):
-                rows = zip(self.value(arg), value, strict=True)
-                return [
-                    [p[i] + added([p[i] * ((ONE if i == k else ZERO) - p[k]) * (m[k] - m[k].still())
-                                  for k in range(len(p))]) for i in range(len(p))]
-                    for m, p in rows
-                ]  # fmt: skip
-        inside = self.value(body)
-        return [
-            [v + x - x.still() for v, x in zip(row, own, strict=True)]
-            for row, own in zip(value, inside, strict=True)
-        ]
 
     # ---- functions, powers and sums ----------------------------------------------------------------
 

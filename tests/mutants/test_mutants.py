@@ -5,16 +5,13 @@ Other ones in every run. The seed stands in the message of a failure; MUTANTS_SE
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.mutants.harness import Sibling, examined, judged_here, parents_of, siblings
-from verifier import load
+from tests.mutants.harness import Sibling, all_parents, examined, judged_here, siblings
 from verifier.claim.build import Draft
 
-ROOT = Path(__file__).parents[2]
 WANTED = 200
 SEED = int(os.environ["MUTANTS_SEED"])
 
@@ -22,8 +19,7 @@ SEED = int(os.environ["MUTANTS_SEED"])
 @pytest.fixture(scope="module")
 def found() -> list[Sibling]:
     print(f"MUTANTS_SEED={SEED}")
-    parents = parents_of(load(ROOT / "claims")) + parents_of(load(ROOT / "tests" / "verdicts"))
-    return list(siblings(parents, Random(SEED), WANTED))
+    return list(siblings(all_parents(), Random(SEED), WANTED))
 
 
 def shown(items: Sequence[Sibling]) -> str:

@@ -1,5 +1,6 @@
 """Claims about a symbol of any law, as claims about laws with a few values.
 
+    one value      V = M, surely
     two values     V = M + R or M - R, each with probability 1/2
     four values    V = M + R + S, M + R - S, M - R + S or M - R - S, each with probability 1/4
 
@@ -7,8 +8,9 @@ with M the stated mean (any, if none is stated) and R, S any fixed matrices. Und
 
     E f(V) = sum_a w_a f(V_a),     Cov(f, g) = sum_{a < b} w_a w_b (f_a - f_b) (g_a - g_b).T
 
-so that nothing of the law is left in the relation, nor in the assumptions about it. What is false under
-one law that the assumptions allow is false for any law.
+so that nothing of the law is left in the relation, nor in the assumptions about it. E(f, given=g) is E f for
+those of the laws under which g takes one value. What is false under one law that the assumptions allow is
+false for any law.
 """
 
 from collections.abc import Callable, Iterable
@@ -25,7 +27,11 @@ from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import rebuild, walk
 
-FAMILIES: dict[str, tuple[str, ...]] = {"two values": ("step",), "four values": ("step", "turn")}
+FAMILIES: dict[str, tuple[str, ...]] = {
+    "one value": (),
+    "two values": ("step",),
+    "four values": ("step", "turn"),
+}
 _AVERAGES = (N.Expectation, N.Variance, N.Covariance)
 _REFUSED = (N.Limit, N.Growth, N.Order, N.After, N.Extreme, N.Called)
 MOST_SYMBOLS = 2
@@ -50,6 +56,7 @@ def in_law(claim: Claim, step: Step, family: str) -> Instance | None:
     writer = _Writer(claim, laws)
     fact = rebuild(step.fact, writer.outside)
     assumptions = tuple(_rewritten(item, writer) for item in claim.assumptions)
+    assumptions += tuple(_held(claim, relation) for relation in writer.held(step, claim))
     kept = {name: declared for name, declared in claim.symbols.items() if name not in names}
     lets = tuple(let for let in claim.lets if not _names(let) & laws.keys())
     changed = replace(claim, symbols={**kept, **made}, assumptions=assumptions, lets=lets)
@@ -76,11 +83,11 @@ def _law(claim: Claim, declared: Declared, parts: tuple[str, ...], made: dict[st
 
     assert isinstance(declared.kind, AnyLaw)
     mean = declared.kind.mean
-    centre = symbol("centre") if mean is None else None if _is_zero(mean) else mean
+    centre = symbol("centre") if mean is None else None if parts and _is_zero(mean) else mean
     steps = [symbol(part) for part in parts]
     values = [reduce(_signed, zip(signs, steps, strict=True), centre) for signs in _signs(len(steps))]
     shown = " +- ".join(to_text(x) for x in ([] if centre is None else [centre]) + steps)
-    each = f"each with probability 1/{len(values)}"
+    each = f"each with probability 1/{len(values)}" if len(values) > 1 else "surely"
     assert all(value is not None for value in values)
     filled = tuple(_filled(value, declared.shape) for value in values if value is not None)
     return _Law(filled, f"{'+-' if centre is None else ''}{shown}, {each}")
@@ -122,15 +129,18 @@ def _is_plain(claim: Claim, step: Step, names: frozenset[str]) -> bool:
         if item.independence is not None and _names(item.fact) & names:
             return False
     facts: list[N.Fact] = [step.fact, *(item.fact for item in claim.assumptions)]
-    return all(_is_written_out(node, names) for fact in facts for node in walk(fact))
+    fixed = frozenset(claim.symbols) - claim.random
+    return all(_is_written_out(node, names, fixed) for fact in facts for node in walk(fact))
 
 
-def _is_written_out(node: N.Node, names: frozenset[str]) -> bool:
+def _is_written_out(node: N.Node, names: frozenset[str], fixed: frozenset[str]) -> bool:
     if isinstance(node, _REFUSED):
         return not _names(node) & names
     if isinstance(node, N.Derivative):
         return not _names(node.by) & names
-    return not (isinstance(node, N.Expectation) and node.given and _names(node) & names)
+    if isinstance(node, N.Expectation) and node.given and _names(node) & names:
+        return all(_names(given) and _names(given) <= names | fixed for given in node.given)
+    return True
 
 
 def _names(part: N.Node | N.Fact) -> frozenset[str]:
@@ -140,6 +150,10 @@ def _names(part: N.Node | N.Fact) -> frozenset[str]:
 def _rewritten(item: Assumption, writer: "_Writer") -> Assumption:
     fact = rebuild(item.fact, writer.outside)
     return item if fact is item.fact else replace(item, fact=fact, text=to_text(fact))
+
+
+def _held(claim: Claim, relation: N.Relation) -> Assumption:
+    return Assumption("what is given takes one value", relation, to_text(relation), claim.position)
 
 
 # --- writing out ---------------------------------------------------------------------------------------
@@ -169,11 +183,21 @@ class _Writer:
                 return self.outside(body)
         return rebuild(node, self.outside)
 
+    def held(self, step: Step, claim: Claim) -> Iterable[N.Relation]:
+        """What is given somewhere has the same value at all values of the symbols."""
+        facts: list[N.Fact] = [step.fact, *(item.fact for item in claim.assumptions)]
+        averages = [x for fact in facts for x in walk(fact) if isinstance(x, N.Expectation)]
+        for given in dict.fromkeys(given for average in averages for given in average.given):
+            names = [name for name in self.laws if name in _names(given)]
+            first, *others = self._values(given, names)
+            for other in others:
+                yield N.Relation("==", other, first)
+
     def _mean(self, body: N.Node) -> N.Node:
         """E f = sum_a w_a f_a"""
         parts = self._values(body, [name for name in self.laws if name in _names(body)])
-        weight = N.Number(Fraction(1, len(parts)))
-        return N.Multiply(weight, reduce(N.Add, (self._averaged(part) for part in parts)))
+        total = reduce(N.Add, (self._averaged(part) for part in parts))
+        return total if len(parts) == 1 else N.Multiply(N.Number(Fraction(1, len(parts))), total)
 
     def _spread(self, left: N.Node, right: N.Node, times: Times) -> N.Node:
         """Cov(f, g) = sum_{a < b} w_a w_b (f_a - f_b) (g_a - g_b).T, with nothing else random in f and g;
@@ -182,6 +206,8 @@ class _Writer:
             return N.Subtract(self._mean(times(left, right)), times(self._mean(left), self._mean(right)))
         names = [name for name in self.laws if name in _names(left) | _names(right)]
         first, second = self._values(left, names), self._values(right, names)
+        if len(first) == 1:
+            return N.Zeros(times(left, right).shape)
         weight = N.Number(Fraction(1, len(first) ** 2))
         terms = (
             times(N.Subtract(first[a], first[b]), N.Subtract(second[a], second[b]))

@@ -23,7 +23,7 @@ from verifier.numeric.settings import Settings
 
 USUAL_SHARE = 0.5
 FEWEST = 8  # draws of an approximate interval that is to show anything
-LIGHT, HEAVY = (0.05, 1.25), (0.2, 3.0)  # how narrow it must be, and what factor inside the range
+LIGHT, HEAVY = (0.25, 1.25), (0.2, 3.0)  # how narrow it must be, and what factor inside the range
 SPREAD = 0.5  # up to which share of its mean a draw's deviation counts as light
 REPLICATION = 104_729  # a seed away
 NORMAL = 4.0  # fewer standard errors than any interval here is wide
@@ -71,7 +71,7 @@ def is_deep(sample: Sample, op: str, claimed: Span) -> bool:
     """Whether an approximate interval lies so far inside the range that its own error hardly matters.
 
     Draws that differ from their mean by less than half of it have light tails as far as can be seen: the
-    interval must be narrow, and end at a factor 1.25 from the range's ends. Others: a factor 3."""
+    interval must end at a factor 1.25 from the range's ends. Others: a factor 3."""
     if sample.rigorous or sample.draws < FEWEST or sample.low <= 0:
         return False
     half = (sample.high - sample.low) / (2 * sample.estimate)

@@ -30,7 +30,7 @@ SIZES = (8, 16, 32, 64, 128, 256)
 WIDTH = 0.02  # of both sides together
 HELD = 4  # what other growing symbols are while one grows
 PLACES = 2  # values of the other symbols
-LARGEST = 8  # a number beyond this hides what the sizes of a sweep cannot show
+LARGEST = 4  # a number beyond this hides what the sizes of a sweep cannot show
 EXPONENTIAL = ("exp", "sigmoid", "softplus", "silu", "log")
 MISSING = "a leading order for all sizes: a sweep shows finitely many"
 
@@ -231,7 +231,8 @@ def _decided(claim: Claim, right: N.Growth, kind: Kind, sweeps: list[Sweep]) -> 
 def _better(claim: Claim, right: N.Growth, exponent: Fraction) -> str | None:
     if exponent == 0:
         return None
-    grown = N.Power(claim.growing[0], N.Number(abs(exponent)))
+    size: N.Node = claim.growing[0]
+    grown = size if abs(exponent) == 1 else N.Power(size, N.Number(abs(exponent)))
     body = N.Multiply(right.body, grown) if exponent > 0 else N.Divide(right.body, grown)
     return f"{right.kind}({to_text(body)})"
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from verifier.claim.centred import with_independent_parts
 from verifier.claim.functions import (
     Instance,
     in_family,
@@ -31,7 +32,9 @@ Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
 PROVING = ("rigorous", "symbolic")
-LAWS_SHARE = 0.6  # of the time, for the first family of laws
+LAWS_SHARE = 0.6  # of the time, for laws in place of the claim
+PROVING_SHARE = 0.2
+LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
 EVERY = "for every value and every slope of the function"
 
@@ -114,13 +117,20 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
     An engine that proves is asked about the claim first, one that searches about the laws."""
     end = time.monotonic() + budget.seconds
     found = Finding("", "unknown")
+    parted = with_independent_parts(claim, step) if proves else None
+    if parted is not None:
+        shown = ask(parted.claim, parted.step, replace(budget, seconds=LAWS_SHARE * budget.seconds))
+        if shown.truth == "true":
+            return _told(shown, _words(parted))
     if proves:
         found = ask(claim, step, replace(budget, seconds=(1 - LAWS_SHARE) * budget.seconds))
     for at, family in enumerate(LAWS if _is_open(found, step) else ()):
         instance = in_law(claim, step, family)
         if instance is None:
             break
-        left = (end - time.monotonic()) * (LAWS_SHARE if at == 0 else 0.5)
+        left = (end - time.monotonic()) * LAWS_SHARES[at]
+        if proves:
+            left = min(left, PROVING_SHARE * budget.seconds)  # to search among laws is for those who search
         tried = ask(instance.claim, instance.step, replace(budget, seconds=max(left, LEAST_SECONDS)))
         if tried.truth == "false" and found.truth == "true":
             words = f"proved for every law, and false {_words(instance)}"

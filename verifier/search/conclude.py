@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim
 from verifier.evidence import Finding, Grade
@@ -51,7 +51,16 @@ class Concluding:
         unsure = not self._explored() or not all(t.settled or t.limit < -0.02 for t in self.trends)
         if loose and unsure and not self._improvement_proved(found):
             return None  # a better search, or larger sizes, may close the gap
-        return found
+        return self._led_on(found) if loose else found
+
+    def _led_on(self, found: Measured | None) -> Measured | None:
+        """The gap where the sizes lead, if it still shrinks at the largest that were searched."""
+        limits = [t.limit for t in self.trends if not t.settled and math.isfinite(t.limit)]
+        gap = None if found is None else found.tightness.gap_high
+        if found is None or gap is None or len(limits) != 1 or isinstance(self.fact, N.Within):
+            return found
+        led = min(float(gap), max(-limits[0], 0.0))
+        return replace(found, tightness=replace(found.tightness, gap_low=led, gap_high=led))
 
     def finding(self, known: Measured | None) -> Finding:
         """No violation: proved if the rules say so, searched if nothing speaks against it."""

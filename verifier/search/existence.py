@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from verifier.search.exact import Judge, roundings
 from verifier.search.extremes import Existence, as_existence, halves
 from verifier.search.families import Fixed
 from verifier.search.hunt import Hunt, Objective, Worst
+from verifier.search.rays import on_the_ray
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.witnesses import Witness, bound_elsewhere, for_all_sizes
@@ -40,6 +42,7 @@ ZERO = N.Number(Fraction(0))
 GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")  # strongest first
 APPROACHED = 1e-6
 ENDLESS = 1e6
+RAYS = 12  # roundings of the best point
 CONES = (K.Real(), K.Positive(), K.FixedMatrix("matrix"), K.FixedMatrix("vector"), K.FixedMatrix("symmetric"))
 OTHERS = 4  # choices of the symbols that the extreme does not range over
 
@@ -80,7 +83,7 @@ class _Existence:
             pass
         known = [worst for worst in hunt.found if math.isfinite(worst.best)]
         if witness is None and self._is_one_cell(known):
-            witness = self._at_a_point(known[0])
+            witness = self._at_a_point(known[0]) or self._on_a_ray(known[0])
         if witness is not None:
             return self._true(known, witness)
         missing = [worst for worst in known if not self._found(worst)]
@@ -130,6 +133,20 @@ class _Existence:
             if found is not None and found.outcome == "true":
                 values = self.judge.values(design)
                 return Witness(", ".join(f"{name} = {value}" for name, value in values.items()))
+        return None
+
+    def _on_a_ray(self, worst: Worst) -> Witness | None:
+        """Through a simple point near the best one; for `>=` it is enough that the relation is approached."""
+        if self.strict or worst.best < -APPROACHED:
+            return None
+        for design in islice(roundings(worst.objective.cell, worst.points[0]), RAYS):
+            left = self.until(1.0) - time.monotonic()
+            if left <= 0:
+                return None
+            end = time.monotonic() + left / 3
+            found = on_the_ray(self.claim, self.existence.fact, design, end)
+            if found is not None:
+                return found
         return None
 
     def _doubt(self, known: list[Worst]) -> str | None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import torch
 
 from verifier.search.families import LARGEST_EXPONENT, Scalar
-from verifier.search.hunt import TIGHT, Hunt, Worst
+from verifier.search.hunt import SETTLED, TIGHT, Hunt, Worst
 
 RISE = 1e-4
 LARGEST = 64
@@ -101,7 +101,7 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
             {name: worst.sizes[name] * (2 if name == grown else 1) for name in names} for grown in names
         ]
     found = []
-    largest = LARGEST_NEAR if NEAR < worst.best < -TIGHT else LARGEST
+    largest = LARGEST_NEAR if NEAR < worst.best < -SETTLED else LARGEST
     largest = largest if worst.objective.cell.width else LARGEST_ALONE
     beyond = any(max(sizes.values()) > largest for sizes in chosen)
     for sizes in chosen:

@@ -17,6 +17,11 @@ from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 
+# f(-x) = -f(x), f(-x) = f(x), f(-x) = 1 - f(x)
+ODD, EVEN = frozenset({"erf", "tanh", "sin"}), frozenset({"cos", "phi"})
+STEPS = frozenset({"Phi", "sigmoid"})
+
+
 def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
     """function(args), entry by entry."""
     if function == "sqrt":
@@ -25,6 +30,8 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
         return args[0]
     if function == "abs" and len(args[0].terms) == 1 and (parts := _absolute(space, args[0])) is not None:
         return parts
+    if function == "relu" and (inner := _clipped(space, args[0])) is not None:
+        return space.function("relu", inner)
     if function in ARCS:
         return arc(space, function, args[0])
     if function in ("sin", "cos") and (found := turned(space, function, args[0])) is not None:
@@ -45,8 +52,26 @@ def _larger(space: Workspace, function: str, x: Sum, y: Sum) -> Sum:
     gap = x - y
     if not gap:
         return x
-    above = space.function("relu", gap)
+    above = apply(space, "relu", [gap])
     return y + above if function == "max" else x - above
+
+
+def _clipped(space: Workspace, value: Sum) -> Sum | None:
+    """relu(relu(y) - c) = relu(y - c) for c >= 0: the y - c"""
+    below = value.terms.get(frozenset(), space.ring(0))
+    rest = {monomial: weight for monomial, weight in value.terms.items() if monomial}
+    if len(rest) != 1 or not space.is_nonnegative(-below):
+        return None
+    ((monomial, weight),) = rest.items()
+    ((component, times), *others) = monomial
+    opaque = space.opaque.get(component[0][0]) if len(component) == 1 else None
+    if weight != space.ring(1) or times != 1 or others or opaque is None or opaque.function != "relu":
+        return None
+    labels = component[0][1]
+    if any(isinstance(label, int) for label in labels):
+        return None
+    at = {slot(k): str(label).partition("@")[0] for k, label in enumerate(labels)}
+    return renamed(opaque.argument, at) + space.scalar(below)
 
 
 def _absolute(space: Workspace, value: Sum) -> Sum | None:
@@ -78,6 +103,9 @@ def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coe
         return space.ring(known)
     if is_integral(function):
         return _unknown_moment(space, function, args[0])
+    if function in ODD | EVEN | STEPS and not args[0].is_zero() and args[0].leading_coefficient() < 0:
+        opposite = _of_scalars(space, function, [-args[0]])
+        return opposite if function in EVEN else -opposite if function in ODD else space.ring(1) - opposite
     meaning = N.Apply(function, tuple(coefficient_tree(space, arg) for arg in args))
     name = space.generator((function, *map(str, args)), meaning)
     if len(args) == 1:

@@ -7,6 +7,7 @@ for a, b that are not negative, as their form shows.
 
 from verifier.symbolic.cancel import cancelled, kept
 from verifier.symbolic.components import is_square
+from verifier.symbolic.labels import renamed, slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.network.tensors import Flat
@@ -60,13 +61,15 @@ def _denominators(space: Workspace, value: Sum) -> Factors:
 
 
 def denominator(space: Workspace, component: Flat) -> Flat | None:
-    """The component a that this component is the inverse of, where it has no index."""
-    if len(component) != 1 or component[0][1]:
+    """The component a that this component is the inverse of, where it has no summed index."""
+    if len(component) != 1 or any(isinstance(label, int) for label in component[0][1]):
         return None
-    opaque = space.opaque.get(component[0][0])
+    name, labels = component[0]
+    opaque = space.opaque.get(name)
     if opaque is None or opaque.function != "inv" or len(opaque.argument.terms) != 1:
         return None
-    ((monomial, weight),) = opaque.argument.terms.items()
+    at = {slot(k): str(label).partition("@")[0] for k, label in enumerate(labels)}
+    ((monomial, weight),) = renamed(opaque.argument, at).terms.items()
     if weight != space.ring(1) or len(monomial) != 1:
         return None
     ((base, power),) = monomial

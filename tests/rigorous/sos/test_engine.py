@@ -70,3 +70,10 @@ def test_what_is_no_polynomial_is_left_to_others() -> None:
     assert shown("a*log(a/b) >= a - b") is None
     assert shown("sin(x*y) <= 1") is None
     assert shown("x**2 + pi >= 0") is None
+
+
+def test_square_roots_of_numbers() -> None:
+    assert shown("(x + y)/(1 + x**2 + y**2) <= sqrt(2)/2")
+    assert shown("(x + y)/(1 + x**2 + y**2) <= 0.999*sqrt(2)/2") is None
+    assert shown("x*y <= (sqrt(2) - 1)*x**2 + (sqrt(2) + 1)*y**2/4")
+    assert shown("x*y <= (sqrt(2) - 1)*x**2 + (sqrt(2) + 1)*y**2/4.1") is None

@@ -14,6 +14,7 @@ S = {
     "x": "real",
     "y": "real",
     "r": "interval(0, 1)",
+    "q": "interval(-1, 1)",
     "F": "matrix(k, k)",
     "v": "normal(n)",
     "u": "normal(n)",
@@ -36,6 +37,8 @@ TRUE = [
     ("n**r <= O(n)", ()),
     ("n <= O(d)", ("d == 2*n",)),
     ("norm(F)**2*n <= O(n)", ()),
+    ("(-2)**n <= O(2**n)", ()),
+    ("q**n <= O(1)", ()),
 ]
 
 FALSE = [
@@ -54,6 +57,7 @@ FALSE = [
     ("n**p <= O(n**2)", ()),
     ("x*n == Theta(n)", ()),
     ("norm(F)**2*n == Theta(n)", ()),
+    ("(-3)**n <= O(2**n)", ()),
 ]
 
 
@@ -74,6 +78,17 @@ def test_a_substituted_symbol_grows_with_the_one_that_replaces_it():
     assert judge("n <= O(1)", S, ("d == n",), grow="d -> oo").truth == "false"
     assert judge("n <= O(d)", S, ("d == n",), grow="d -> oo").truth == "true"
     assert judge("limit(n/d, d, oo) == 0", S, ("d == n",)).truth == "unknown"
+
+
+def test_a_case_that_stays_open_is_not_closed_by_the_generic_one():
+    """At q = -1 the left side is 0 for every odd n."""
+    assert judge("q**n + 1 == Theta(1)", S, grow=GROW).truth != "true"
+
+
+def test_sizes_that_assumptions_bind_to_each_other():
+    joint = "[n -> oo, d -> oo]"
+    assert judge("n*d <= O(d**2)", S, ("n <= d",), grow=joint).truth != "false"
+    assert judge("d**2 <= O(n*d)", S, ("n <= d",), grow=joint).truth == "false"
 
 
 def test_a_bound_is_loose_at_generic_values():
@@ -128,6 +143,10 @@ def test_a_sum_that_cancels_is_not_replaced_by_one_that_does_not():
         ("a <= O(a**2)", "false"),
         ("E(norm(W)) == Theta(sqrt(n*d))", "true"),
         ("E(norm(W)**2) == Theta(n)", "false"),
+        ("n - 1 == Theta(n)", "false"),
+        ("n + 1 == Theta(n)", "true"),
+        ("a/(1 + a) >= Omega(1)", "false"),
+        ("a/(1 + a) <= O(1)", "true"),
     ],
 )
 def test_one_constant_for_all_values(says, truth):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.symbolic.scalar.helpers import judge
 
-S = {"d": "dimension", "k": "dimension", "s": "positive", "w": "normal(d, std=s)", "W": "normal(k, d)"}
+S = {"d": "dimension", "k": "dimension", "s": "positive", "w": "normal(d, std=s)", "W": "normal(k, d)", "g": "normal(2)"}
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,12 @@ S = {"d": "dimension", "k": "dimension", "s": "positive", "w": "normal(d, std=s)
         ("limit(Var(norm(w)), d, oo) == s**2", "false"),
         ("limit(E(norm(W)**3)/d**(3/2), d, oo) == k**(3/2)", "true"),
         ("limit(E(norm(W)**3)/d**(3/2), d, oo) == k", "false"),
+        ("E(norm(g)) == sqrt(pi/2)", "true"),
+        ("E(norm(g)) == sqrt(2)", "false"),
+        ("E(norm(g)**3) == 3*sqrt(pi/2)", "true"),
+        ("E(norm(g)**3) == 2*sqrt(pi/2)", "false"),
+        ("Var(norm(g)) == 2 - pi/2", "true"),
+        ("Var(norm(g)) == 1 - pi/4", "false"),
     ],
 )
 def test_limits(says, truth):

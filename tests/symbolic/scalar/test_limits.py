@@ -6,6 +6,7 @@ import pytest
 import sympy as sp
 
 from tests.symbolic.scalar.helpers import judge
+from tests.symbolic.specs import judged
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.limits import approaches, compositional_limit
 from verifier.symbolic.scalar.quotients import one_fraction
@@ -81,3 +82,17 @@ def test_powers_with_growing_bases_share_generators():
 
 def test_spans_keep_what_assumptions_say():
     assert Span(integer=True).above(Fraction(3, 2), strict=False).low == 2
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("limit(abs(x)/x, x, 0) == 1", "unknown"),
+        ("limit(sin(x)/x, x, 0) == 1", "true"),
+        ("limit(abs(t)/t, t, 0) == 1", "true"),
+        ("limit(acos(r), r, 1) == 0", "true"),
+        ("limit(acos(r), r, 1) == 1", "false"),
+    ],
+)
+def test_a_finite_target_is_reached_from_every_side_that_there_is(says: str, truth: str) -> None:
+    assert judged(says, "x: real\nt: positive\nr: interval(-1, 1)").truth == truth

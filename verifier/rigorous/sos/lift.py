@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mpoly_ctx
 
-from verifier.rigorous.closed import ONE, ZERO
+from verifier.rigorous.closed import ONE, ZERO, Closed
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.refusals import Unsupported
 from verifier.rigorous.sos.rational import Polynomial, Rational, coefficients
@@ -110,9 +110,18 @@ class Lift:
     # --- terms ----------------------------------------------------------------------------------
 
     def constant(self, value: Any) -> Rational:
-        if not isinstance(value, fmpq):
-            raise Unsupported("a constant that is not rational in a polynomial")
-        return Rational(self.context.constant(value))
+        """A rational number, or a sum of square roots of rational numbers."""
+        if isinstance(value, fmpq):
+            return Rational(self.context.constant(value))
+        total = Rational(self.context.constant(0))
+        for monomial, coefficient in value.terms if isinstance(value, Closed) else ():
+            part: Any = Closed(((monomial, ONE),))
+            square = part * part
+            if not isinstance(square, fmpq) or not all(atom.is_positive for atom, _ in monomial):
+                raise Unsupported("a constant that is no square root in a polynomial")
+            root = self.context.constant(coefficient) * self._fresh(self.context.constant(square))
+            total = total + Rational(root if monomial else self.context.constant(coefficient))
+        return total
 
     def value(self, term: Any) -> Rational:
         """The term as a quotient of polynomials."""

@@ -117,8 +117,8 @@ class _Reading:
         a E g + b E g'' = (a - b/v) E g + b/v**2 E(u**2 g) lies in a [inf g, sup g]   for 0 <= b <= a v
         """
         parts, others = self._parts(self.left), self._parts(self.right)
-        if self.constants_only or set(others) - {None}:
-            return None
+        if self.constants_only or set(others) - {None} or len(set(parts) - {None}) != 2:
+            return None  # of several such pairs, each is averaged with weights of its own
         left, used = self.left, False
         for tensor, part in parts.items():
             plain = None if tensor is None else self._twice_integrated(tensor, parts)

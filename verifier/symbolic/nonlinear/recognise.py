@@ -21,6 +21,7 @@ from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.nonlinear.activations import CLOSED, OPEN, SLOPES, Atom
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.scalars import root_coefficient
 from verifier.symbolic.workspace import Workspace
 
 
@@ -113,13 +114,19 @@ def _exponential(space: Workspace, opaque: Opaque) -> Sum | None:
 
 
 def _square(space: Workspace, argument: Sum, among: frozenset[str]) -> tuple[Fraction, Sum] | None:
-    """k * form**2 with a number k: (k, form)"""
+    """k * form**2 with a number k: (k, form); a * form**2 = (sqrt(a) * form)**2 for a positive scalar a"""
     if len(argument.terms) != 1:
         return None
     ((monomial, weight),) = argument.terms.items()
-    if not weight.is_constant() or any(power != 2 for _, power in monomial):
+    if any(power != 2 for _, power in monomial):
         return None
-    form = Sum(argument.frame, {frozenset((c, 1) for c, _ in monomial): space.ring(1)})
+    scale = space.ring(1)
+    if not weight.is_constant():
+        side = 1 if space.is_positive(weight) else -1
+        if not space.is_positive(weight * side):
+            return None
+        scale, weight = root_coefficient(space, weight * side), space.ring(side)
+    form = Sum(argument.frame, {frozenset((c, 1) for c, _ in monomial): scale})
     try:
         require_linear(space, form, among)
     except Refusal:

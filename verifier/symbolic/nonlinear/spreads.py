@@ -24,7 +24,15 @@ from verifier.rigorous.recheck import admissible, recheck
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.points import Point, points
 
-_FACTORS = (Fraction(1), Fraction(1, 32), Fraction(64), Fraction(1, 256), Fraction(4), Fraction(1024))
+_FACTORS = (
+    Fraction(1),
+    Fraction(1, 32),
+    Fraction(64),
+    Fraction(1, 256),
+    Fraction(4),
+    Fraction(1024),
+    Fraction(1, 2**16),
+)
 _BASES = 3
 _TRIED = 24
 _TIGHT = Fraction(1, 100)

@@ -21,7 +21,9 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
     above = _direction(reading, left, right, growing, by_limits) if kind in ("O", "Theta") else Bound("true")
     if above.answer == "false" and sharp:
         return _fails(reading, above, left, growing, "the ratio grows without bound")
-    below = _direction(reading, right, left, growing, by_limits) if kind in ("Omega", "Theta") else Bound("true")
+    below = (
+        _direction(reading, right, left, growing, by_limits) if kind in ("Omega", "Theta") else Bound("true")
+    )
     if below.answer == "false" and sharp:
         return _fails(reading, below, left, growing, "the ratio tends to 0")
     if not sharp:

@@ -52,8 +52,12 @@ def decide(reading: Reading) -> Finding:
         )
     if not proved or not confirmed:
         missing = "a proof of the inequality" if not proved else "a point where both sides are defined"
+        # Others may have the proof, and not know how close the sides come.
         return reading.finding(
-            "unknown", missing=missing, reason="no point breaks it, and no proof was found"
+            "unknown",
+            missing=missing,
+            reason="no point breaks it, and no proof was found",
+            tightness=_tightness(reading) if reading.clock.left > 0 else None,
         )
     words = str(reading.shortest(slack))
     slack_words = words if len(words) <= MAX_WORDS else "of the two sides"

@@ -6,11 +6,14 @@ Var f = E f**2 - (E f)**2
 
 from fractions import Fraction
 
+import sympy as sp
+
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.back import from_sympy
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 
@@ -62,12 +65,18 @@ def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
         return None
     if any(n.Symbol(name, arg.shape) in walk(a.fact) for a in claim.assumptions):
         return None
-    half = n.Number(power.value / 2)
-    size = n.Divide(_count(arg.shape.rows * arg.shape.cols), TWO)
-    above = n.Apply("factorial", (n.Subtract(n.Add(size, half), ONE),))
-    below = n.Apply("factorial", (n.Subtract(size, ONE),))
     scale = n.Power(n.Multiply(kind.std, n.Apply("sqrt", (TWO,))), power)
-    return n.Multiply(scale, n.Divide(above, below))
+    return n.Multiply(scale, _gammas(arg.shape.rows * arg.shape.cols, power.value / 2))
+
+
+def _gammas(count: Dim, half: Fraction) -> n.Node:
+    """gamma(k/2 + r/2) / gamma(k/2): powers of pi for a given k, factorials of what need not be whole else."""
+    if count.constant is not None:
+        size = sp.Rational(count.constant, 2)
+        return from_sympy(sp.gamma(size + sp.Rational(half.numerator, half.denominator)) / sp.gamma(size), {})
+    size_of = n.Divide(_count(count), TWO)
+    above = n.Apply("factorial", (n.Subtract(n.Add(size_of, n.Number(half)), ONE),))
+    return n.Divide(above, n.Apply("factorial", (n.Subtract(size_of, ONE),)))
 
 
 def _count(size: Dim) -> n.Node:

@@ -40,7 +40,22 @@ class Limits:
     guessed: list[sp.Expr] = field(default_factory=list)
 
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
-        """The limit, or Refused."""
+        """The limit, or Refused; at a finite target, from both sides that the variable's span has."""
+        if target in (sp.oo, -sp.oo) or variable not in body.free_symbols:
+            return self._one_sided(body, variable, target)
+        span = self.spans.get(variable.name, Span())
+        values = []
+        if span.high is None or target < span.high:
+            values.append(self._one_sided(body, variable, target))
+        if span.low is None or target > span.low:
+            mirrored = body.subs(variable, 2 * target - variable)
+            values.append(self._one_sided(mirrored, variable, target))
+        if not values or any(sp.simplify(value - values[0]) != 0 for value in values[1:]):
+            raise Refused("a limit that is the same from both sides")
+        return values[0]
+
+    def _one_sided(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
+        """The limit, from the right at a finite target."""
         body, conditions = generic_case(body)
         given = body
         if variable not in body.free_symbols:

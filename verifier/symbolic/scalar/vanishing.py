@@ -101,9 +101,9 @@ def _zeros_of_factor(factor: sp.Expr, spans: Mapping[str, Span]) -> list[Values]
             span = _span(variable, spans)
             inside = [root for root in roots if is_inside(root, span) and not (root == 0 and span.nonzero)]
             return [{variable: root} for root in inside if root.is_Integer or not span.integer]
-    exponent = _exponent_of_one(factor)
-    if exponent is not None:
-        return zeros(exponent, spans)
+    inner = _with_its_sign(factor)
+    if inner is not None:
+        return zeros(inner, spans)
     for rule in (_of_terms, _of_monomials, _of_linear):
         found = rule(factor, spans)
         if found is not None:

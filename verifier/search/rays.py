@@ -1,0 +1,62 @@
+"""An extreme that no rational point reaches, met along a ray: all scalars a fixed multiple of one t > 0.
+
+Along a ray the question is one about a function of t, and that has an exact answer: its extreme may lie at an
+irrational t, or be approached as t goes to 0 or to infinity."""
+
+from typing import Any
+
+from flint import ctx, fmpq
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.rigorous.closed import ZERO, sign
+from verifier.rigorous.closing import closed_end
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.problem import state
+from verifier.rigorous.ranges import supremum_of
+from verifier.rigorous.refusals import Refusal
+from verifier.rigorous.rooms import BITS
+from verifier.rigorous.terms import Term, Variable
+from verifier.search.cells import Design
+from verifier.search.witnesses import Witness
+
+PLACE = "t along a ray"
+
+
+def on_the_ray(claim: Claim, fact: N.Relation, design: Design, deadline: float) -> Witness | None:
+    """Values on the ray through the design that satisfy the relation, or approach it."""
+    direction = {name: rows[0][0] for name, rows in design.parts.items() if len(rows) == len(rows[0]) == 1}
+    if len(direction) != len(design.parts) or not any(direction.values()):
+        return None
+    t = Variable(PLACE, True)
+    values = {name: t * fmpq(x.numerator, x.denominator) for name, x in direction.items()}
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        problem = state(claim, fact, {**design.sizes, **values}, {PLACE: Domain(ZERO, low_open=True)})
+        (entry,) = problem.entries
+        room = entry.left - entry.right if entry.op in (">=", ">") else entry.right - entry.left
+        if problem.vacuous or problem.constraints or not isinstance(room, Term):
+            return None
+        shown = _reaches_zero(room, problem.domains[PLACE], deadline)
+    except (Refusal, ValueError, OverflowError, RecursionError):
+        return None
+    finally:
+        ctx.prec = before
+    if shown is None:
+        return None
+    names = ", ".join(f"{name} = {x}*t" for name, x in direction.items())
+    return Witness(f"{names} with t {shown}")
+
+
+def _reaches_zero(room: Any, domain: Domain, deadline: float) -> str | None:
+    """Where the sup of the room over the ray is at least 0, in words."""
+    found = supremum_of(room, PLACE, domain, deadline)
+    if found is None:
+        return None
+    if found.low > 0:
+        return f"near {found.place}"
+    end = closed_end(room, PLACE, domain, found, True, deadline)
+    if end is None or sign(end) < 0:
+        return None
+    return f"towards {found.place}" if found.approached else f"near {found.place}"
