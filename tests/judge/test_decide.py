@@ -155,7 +155,7 @@ def test_the_reason_names_the_step() -> None:
 
 
 def test_a_sweep_beside_a_proof_of_a_growth_is_no_contradiction() -> None:
-    """Finitely many sizes against all of them: the proof is believed, and tightness may come from the sweep."""
+    """Finitely many sizes against all of them: the proof is believed; tightness may come from the sweep."""
     for statement in (GROWTH, THETA):
         proof, sweep = found("false", "proved"), found("true", "sampled", tight=True, engine="b")
         verdict = judged(statement, proof, sweep)

@@ -16,7 +16,7 @@ from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Run
 from verifier.numeric import crew
-from verifier.numeric.crew import Chunk
+from verifier.numeric.crew import Chunk, Recipe
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.sampler import Sampler
@@ -62,7 +62,7 @@ class Told:
     def free(self) -> int:
         return 2
 
-    def ask(self, recipe: bytes, chunk: Chunk) -> "Told.Answer":
+    def ask(self, recipe: Recipe, chunk: Chunk) -> "Told.Answer":
         self.asked.append(chunk)
         return Told.Answer(self, crew.sampler_of(recipe).statistic(*chunk) if self.answers else None)
 
@@ -104,10 +104,10 @@ def samples(run: Run) -> list[object]:
     return [(s["at"], s["draws"], s["estimate"], s["low"], s["high"]) for s in claim["samples"]]
 
 
-def seconds_of_chunks(cluster: LocalCluster) -> float:
-    """What the workers have spent on chunks."""
+def chunks_of(cluster: LocalCluster) -> int:
+    """How many the workers were given."""
     prefix = cluster.scheduler.task_prefixes.get("chunk_there")  # type: ignore[union-attr]
-    return prefix.all_durations["compute"] if prefix is not None else 0.0
+    return int(prefix.state_counts["processing"]) if prefix is not None else 0
 
 
 def warm(cluster: LocalCluster) -> None:
@@ -125,9 +125,9 @@ def test_chunks_are_worked_out_by_idle_workers_also_when_one_is_killed(cluster: 
     loaded, there = load_text(SPEC), replace(SETTINGS, cluster=cluster.scheduler_address)
     here = samples(verify(loaded, SETTINGS))
     warm(cluster)
-    before = seconds_of_chunks(cluster)
+    before = chunks_of(cluster)
     assert samples(verify(loaded, there)) == here
-    assert seconds_of_chunks(cluster) > before
+    assert chunks_of(cluster) > before
 
     def kill() -> None:
         """Whoever is at work on a chunk."""

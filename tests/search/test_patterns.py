@@ -8,7 +8,9 @@ from tests.search.claims import claim_of
 from verifier.expr import nodes as N
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.evaluate import evaluate
-from verifier.search.patterns import ENDLESS, ONE, ZERO, NoPatternError, Pattern, constant, read
+from verifier.search.patterned import read
+from verifier.search.patterns import Pattern, constant
+from verifier.search.scalars import ENDLESS, ONE, ZERO, NoPatternError
 
 TREES = [
     "norm(A)",

@@ -33,6 +33,37 @@ def test_unit_rows() -> None:
     assert judged("norm(X)**2 == d", SYMBOLS, assume=assume).truth == "false"
 
 
+def test_centred_columns() -> None:
+    """An equality of matrices is one for every pair of indices."""
+    assume = "centred: X.T @ ones(n) == zeros(d)"
+    centred = "norm((eye(n) - ones(n, n)/n) @ X)**2 == norm(X)**2"
+    assert judged(centred, SYMBOLS, assume=assume).truth == "true"
+    assert judged(centred, SYMBOLS).truth == "false"
+    assert judged("norm(X @ ones(d))**2 == 0", SYMBOLS, assume=assume).truth == "false"
+    assert judged("norm(X.T @ Q @ ones(n))**2 == 0", SYMBOLS, assume=assume).truth == "false"
+
+
+def test_a_matrix_that_maps_one_vector_to_another() -> None:
+    assume = "maps: X.T @ Q @ ones(n) == 2*u"
+    assert judged("norm(X.T @ Q @ ones(n))**2 == 4*norm(u)**2", SYMBOLS, assume=assume).truth != "false"
+    constant = "maps: X @ u == 2*ones(n)"
+    assert judged("norm(X @ u)**2 == 4*n", SYMBOLS, assume=constant).truth == "true"
+    assert judged("norm(X @ u)**2 == 2*n", SYMBOLS, assume=constant).truth == "false"
+    assert (
+        judged("norm(X.T @ X @ u)**2 == 4*norm(X.T @ ones(n))**2", SYMBOLS, assume=constant).truth == "true"
+    )
+
+
+def test_a_bound_on_a_norm_bounds_its_powers() -> None:
+    assume = "small: norm(u) <= 1"
+    assert judged("norm(u)**4 <= 1", SYMBOLS, assume=assume).truth == "true"
+    assert (
+        judged("norm(u)**4 + norm(x)**2*norm(u)**2 <= 1 + norm(x)**2", SYMBOLS, assume=assume).truth == "true"
+    )
+    assert judged("norm(u)**4 <= 1/2", SYMBOLS, assume=assume).truth == "false"
+    assert judged("norm(u)**4 <= 1", SYMBOLS).truth == "false"
+
+
 def test_substitutions() -> None:
     assume = "collapse: X == ones(n) @ x.T"
     assert judged("norm(X)**2 == n * norm(x)**2", SYMBOLS, assume=assume).truth == "true"

@@ -5,11 +5,12 @@ out. A helper is asked for chunks ahead of time; one that has no answer when it 
 for it, and the chunk is then worked out here.
 """
 
-import pickle
 import time
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -42,7 +43,7 @@ class Helper(Protocol):
     def free(self) -> int:
         """How many chunks would be worked out at once now."""
 
-    def ask(self, recipe: bytes, chunk: Chunk) -> Answer: ...
+    def ask(self, recipe: "Recipe", chunk: Chunk) -> Answer: ...
 
 
 _helpers: list[Helper] = []
@@ -58,17 +59,24 @@ def helped_by(helper: Helper) -> Iterator[None]:
         _helpers.remove(helper)
 
 
-def recipe_of(sampler: "Sampler") -> bytes:
-    """All that the values of a chunk depend on."""
+@dataclass(frozen=True)
+class Recipe:
+    """All that the values of a chunk depend on, as a value that can travel, and a name for it."""
+
+    name: str
+    parts: tuple[Any, ...]
+
+
+def recipe_of(sampler: "Sampler") -> Recipe:
     made = (sampler.leaf, sampler.scene, sampler.stream, sampler.exact_jacobian, sampler.memory_bytes)
-    return pickle.dumps((*made, dict(sampler.held), sampler.others))
+    return Recipe(uuid.uuid4().hex, (*made, dict(sampler.held), sampler.others))
 
 
-def sampler_of(recipe: bytes) -> "Sampler":
-    """The sampler again, at the helper's. The recipe comes from this program itself."""
+def sampler_of(recipe: Recipe) -> "Sampler":
+    """The sampler again, at the helper's."""
     from verifier.numeric.sampler import Sampler
 
-    return Sampler(*pickle.loads(recipe))
+    return Sampler(*recipe.parts)
 
 
 def worked_out(
@@ -98,7 +106,7 @@ class _Crew:
 
     Nobody is waited for who has not answered yet: a process may first have to load its libraries."""
 
-    def __init__(self, helper: Helper, recipe: bytes, chunks: Sequence[Chunk], took: float) -> None:
+    def __init__(self, helper: Helper, recipe: Recipe, chunks: Sequence[Chunk], took: float) -> None:
         self.helper, self.free, self.recipe, self.chunks = helper, helper.free(), recipe, chunks
         self.under_way: dict[int, Answer] = {}
         self.next = 1

@@ -93,8 +93,11 @@ def relations(fact: N.Relation | N.Within) -> tuple[N.Relation, ...]:
             )
 
 
-def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget) -> Finding:
-    """Look at points until one breaks the relation, or enough agree."""
+def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, hurry: float = 1.0) -> Finding:
+    """Look at points until one breaks the relation, or enough agree.
+
+    hurry: the share of the time after which it ends, unless all have agreed and some more are enough.
+    """
     start = time.monotonic()
     looks: list[Look] = []
     for point in points(claim, fact, COUNT, budget.seed, start + 0.7 * budget.seconds):
@@ -103,9 +106,17 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget) -> Findin
         # A later point may break it in exact numbers: look a little further.
         if broken and (len(broken) > 4 or broken[-1].point.exact):
             break
-        if time.monotonic() - start > budget.seconds * (0.5 if len(looks) >= 2 * ENOUGH else 1):
+        if time.monotonic() - start > budget.seconds * _share(looks, hurry):
             break
     return _finding(claim, fact, looks, budget.seed)
+
+
+def _share(looks: list[Look], hurry: float) -> float:
+    """How much of the time to use, as it looks."""
+    outcomes = [seen.outcome for seen in looks]
+    if "unclear" not in outcomes and "breaks" not in outcomes and outcomes.count("agrees") < ENOUGH:
+        return 1.0
+    return min(hurry, 0.5) if len(looks) >= 2 * ENOUGH else hurry
 
 
 def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed: int) -> Finding:

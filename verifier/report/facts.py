@@ -64,7 +64,9 @@ def _truth(item: Verdict, step: StepVerdict) -> str:
     if item.verdict == "holds":
         return "Every line is true" if item.claim.is_chain else "True as stated"
     if step.slack is not None and step.slack > 1:
-        return f"True, but the right side could be {step.slack:.4g} times smaller"
+        upwards = isinstance(step.fact, Relation) and step.fact.op in (">=", ">")
+        way = "larger" if upwards else "smaller"
+        return f"True, but the right side could be {step.slack:.4g} times {way}"
     return "True, but it can be improved"
 
 

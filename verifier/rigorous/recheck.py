@@ -110,8 +110,8 @@ def _replaced(claim: Claim, point: Point) -> Iterator[str]:
 
 
 def _touches(fact: n.Fact, point: Point) -> bool:
-    """Whether the fact speaks of a symbol of the point, or of nothing but its sizes, as in ones(n, n) == eye(n);
-    else it does not bear on it."""
+    """Whether the fact speaks of a symbol of the point, or of nothing but its sizes, as ones(n, n) == eye(n)
+    does; else it does not bear on it."""
     nodes = list(walk(fact))
     names = {node.name for node in nodes if isinstance(node, n.Symbol | n.Member)}
     sizes = {name for node in nodes for name in node.shape.rows.names | node.shape.cols.names}

@@ -237,7 +237,9 @@ def _better(bound: Bound, gap: Gap) -> str | None:
     if isinstance(bound.entry.right, Term) and not is_nonnegative(bound.entry.right):
         return None
     if gap.exact is not None:
-        return f"{1 - gap.exact if bound.upper else 1 + gap.exact}*({to_text(bound.fact.right)})"
+        times = 1 - gap.exact if bound.upper else 1 + gap.exact
+        right = bound.entry.right
+        return str(times * right) if isinstance(right, fmpq) else f"{times}*({to_text(bound.fact.right)})"
     if gap.high is not None and not gap.high - gap.low < KNOWN:
         return None  # what is shown is far from what is reached
     factor = 1 - gap.low if bound.upper else 1 + gap.low

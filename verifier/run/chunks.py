@@ -5,7 +5,6 @@ them; each worker keeps processes for chunks, apart from itself, as it does for 
 to one of them, the chunk is worked out where the claim is.
 """
 
-import hashlib
 import importlib
 import io
 import threading
@@ -23,7 +22,7 @@ from verifier.run.settings import Settings
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from verifier.numeric.crew import Chunk
+    from verifier.numeric.crew import Chunk, Recipe
 
 # dask's own types are incomplete; of a client and a future little is used.
 Client = Any
@@ -73,7 +72,7 @@ class Cluster:
         except (ImportError, OSError, ValueError):
             return 0
 
-    def ask(self, recipe: bytes, chunk: "Chunk") -> "Under":
+    def ask(self, recipe: "Recipe", chunk: "Chunk") -> "Under":
         assert self.client is not None
         order = (recipe, chunk, self.settings, program_digest())
         return Under(self.client.submit(chunk_there, *order, pure=False, priority=_IMPORTANT))
@@ -110,7 +109,7 @@ _idle: list[Worker] = []
 _lock = threading.Lock()
 
 
-def chunk_there(recipe: bytes, chunk: "Chunk", settings: Settings, program: str) -> bytes | None:
+def chunk_there(recipe: "Recipe", chunk: "Chunk", settings: Settings, program: str) -> bytes | None:
     """On the cluster: the values of a chunk, from a process that is kept for chunks."""
     if program != program_digest():
         return None
@@ -149,16 +148,15 @@ def serve_chunks(connection: Connection, settings: Settings) -> None:
     from verifier.run.worker import at_the_mercy_of_the_parent
 
     at_the_mercy_of_the_parent(settings)
-    known: OrderedDict[bytes, Any] = OrderedDict()
+    known: OrderedDict[str, Any] = OrderedDict()
     with suppress(EOFError, OSError), one_thread():
         while True:
             recipe, chunk = connection.recv()
-            key = hashlib.sha256(recipe).digest()
             try:
-                if key not in known:
-                    known[key] = sampler_of(recipe)
-                known.move_to_end(key)
-                answer = packed(known[key].statistic(*chunk))
+                if recipe.name not in known:
+                    known[recipe.name] = sampler_of(recipe)
+                known.move_to_end(recipe.name)
+                answer = packed(known[recipe.name].statistic(*chunk))
             except Exception:  # the one who asked will meet it too, and tell
                 answer = b""
             connection.send_bytes(answer)

@@ -129,7 +129,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
         if instance is None:
             break
         left = (end - time.monotonic()) * LAWS_SHARES[at]
-        if proves:
+        if proves and found.truth != "true":
             left = min(left, PROVING_SHARE * budget.seconds)  # to search among laws is for those who search
         tried = ask(instance.claim, instance.step, replace(budget, seconds=max(left, LEAST_SECONDS)))
         if tried.truth == "false" and found.truth == "true":
@@ -139,6 +139,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
             return _told(tried, _words(instance))
         if _tight(tried):
             found = replace(found, tightness=tried.tightness)
+        if not _is_open(found, step):
             break
     if proves:
         return found

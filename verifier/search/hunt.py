@@ -21,7 +21,7 @@ from verifier.search.starts import TEMPLATES, starts, structured
 
 BATCH = 48
 KEPT = 6
-FIRST = 3  # sizes that get the most time: an answer needs so many
+FIRST = 4  # sizes that get the most time: an answer needs three of at least 2
 PROBED = 4
 ANCHORS = 64
 INWARDS = (0.03, 0.1, 0.3, 0.6)

@@ -36,7 +36,8 @@ def on_the_ray(claim: Claim, fact: N.Relation, design: Design, deadline: float) 
         problem = state(claim, fact, {**design.sizes, **values}, {PLACE: Domain(ZERO, low_open=True)})
         (entry,) = problem.entries
         room = entry.left - entry.right if entry.op in (">=", ">") else entry.right - entry.left
-        if problem.vacuous or problem.constraints or not isinstance(room, Term):
+        bounded = any(PLACE in problem.names(constraint) for constraint in problem.constraints)
+        if problem.vacuous or bounded or not problem.complete or not isinstance(room, Term):
             return None
         shown = _reaches_zero(room, problem.domains[PLACE], deadline)
     except (Refusal, ValueError, OverflowError, RecursionError):

@@ -15,7 +15,9 @@ from verifier.rigorous.compare import compare
 from verifier.rigorous.context import Context
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.rooms import proves
-from verifier.search.patterns import ENDLESS, ONE, NoPatternError, Pattern, constant, over, read, size, times
+from verifier.search.patterned import read
+from verifier.search.patterns import Pattern, constant
+from verifier.search.scalars import ENDLESS, ONE, NoPatternError, over, size, times
 
 MAX_TRIED = 120
 NUMBERS = tuple(N.Number(Fraction(x)) for x in ("1", "-1", "2", "-2", "1/2", "10", "-10", "0"))

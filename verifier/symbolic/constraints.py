@@ -2,6 +2,7 @@
 
 norm(x) == 1                     x[a] x[a], summed over a, is 1
 all(norm(X[i]) == 1, i, 1, n)    X[i, a] X[i, a], summed over a, is 1, for every i
+X.T @ ones(n) == zeros(d)        X[i, a], summed over i, is 0, for every a
 """
 
 from collections.abc import Iterator
@@ -53,6 +54,9 @@ def _rule(lowering: Lowering, fact: N.Fact) -> Rule | None:
             return _solved(lowering.space, lowering.squared_norm(norm) - form.value * form.value)
         case N.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
             return _solved(lowering.space, lowering.value(left).value - lowering.value(right).value)
+        case N.Relation("==", left, right) if left.shape == right.shape:
+            one, other = lowering.same(lowering.value(left), lowering.value(right))
+            return _solved(lowering.space, one.value - other.value)
     return None
 
 

@@ -16,7 +16,6 @@ from verifier.symbolic.scalars import inverse, power, root, root_coefficient
 from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
-
 # f(-x) = -f(x), f(-x) = f(x), f(-x) = 1 - f(x)
 ODD, EVEN = frozenset({"erf", "tanh", "sin"}), frozenset({"cos", "phi"})
 STEPS = frozenset({"Phi", "sigmoid"})

@@ -214,3 +214,27 @@ def test_other_laws_are_left_alone() -> None:
     signs = "d: dimension\nm: dimension\nx: vector(d)\nW: rademacher(m, d)"
     found = judged("E(sum(relu(W @ x)[i], i, 1, m)) == m*norm(x)/sqrt(2*pi)", signs)
     assert found.truth != "true"
+
+
+SCALED = """
+a: positive
+s: positive
+y: real
+g: normal(std=1)
+h: normal(std=s)
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "sibling"),
+    [
+        ("E(exp(-a*h**2)) == 1/sqrt(1 + 2*a*s**2)", "E(exp(-a*h**2)) == 1/sqrt(1 + a*s**2)"),
+        ("E(min(max(g, -1), 1)) == 0", "E(min(max(g, -1), 2)) == 0"),
+        ("E(relu(relu(h) - a)) == E(relu(h - a))", "E(relu(relu(h) - a)) == E(relu(h + a))"),
+        ("E(abs(g*h)) == 2*s/pi", "E(abs(g*h)) == s/pi"),
+        ("Phi(-y) == 1 - Phi(y)", "Phi(-y) == Phi(y)"),
+    ],
+)
+def test_scaled_squares_clipping_and_signs(says: str, sibling: str) -> None:
+    assert judged(says, SCALED).truth == "true"
+    assert judged(sibling, SCALED).truth == "false"

@@ -4,7 +4,14 @@ import pytest
 
 from tests.symbolic.scalar.helpers import judge
 
-S = {"d": "dimension", "k": "dimension", "s": "positive", "w": "normal(d, std=s)", "W": "normal(k, d)", "g": "normal(2)"}
+S = {
+    "d": "dimension",
+    "k": "dimension",
+    "s": "positive",
+    "w": "normal(d, std=s)",
+    "W": "normal(k, d)",
+    "g": "normal(2)",
+}
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,8 @@ def profile(claim: Claim, fact: N.Relation, clock: Clock) -> Profile | None:
     """What is averaged on both sides; None where they are not means of one variable alone.
 
     What is random outside a mean, or given in one, is any fixed value there, and not averaged over."""
-    if claim.random.intersection(needed(claim, fact)):
+    averages = any(isinstance(x, N.Expectation | N.Variance | N.Covariance) for x in walk(fact))
+    if not averages or claim.random.intersection(needed(claim, fact)):
         return None
 
     def use(lowering: Lowering) -> Profile:

@@ -32,7 +32,8 @@ Span = tuple[str, Fraction, Fraction]
 
 def examine_stretch(claim: Claim, fact: N.Relation, seconds: float) -> Finding | None:
     """The relation by pieces of the one scalar that it depends on; None where that shows nothing."""
-    found = span(claim, fact)
+    averages = any(isinstance(x, N.Expectation | N.Variance | N.Covariance) for x in walk(fact))
+    found = span(claim, fact) if averages else None
     if fact.op == "==" or found is None or not shown(claim, fact, found, time.monotonic() + seconds):
         return None
     name, low, high = found

@@ -70,7 +70,7 @@ def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
 
 
 def _gammas(count: Dim, half: Fraction) -> n.Node:
-    """gamma(k/2 + r/2) / gamma(k/2): powers of pi for a given k, factorials of what need not be whole else."""
+    """gamma((k + r)/2) / gamma(k/2): powers of pi for a given k, else factorials of halves."""
     if count.constant is not None:
         size = sp.Rational(count.constant, 2)
         return from_sympy(sp.gamma(size + sp.Rational(half.numerator, half.denominator)) / sp.gamma(size), {})
