@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from verifier.numeric.sampler import Sampler
 
 # Less work than this, in seconds at the pace of the first chunk, is done here before anybody is asked.
-WORTHWHILE = 1.0
+WORTHWHILE = 0.5
 # Chunks asked of each helper at a time: the next one waits there while the first is worked out.
 AHEAD = 2
 # An answer may take so many times as long as a chunk takes here, and a moment for its way.
