@@ -1,5 +1,6 @@
 """What each assumption buys: the claim, judged again without it."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ from verifier.claim.problems import SpecError
 from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
-from verifier.run.asking import OVERRUN, SLACK, Case, examine_cases
+from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
@@ -18,7 +19,7 @@ from verifier.timer import Overran, at_most
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
-    share = settings.soft_seconds / 5 / max(len(claim.assumptions), 1)
+    share = settings.soft_seconds / 7 / max(len(claim.assumptions), 1)
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:
@@ -66,9 +67,22 @@ def _judged(
         Case(relaxed, step, settings, lambda event: None, lambda finding: None, shown=False)
         for step in relaxed.steps
     ]
-    examine_cases(silent, settings, seconds)
+    _ask(silent, settings, seconds)
     true = all(step.verdict in ("holds", "loose") for step in verdicts)
     return buys(assumption, true, [decide(case.step, case.findings) for case in silent])
+
+
+def _ask(cases: Sequence[Case], settings: Settings, seconds: float) -> None:
+    """Ask until the answer is known (one relation is false, or all are true), or the time is over."""
+    deadline = time.monotonic() + seconds
+    for engine in sorted(settings.engines, key=lambda engine: engine.round):
+        for at, case in enumerate(cases):
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return
+            case.ask(engine, left / (len(cases) - at))
+            if any(finding.truth == "false" and finding.grade != "searched" for finding in case.findings):
+                return
 
 
 def _gap(relaxed: Claim, assumption: Assumption, seconds: float) -> str | None:

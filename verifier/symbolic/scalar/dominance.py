@@ -53,8 +53,10 @@ def leads(
     variable: sp.Symbol,
     spans: Mapping[str, Span],
     gaps: tuple[Gap, ...] = (),
+    upper: bool = False,
 ) -> Leads:
-    """The leading terms of both sides, compared."""
+    """The leading terms of both sides, compared. For an `upper` bound nothing is asked of the left one: where
+    its coefficient is 0, the left side is smaller still."""
     late: Refused = MoreTerms("leading terms that cancel")
     (left, first), (right, second) = explicit(left), explicit(right)
     known = _generic(first + second, variable, spans)
@@ -72,7 +74,7 @@ def leads(
             late = refusal
             continue
         found = _compared(comparison, above.scale, below.scale)
-        for part in (above, below):
+        for part in (below,) if upper else (above, below):
             comparison.nonzero(part.series[0])
         ratio = above.series[0] / below.series[0]
         sized = _written(above.scale, variable, comparison)
@@ -136,7 +138,8 @@ class Growing:
         try:
             with self.closing.clock.guard(0.4):
                 spans = reading.translator.spans
-                found = leads(reading.left, reading.right, variable, spans, gaps_of(claim, spans))
+                gaps, upper = gaps_of(claim, spans), self.kind == "O"
+                found = leads(reading.left, reading.right, variable, spans, gaps, upper)
         except Undecided as open_sign:
             if nested == MAX_NESTED or sign_changes(open_sign.expr, spans, gaps_of(claim, spans)) is None:
                 return self._refuted(reading, variable) or _unknown(open_sign.reason)
