@@ -25,7 +25,7 @@ from verifier.run.settings import Engine, Settings
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most
 
-WITNESS_SECONDS = 0.3
+WITNESS_SECONDS = 0.2
 LEAST_SECONDS = 0.2
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
@@ -92,7 +92,7 @@ class Case:
             finding = replace(finding, disagreement=words)
         finding = replace(finding, seconds=time.monotonic() - start)
         if self.shown:
-            finding = illustrated(self.claim, self.step, self.findings, finding)
+            finding = illustrated(self.claim, self.step, self.findings, finding, self.settings.pictures)
         self.hear(finding)
 
     def hear(self, finding: Finding) -> None:

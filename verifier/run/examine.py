@@ -16,13 +16,12 @@ from verifier.run.events import Emit, Found
 from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
-from verifier.run.squeeze import SECONDS as SQUEEZE_SECONDS
 from verifier.run.squeeze import squeeze
-from verifier.run.widen import SECONDS as WIDEN_SECONDS
 from verifier.run.widen import widen
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
+SQUEEZE_SHARE, WIDEN_SHARE = 0.3, 0.12
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -45,8 +44,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         left = deadline - time.monotonic()
         if left < LEAST_SECONDS:
             break
-        squeeze(case, min(left, SQUEEZE_SECONDS))
-        widen(case, min(left, WIDEN_SECONDS))
+        squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
+        widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
     verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)

@@ -26,14 +26,20 @@ COST_SIZES = (2, 4, 8, 16)
 COST_LINE = "left side without the assumption / with it"
 
 
-def illustrated(claim: Claim, step: Step, findings: Sequence[Finding], finding: Finding) -> Finding:
+def illustrated(
+    claim: Claim, step: Step, findings: Sequence[Finding], finding: Finding, pictures: bool = True
+) -> Finding:
     """The finding with arithmetic and curves; `findings` came before it and may hold closed forms."""
     try:
         with at_most(SECONDS):
             known = [finding, *findings]
             finding = _with_arithmetic(claim, step, known, finding)
             drawn = any(other.curves for other in known)
-            return finding if drawn else replace(finding, curves=tuple(_curves(claim, step, known)))
+            return (
+                finding
+                if drawn or not pictures
+                else replace(finding, curves=tuple(_curves(claim, step, known)))
+            )
     except (Overran, Exception):
         return finding
 

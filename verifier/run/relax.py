@@ -19,7 +19,7 @@ from verifier.timer import Overran, at_most
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
-    share = settings.soft_seconds / 7 / max(len(claim.assumptions), 1)
+    share = settings.soft_seconds / 8 / max(len(claim.assumptions), 1)
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:
@@ -39,15 +39,17 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
 def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> AssumptionVerdict | None:
     """What needs no second judgement.
 
-    A point that breaks the claim breaks it also without a condition that the point satisfies. And
-    a proof without an assumption is a proof with it: what was not decided with it will not be
-    without. (An assumed value is no condition: it changes what the claim says.)"""
+    A false claim needs nothing: what breaks it breaks it also without a condition that the point
+    satisfies, and an assumed value or a substitution makes it another claim. And a proof without an
+    assumption is a proof with it: what was not decided with it will not be without."""
     broken = next((step for step in verdicts if step.verdict == "fails"), None)
     if broken is not None and assumption.constraint is not None:
         reason = "the claim is false with and without it"
         return AssumptionVerdict(
             assumption.name, "unknown", counterexample=broken.counterexample, reason=reason
         )
+    if broken is not None:
+        return AssumptionVerdict(assumption.name, "unknown", reason="the claim is false with it")
     if broken is None and any(step.verdict == "inconclusive" for step in verdicts):
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim itself is not decided")
     return None

@@ -15,7 +15,6 @@ from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT, largest, said, times
 
-SECONDS = 1.5
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
 MOST_FACTOR = Fraction(1024)
 LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)

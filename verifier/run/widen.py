@@ -15,7 +15,6 @@ from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import least, said, times
 
-SECONDS = 0.6
 MOST_FACTOR = Fraction(64)
 
 
