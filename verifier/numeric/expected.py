@@ -14,7 +14,7 @@ from verifier.expr.walk import rebuild
 from verifier.numeric import laws, sources
 from verifier.numeric.devices import device_of, memory_on
 from verifier.numeric.estimate import FEWEST
-from verifier.numeric.findings import refutation, sample_of, unbroken
+from verifier.numeric.findings import covered, refutation, sample_of, unbroken
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
 from verifier.numeric.pointwise import relations
@@ -53,7 +53,8 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings:
                 return replace(verdict.finding, samples=tuple(samples), excluded=tuple(excluded))
         if clock.spent(1.0 if suspicious else USUAL_SHARE):
             break
-    return unbroken(samples, excluded, exact, suspicious, budget.seed)
+    covers = covered(claim, (sample.at for sample in samples))
+    return unbroken(samples, excluded, exact, suspicious, budget.seed, covers)
 
 
 def estimates(

@@ -1,12 +1,14 @@
 """Readings as evidence: a sample, a refutation, or what is left when nothing was refuted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from torch import Tensor
 
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr import nodes as N
+from verifier.expr.symbols import Dimension
+from verifier.expr.walk import walk
 from verifier.numeric.scene import Point
 from verifier.numeric.shown import place_of, values_of
 from verifier.numeric.site import Reading
@@ -52,14 +54,30 @@ def sample_of(claim: Claim, point: Point, law: str | None, reading: Reading) -> 
     )
 
 
+def covered(claim: Claim, seen: Iterable[Mapping[str, object]]) -> bool:
+    """Whether the points have every free size at two values, and at 1, where many equalities fail.
+
+    A size that an assumption or the author's sweep speaks of need not be 1."""
+    points = list(seen)
+    spoken = {node.name for fact in claim.constraints for node in walk(fact) if isinstance(node, N.Symbol)}
+    for name, symbol in claim.symbols.items():
+        if not isinstance(symbol.kind, Dimension) or name in claim.where or name in (claim.sweep or {}):
+            continue
+        sizes = {point[name] for point in points if name in point}
+        if sizes and (len(sizes) < 2 or (1 not in sizes and name not in spoken)):
+            return False
+    return True
+
+
 def unbroken(
     samples: list[Sample],
     excluded: list[str],
     exact: list[bool],
     suspicious: bool,
     seed: int,
+    covers: bool = True,
 ) -> Finding:
-    """Nothing was refuted: how far that goes."""
+    """Nothing was refuted: how far that goes. covers: the points had every size that matters."""
     if not samples:
         return Finding(
             "numeric",
@@ -68,7 +86,7 @@ def unbroken(
             excluded=tuple(excluded),
             missing="a point that satisfies the assumptions and at which both sides are defined",
         )
-    if len(exact) >= ENOUGH and all(exact) and not suspicious:
+    if len(exact) >= ENOUGH and all(exact) and not suspicious and covers:
         text = f"both sides agree to rounding on every draw at {len(exact)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, samples=tuple(samples), excluded=tuple(excluded))
     if suspicious:

@@ -20,7 +20,7 @@ from verifier.expr.symbols import Iid
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
-from verifier.numeric.findings import ENOUGH
+from verifier.numeric.findings import ENOUGH, covered
 from verifier.numeric.linear import broadcast
 from verifier.numeric.points import points
 from verifier.numeric.refuse import UndefinedError
@@ -140,7 +140,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
         return Finding(
             "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
         )
-    if _decidable(fact) and len(agree) == len(defined) and _enough(claim, agree):
+    if _decidable(fact) and len(agree) == len(defined) and _enough(claim, agree, looks):
         if not _both_sides(claim, fact, agree):
             text = f"no difference at {len(agree)} points, all on one side of a kink (seed {seed})"
             return Finding("numeric", "unknown", reason=text, excluded=excluded)
@@ -189,9 +189,10 @@ def _supported(claim: Claim, fact: N.Fact) -> bool:
     return not any(symbol is not None and isinstance(symbol.kind, Iid) for symbol in found)
 
 
-def _enough(claim: Claim, agree: list[Look]) -> bool:
+def _enough(claim: Claim, agree: list[Look], looks: list[Look]) -> bool:
     fixed = any(not s.is_random and name not in claim.where for name, s in claim.symbols.items())
-    return len(agree) >= (ENOUGH if fixed else 1)
+    seen = covered(claim, (look.point.sizes for look in looks))
+    return seen and len(agree) >= (ENOUGH if fixed else 1)
 
 
 def _size(point: Point) -> int:
