@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from verifier.timer import Overran, at_most
+from verifier.timer import PATIENCE, Overran, at_most, worked
 
 
 def spin(seconds: float) -> float:
@@ -39,6 +39,22 @@ def test_no_engine_swallows_it() -> None:
         stubborn()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_destructor_that_swallows_it_delays_it_only() -> None:
+    class Slow:
+        def __del__(self) -> None:
+            spin(0.2)
+
+    def dropping() -> None:
+        Slow()
+        spin(30)
+
+    start = time.process_time()
+    with pytest.raises(Overran), at_most(0.1):
+        dropping()
+    assert time.process_time() - start < 3
+
+
 def test_an_outer_limit_survives_an_inner_one() -> None:
     def nested() -> None:
         with at_most(5):
@@ -54,3 +70,18 @@ def test_an_inner_limit_ends_before_an_outer_one() -> None:
         with pytest.raises(Overran), at_most(0.05):
             spin(5)
         assert spin(0.05) == 0.05
+
+
+def test_work_is_what_was_computed_and_a_part_of_what_was_waited_for() -> None:
+    start = worked()
+    spin(0.2)
+    computed = worked() - start
+    time.sleep(0.4)
+    waited = worked() - start - computed
+    assert computed >= 0.05  # on a busy machine less than the wall shows
+    assert 0.4 / PATIENCE <= waited < 0.35
+
+
+def test_waiting_is_not_interrupted() -> None:
+    with at_most(0.05):
+        time.sleep(0.3)

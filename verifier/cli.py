@@ -78,9 +78,11 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 def _with_claims(paths: list[str]) -> list[str]:
     """Those of the files that hold claims at all; folders are walked."""
-    from verifier.claim.files import files_of, holds_claims
+    from verifier.claim.files import files_of, holds_claims, strays_of
 
-    return [str(file) for path in paths for file in files_of(Path(path)) if holds_claims(file)]
+    strays = strays_of(map(Path, paths))
+    found = [file for path in paths for file in files_of(Path(path)) if file not in strays]
+    return [str(file) for file in found if holds_claims(file)]
 
 
 def _trouble(words: str) -> int:

@@ -1,4 +1,4 @@
-"""A time limit inside a process: engines plan with their budgets, and what they call looks at no clock."""
+"""Time inside a process: engines plan with what they have worked, and what they call looks at no clock."""
 
 import signal
 import threading
@@ -9,15 +9,37 @@ from types import FrameType
 
 # What a limit outside gets at least when one inside ends: a refusal on its way out passes it in that time.
 GRACE = 0.05
+# What is raised while a destructor runs is lost. So the timer goes off again and again, until it is heard.
+AGAIN = 0.5
+# Seconds on the wall that count as one of work, however little was computed in them.
+PATIENCE = 4.0
 
 
 class Overran(BaseException):
     """Raised by the timer in the middle of a computation; no `except Exception` swallows it."""
 
 
+class _Worked:
+    """Work is computing; waiting (for a device, for others) counts as a part of it, for it may have no end."""
+
+    def __init__(self) -> None:
+        self.computed, self.passed, self.total = time.process_time(), time.monotonic(), 0.0
+
+    def __call__(self) -> float:
+        """Seconds that this process has worked, from whenever: a verdict shall not depend on who else keeps
+        the machine busy."""
+        computed, passed = time.process_time(), time.monotonic()
+        self.total += max(computed - self.computed, (passed - self.passed) / PATIENCE)
+        self.computed, self.passed = computed, passed
+        return self.total
+
+
+worked = _Worked()
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[Overran]:
-    """Raise the Overran that is handed out when what is inside takes longer.
+    """Raise the Overran that is handed out when what is inside computes for longer.
 
     Only Python code is interrupted, and only on the main thread; beyond that the parent process
     ends the worker. Limits nest: each raises its own exception, and an inner one gives the timer back."""
@@ -31,15 +53,16 @@ def at_most(seconds: float) -> Iterator[Overran]:
         if armed:
             raise expired
 
-    handler = signal.signal(signal.SIGALRM, stop)
-    outer, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
-    started = time.monotonic()
+    handler = signal.signal(signal.SIGPROF, stop)
+    outer, _ = signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
+    started = time.process_time()
     try:
         yield expired
     finally:
         armed = False
         # The timer is stopped before its handler goes: fired in between, it would be the outer one's.
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, handler)
         if outer:
-            signal.setitimer(signal.ITIMER_REAL, max(outer - (time.monotonic() - started), GRACE))
+            left = max(outer - (time.process_time() - started), GRACE)
+            signal.setitimer(signal.ITIMER_PROF, left, AGAIN)

@@ -27,7 +27,7 @@ def act(claim: Claim, step: Step, budget: Budget, now: str) -> None:
         return
     if what == GARBAGE:
         babble()
-    misbehave(replace(claim, id=f"acts#{what}"), step, budget)
+    misbehave(replace(claim, id=f"acts#{what.rstrip('-0123456789')}"), step, budget)
 
 
 def first(claim: Claim, step: Step, budget: Budget) -> Finding:

@@ -68,7 +68,8 @@ def expressions() -> Iterator[tuple[str, str, str]]:
     yield "size-of-high-degree", "tr(eye(" + "(" * 40 + "n" + ")**8" * 40 + ")) == 0", "shape"
     yield "arabic-digits", "x == \u0663", "bad-character"
     yield "fullwidth", "ｎｏｒｍ(A) == 0", "bad-character"
-    yield "bidi", "x == \u202e0", "bad-character"
+    yield "bidi", "x == \u202e0", "character"
+    yield "no-width", "x == \u200b0", "bad-character"
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,26 @@ def test_values(expression: str, expected: float) -> None:
     assert float(found.mid()) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-def test_two_directions_are_refused() -> None:
+def test_two_directions() -> None:
+    """(sqrt(1 - r**2) + (pi - acos(r)) r) |x| |y|/(2 pi), r = 4/5, for each of three neurons"""
     other = {**POINT, "y": [[2], [1]]}
     made = claim("E(inner(relu(W @ x), relu(W @ y))) == 0", SYMBOLS)
+    ((found,),) = evaluate(made.steps[0].fact.left, other, Context.of(made))  # type: ignore[union-attr]
+    expected = 3 * V * (0.6 + (math.pi - math.acos(0.8)) * 0.8) / (2 * math.pi)
+    ball = enclose(found)
+    assert ball.rad() < 0.1
+    assert ball.contains(arb(expected))
+
+
+def test_entries_beside_functions() -> None:
+    """E(w.a relu(w.x)) = s**2 a.x/2, and E((w.a)**2 tanh(w.x)**2) splits a along x and across"""
+    found = value("E(inner(W[1].T, 0*x + 1)*relu(inner(W[1].T, x)))")
+    assert float(found.mid()) == pytest.approx(4 * 3 / 2, rel=1e-12)
+    square = value("E(inner(W[1].T, 2*x)**2*tanh(inner(W[1].T, x))**2)")
+    along = value("4*E(20*g**2*tanh(sqrt(20)*g)**2)")
+    assert float(square.mid()) == pytest.approx(float(along.mid()), rel=1e-9)
+
+
+def test_three_directions_are_refused() -> None:
     with pytest.raises(Unsupported):
-        evaluate(made.steps[0].fact.left, other, Context.of(made))  # type: ignore[union-attr]
+        value("E(tanh(W[1, 1])*tanh(W[1, 2])*tanh(W[1, 1] + 2*W[1, 2]))")

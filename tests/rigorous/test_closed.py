@@ -39,6 +39,8 @@ def root(n: int) -> Closed:
             ar.power(fmpq(1) + root(2), fmpq(1, 2)) * ar.power(fmpq(1) + root(2), fmpq(1, 2)),
             fmpq(1) + root(2),
         ),
+        (ar.inverse(ar.inverse(fmpq(1) + ar.apply("exp", fmpq(1)))), fmpq(1) + ar.apply("exp", fmpq(1))),
+        (ar.inverse(ar.power(fmpq(1) + ar.PI_VALUE, fmpq(-2))), ar.power(fmpq(1) + ar.PI_VALUE, fmpq(2))),
     ],
 )
 def test_equal_numbers_have_one_form(left: object, right: object) -> None:

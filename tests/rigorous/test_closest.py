@@ -1,7 +1,5 @@
 """The least value of a function of several variables, met at points."""
 
-from time import monotonic
-
 import pytest
 
 from tests.rigorous.helpers import claim
@@ -9,6 +7,7 @@ from verifier.evidence import Budget
 from verifier.rigorous.closest import least
 from verifier.rigorous.engine import examine
 from verifier.rigorous.problem import state
+from verifier.timer import worked
 
 SYMBOLS = "x: real; y: real; a: positive; b: positive; t: interval(0, 1)"
 
@@ -26,7 +25,7 @@ def test_least(term: str, expected: float) -> None:
     found = claim(f"{term} <= 0", SYMBOLS)
     problem = state(found, found.steps[0].fact)
     left = problem.entries[0].left
-    value, point = least(left, problem, problem.names(left), monotonic() + 5)
+    value, point = least(left, problem, problem.names(left), worked() + 5)
     assert float(value) == pytest.approx(expected, abs=1e-6)
     assert all(problem.domains[name].holds(x) for name, x in point.items())
 

@@ -47,3 +47,18 @@ def test_both_spans_are_shown() -> None:
 def test_a_function_lies_in_an_order_when_its_whole_range_does() -> None:
     assert judge("x == order(1e0, 1e1)", "x: interval(1, 20)").truth == "true"
     assert judge("x == order(1e0)", "x: interval(1, 20)").truth == "false"
+
+
+@pytest.mark.parametrize(
+    ("says", "better"),
+    [
+        ("0.01 <= order(1e-1)", "order(1e-2)"),
+        ("0.01 >= order(1e-4, 1e-3)", "order(1e-2)"),
+        ("order(1e-3, 1e-2)*order(1e-2) <= order(1e-2, 1e-1)", "order(1e-5, 1e-4)"),
+        ("0.01 <= order(1e-3, 1e-2)", None),
+        ("0.01 == order(1e-3, 1e-1)", None),
+    ],
+)
+def test_a_bound_by_an_order_that_can_be_improved(says: str, better: str | None) -> None:
+    tightness = judge(says).tightness
+    assert (tightness.better if tightness else None) == better

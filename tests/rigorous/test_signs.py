@@ -1,6 +1,5 @@
 """Inequalities of one variable: right ones proved, wrong ones refuted, touching ones not guessed."""
 
-from time import monotonic
 from typing import Any
 
 import mpmath
@@ -15,6 +14,7 @@ from verifier.rigorous.calculus import differentiate
 from verifier.rigorous.decide import decide_sign
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.signs import Sign, prove_sign
+from verifier.timer import worked
 
 LINE = Domain()
 ONE = fmpq(1)
@@ -26,7 +26,7 @@ def _precision() -> None:
 
 
 def decide(term: Any, domain: Domain = LINE, strict: bool = False) -> Sign:
-    return decide_sign(term, "x", domain, strict, monotonic() + 5)
+    return decide_sign(term, "x", domain, strict, worked() + 5)
 
 
 def apply(name: str, u: Any = X) -> Any:
@@ -108,7 +108,7 @@ def test_integers_alone_count() -> None:
 @given(functions(), rationals, st.booleans())
 def test_verdicts_agree_with_samples(term: Any, level: Any, strict: bool) -> None:
     mpmath.mp.dps = 40
-    found = prove_sign(term - q(level), "x", LINE, strict, monotonic() + 0.5)
+    found = prove_sign(term - q(level), "x", LINE, strict, worked() + 0.5)
     if found.outcome == "proved":
         for k in range(-60, 61):
             x = mpmath.sinh(mpmath.mpf(k) / 12)

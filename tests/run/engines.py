@@ -23,13 +23,17 @@ def _hang() -> None:
     time.sleep(600)
 
 
+def _doze() -> None:
+    time.sleep(1.5)
+
+
 def _spin() -> None:
     while True:
         pass
 
 
 def _ignore_signals_and_hang() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGPROF):
         signal.signal(number, signal.SIG_IGN)
     time.sleep(600)
 
@@ -89,6 +93,7 @@ def _exit_politely() -> None:
 _LEFT: list[object] = []
 _ACTS: dict[str, Callable[[], None]] = {
     "hangs": _hang,
+    "dozes": _doze,
     "spins": _spin,
     "ignores-signals": _ignore_signals_and_hang,
     "vanishes": _vanish,

@@ -3,7 +3,6 @@
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -27,6 +26,7 @@ from verifier.run.chunks import chunk_there, unpacked
 from verifier.run.digests import program_digest
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.verify import verify
+from verifier.timer import worked
 
 # The softmax has no closed form, and a draw is large: some chunks of draws, each of a moment.
 SPEC = """
@@ -85,7 +85,7 @@ def test_a_recipe_gives_the_same_values_in_the_same_order(
     alone, helped, helper = sampler(), sampler(), Told(answers)
     chunks = [(at, 1) for at in range(0, 5)]
     with crew.helped_by(helper):
-        there = dict(islice(crew.worked_out(helped, chunks, time.monotonic() + 60), 9))
+        there = dict(islice(crew.worked_out(helped, chunks, worked() + 60), 9))
     assert list(there) == chunks
     assert all(torch.equal(there[chunk], alone.statistic(*chunk)) for chunk in chunks)
     # Of every three the first is our own.

@@ -52,8 +52,24 @@ def test_powers_of_one_matrix_are_not_independent() -> None:
     [
         ("norm(X)**2", "norm(Y)**2"),  # independent as declared
         ("norm(R)**2", "norm(R)**4"),  # both constant
-        ("X[1, 1]", "X[1, 1]**2"),  # uncorrelated, which is all that is asked
+        ("X[1, 1]", "X[1, 2]"),  # other entries
     ],
 )
-def test_what_is_uncorrelated_is_not_called_violated(f: str, g: str) -> None:
+def test_what_is_independent_is_not_called_violated(f: str, g: str) -> None:
     assert independence_gap(*relaxed(f, g), 2.0) is None
+
+
+@pytest.mark.parametrize(
+    ("f", "g", "stated"),
+    [
+        ("X[1, 1]", "X[1, 1]**2", "2*s**4"),  # uncorrelated, and Cov(f**2, g) is not 0
+        ("norm(X)", "norm(X)", "2*n*d*s**4"),  # of norms the squares have a closed form
+    ],
+)
+def test_powers_show_what_a_correlation_does_not(f: str, g: str, stated: str) -> None:
+    claim, assumption = relaxed(f, g)
+    gap = independence_gap(claim, assumption, 4.0)
+    assert gap is not None
+    point = {"n": Fraction(2), "d": Fraction(3), "s": Fraction(5)}
+    found, true = (elaborate(parse(text), claim.scope) for text in (gap, stated))
+    assert compare(Relation("==", found, true), point).outcome == "true"

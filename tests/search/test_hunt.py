@@ -1,7 +1,6 @@
 """The worst case at each size, and where the trend leads."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from tests.search.claims import bound_of, claim_of
 from verifier.search import trend
 from verifier.search.hunt import Hunt
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 
 def hunt_of(says: str, assumptions: dict[str, str] | None = None, seconds: float = 4.0) -> Hunt:
@@ -18,7 +18,7 @@ def hunt_of(says: str, assumptions: dict[str, str] | None = None, seconds: float
         Domain(claim, claim.steps[0].fact),
         bound_of(claim),
         np.random.default_rng(1),
-        time.monotonic() + seconds,
+        worked() + seconds,
     )
     list(hunt.run())
     return hunt
@@ -59,7 +59,7 @@ def test_worst_points_satisfy_the_assumptions() -> None:
 
 
 def test_a_trend_that_settles_and_one_that_does_not() -> None:
-    deadline = time.monotonic() + 5
+    deadline = worked() + 5
     assert trend.follow(hunt_of("norm(A @ B) <= 2*norm(A)*norm(B)"), deadline).settled
     rising = trend.follow(hunt_of("norm(x, 1)/norm(x) <= 12"), deadline)
     assert not rising.settled
@@ -68,7 +68,7 @@ def test_a_trend_that_settles_and_one_that_does_not() -> None:
 
 def test_a_trend_does_not_settle_at_the_largest_size_searched() -> None:
     """The gap leads to 2/(m + 2) - 0.1%: that it has not crossed yet says nothing of larger m."""
-    found = trend.follow(hunt_of("a*n*m <= 0.999*a*n*(m + 2)", seconds=2.0), time.monotonic() + 4)
+    found = trend.follow(hunt_of("a*n*m <= 0.999*a*n*(m + 2)", seconds=2.0), worked() + 4)
     assert not found.settled
     assert found.may_cross
 

@@ -1,7 +1,5 @@
 """Sparse points at which true bounds come close."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from verifier.search.bounds import bounds_of
 from verifier.search.exact import Judge
 from verifier.search.nearest import nearest
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 
 def near(says: str) -> Tightness | None:
@@ -19,7 +18,7 @@ def near(says: str) -> Tightness | None:
     domain = Domain(claim, step.fact)
     (bound,) = bounds_of(step.fact)
     judge = Judge(domain, step.fact)
-    return nearest(domain, bound, judge, np.random.default_rng(0), time.monotonic() + 20)
+    return nearest(domain, bound, judge, np.random.default_rng(0), worked() + 20)
 
 
 @pytest.mark.parametrize(

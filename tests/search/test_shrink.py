@@ -1,6 +1,5 @@
 """A shrinker knows a value and a predicate; what it returns is small and keeps the predicate."""
 
-import time
 from fractions import Fraction
 
 from hypothesis import given
@@ -10,6 +9,7 @@ from tests.search.claims import claim_of
 from verifier.search.cells import Design
 from verifier.search.family import Rows
 from verifier.search.shrink import cost, shrink
+from verifier.timer import worked
 
 SYMBOLS = dict(claim_of("norm(C) <= norm(C)").symbols)
 LATER = 10.0
@@ -26,7 +26,7 @@ def total(design: Design) -> Fraction:
 
 def test_dimensions_go_first() -> None:
     start = design_of([["5/7", "2", "9"], ["1", "-3", "4/3"]])
-    small = shrink(start, lambda d: total(d) > 1, SYMBOLS, time.monotonic() + LATER)
+    small = shrink(start, lambda d: total(d) > 1, SYMBOLS, worked() + LATER)
     assert dict(small.sizes) == {"n": 1, "m": 1}
     assert small.parts["C"] == ((Fraction(2),),)
 
@@ -37,18 +37,18 @@ def test_a_shape_that_is_needed_is_kept() -> None:
     def keeps(d: Design) -> bool:
         return d.sizes == {"n": 2, "m": 3} and any(x != 0 for x in d.parts["C"][1])
 
-    small = shrink(start, keeps, SYMBOLS, time.monotonic() + LATER)
+    small = shrink(start, keeps, SYMBOLS, worked() + LATER)
     assert sorted(x for row in small.parts["C"] for x in row) == [0, 0, 0, 0, 0, 1]
 
 
 def test_large_numbers_come_down_quickly() -> None:
-    small = shrink(design_of([["8885972"]]), lambda d: total(d) >= 1000, SYMBOLS, time.monotonic() + LATER)
+    small = shrink(design_of([["8885972"]]), lambda d: total(d) >= 1000, SYMBOLS, worked() + LATER)
     assert total(small) == 1000
 
 
 def test_a_deadline_in_the_past_changes_nothing() -> None:
     start = design_of([["22/7"]])
-    assert shrink(start, lambda d: True, SYMBOLS, time.monotonic() - 1) == start
+    assert shrink(start, lambda d: True, SYMBOLS, worked() - 1) == start
 
 
 @given(
@@ -65,6 +65,6 @@ def test_the_result_keeps_the_predicate_and_never_costs_more(rows: list[list[str
     def keeps(d: Design) -> bool:
         return total(d) >= reference - 1
 
-    small = shrink(start, keeps, SYMBOLS, time.monotonic() + LATER)
+    small = shrink(start, keeps, SYMBOLS, worked() + LATER)
     assert keeps(small)
     assert cost(small) <= cost(start)

@@ -31,8 +31,10 @@ CODES: dict[str, Explained] = {
         "belongs under `latex:`.",
     ),
     "character": Explained(
-        "A character is not allowed in YAML.",
-        "Control characters cannot stand in a YAML file. Delete it; it usually came with a copied text.",
+        "A character is not allowed in a claim.",
+        "Control characters cannot stand in a YAML file, nor can those that turn the direction of a text: "
+        "a person would read something else than this program does. Delete it; it usually came with a "
+        "copied text.",
     ),
     "circular": Explained(
         "A symbol is declared by itself.",
@@ -45,7 +47,8 @@ CODES: dict[str, Explained] = {
     ),
     "claim-name": Explained(
         "A claim's name cannot be used in an id.",
-        "The name becomes part of the id `document/theorem#name`: no blanks, no `#`, no brackets.",
+        "The name becomes part of the id `document/theorem#name`: no blanks, no `#`, no brackets, "
+        "no characters that cannot be seen.",
     ),
     "declaration": Explained(
         "A symbol is declared in a way its kind does not know.",
@@ -135,6 +138,12 @@ CODES: dict[str, Explained] = {
         "A required key is missing.",
         "A theorem needs `theorem` and `claims`; layers need `state` and `next`.",
     ),
+    "link": Explained(
+        "A link leads out of the folder.",
+        "Links inside a folder are followed to files below the paths that were given, and no further: what a "
+        "file holds is quoted in messages, and a link may lead anywhere. Give the file that it leads to as a "
+        "path too, or the folder that holds both.",
+    ),
     "name": Explained(
         "A name has characters that names cannot have.",
         "Letters, digits and `_`, no digit first.",
@@ -222,7 +231,7 @@ CODES: dict[str, Explained] = {
     ),
     "theorem": Explained(
         "A theorem is not named document/slug.",
-        "Two parts or more, joined by `/`, without blanks: `paper/lemma-1`.",
+        "Two parts or more, joined by `/`, without blanks or what cannot be seen: `paper/lemma-1`.",
     ),
     "too-deep": Explained(
         "Something is nested too deeply.",

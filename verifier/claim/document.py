@@ -28,6 +28,7 @@ from ruamel.yaml.reader import ReaderError
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem, SpecError, shortened
 from verifier.expr.errors import Span
+from verifier.expr.unseen import turned_at
 
 MAX_CHARACTERS = 500_000
 MAX_DEPTH = 12
@@ -90,7 +91,11 @@ def read_documents(source: str, file: str) -> Iterator[Value]:
     if len(source) > MAX_CHARACTERS:
         message = f"a file of {len(source):,} characters; at most {MAX_CHARACTERS:,} are read"
         raise SpecError(Problem(Position(file, 1), "too-long", message))
-    yield from _Composer(source, file).documents()
+    composer = _Composer(source, file)
+    if (at := turned_at(source)) is not None:
+        message = f"the character U+{ord(source[at]):04X} makes the text look like another one"
+        raise SpecError(Problem(composer.place(at), "character", message, "delete it"))
+    yield from composer.documents()
 
 
 class _Composer:

@@ -14,6 +14,7 @@ from typing import Any
 
 from verifier.claim.build import Draft
 from verifier.claim.document import Text, lines_of
+from verifier.claim.files import WRITEUPS, content_of
 from verifier.claim.model import Claim, Printed
 from verifier.claim.problems import SpecError, shortened
 from verifier.claim.statements import Statement, statements_of
@@ -26,8 +27,6 @@ from verifier.expr.tex.same import same
 from verifier.expr.tex.value import differ
 from verifier.expr.text import to_text
 from verifier.expr.walk import rebuild, walk
-
-MAX_BYTES = 16_000_000
 
 
 @dataclass(frozen=True)
@@ -210,12 +209,11 @@ def shown(formula: Formula) -> str:
 
 
 def read_writeup(file: str) -> WriteUp | None:
-    """A write-up from disk; None where it cannot be read."""
+    """A write-up from disk; None where it is none, or cannot be read."""
+    suffix = Path(file).suffix
+    if suffix not in WRITEUPS:
+        return None
     try:
-        with open(file, "rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            return None
-        return WriteUp(file, content.decode("utf-8").removeprefix("\ufeff"), Path(file).suffix)
+        return WriteUp(file, content_of(file).decode("utf-8").removeprefix("\ufeff"), suffix)
     except (OSError, UnicodeDecodeError):
         return None

@@ -1,17 +1,25 @@
-"""Which files may hold claims."""
+"""Which files may hold claims, and how they are read: whole, or not at all."""
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SPECS = (".yaml", ".yml")
 WRITEUPS = (".md", ".markdown", ".qmd", ".Rmd", ".tex", ".ipynb")
 SUFFIXES = (*SPECS, *WRITEUPS)
+MAX_BYTES = 16_000_000
 _THEOREM = re.compile(rb"^theorem\s*:", re.MULTILINE)
 _BLOCK = re.compile(
     rb"^\s*(?:[`~]{3,}\s*\{?claim\b|%%claim\s*$|\"%%claim|\"[`~]{3,}\s*\{?claim\b)", re.MULTILINE
 )
+
+
+class TooLong(OSError):
+    """More than anybody writes."""
+
+    def __init__(self) -> None:
+        super().__init__(f"a file of more than {MAX_BYTES:,} bytes")
 
 
 def files_of(path: Path) -> Iterator[Path]:
@@ -25,12 +33,41 @@ def files_of(path: Path) -> Iterator[Path]:
         yield path
 
 
+def strays_of(paths: Iterable[Path]) -> dict[Path, Path]:
+    """Links that were met in a folder and lead out of all that was asked for, with what they lead to.
+
+    Messages quote what they read. In a repository of strangers a link may lead to what is nobody's business
+    but its owner's; a path that is given by name was meant."""
+    paths = tuple(paths)
+    roots = [path.resolve() for path in paths]
+    found = {}
+    for path in paths:
+        for file in files_of(path):
+            if file != path and file.is_symlink():
+                target = file.resolve()
+                if not any(target.is_relative_to(root) for root in roots):
+                    found[file] = target
+    return found
+
+
+def content_of(file: Path | str) -> bytes:
+    """The bytes of a regular file of a sensible size; raises OSError. A pipe would be waited for without end,
+    and a device has no end."""
+    if os.path.exists(file) and not os.path.isfile(file):
+        raise OSError(f"{file} is no regular file")
+    with open(file, "rb") as opened:
+        content = opened.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise TooLong
+    return content
+
+
 def holds_claims(file: Path) -> bool:
     """Whether a file looks as if it held claims; other YAML and other pages are nobody's mistake."""
     if file.suffix not in SUFFIXES:
         return False
     try:
-        content = file.read_bytes()
+        content = content_of(file)
     except OSError:
         return False
     return bool((_THEOREM if file.suffix in SPECS else _BLOCK).search(content))

@@ -9,7 +9,7 @@ from pathlib import Path
 from verifier.claim.build import Draft, build, draft
 from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.drift import WriteUp, printed, read_writeup
-from verifier.claim.files import SUFFIXES, files_of
+from verifier.claim.files import SUFFIXES, TooLong, content_of, files_of, strays_of
 from verifier.claim.ground import Ground
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.notebooks import check_notebook
@@ -19,7 +19,6 @@ from verifier.claim.read import read_theorem
 from verifier.claim.writeups import yaml_of
 from verifier.expr.sizes import room_for_trees
 
-MAX_BYTES = 16_000_000
 # Characters that a theorem may make the loader read, its own text counted once per claim.
 MAX_WORK = 3_000_000
 # Problems of a file as a whole: there is no reading on after these.
@@ -138,11 +137,14 @@ def load_paths(paths: Iterable[Path]) -> Loaded:
     problems: list[Problem] = []
     needs: dict[str, tuple[str, ...]] = {}
     seen: set[Path] = set()
+    paths = tuple(paths)
+    strays = strays_of(paths)
+    problems += map(_stray, strays)
     for path in paths:
         found = False
         for file in files_of(path):
             found = True
-            if file.resolve() in seen:
+            if file in strays or file.resolve() in seen:
                 continue
             seen.add(file.resolve())
             loaded = _load_file(file)
@@ -185,16 +187,19 @@ def _no_file(path: Path) -> Problem:
     return Problem(Position(str(path), 1), "no-such-path", "there is no such file or folder")
 
 
+def _stray(link: Path) -> Problem:
+    message = "this link leads out of what was asked for, so it is not followed"
+    return Problem(Position(str(link), 1), "link", message, "give the file that it leads to as a path too")
+
+
 def _load_file(path: Path) -> Loaded:
     try:
-        with path.open("rb") as opened:
-            content = opened.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            message = f"a file of more than {MAX_BYTES:,} bytes"
-            return Loaded(problems=(Problem(Position(str(path), 1), "too-long", message),))
+        content = content_of(path)
         text = content.decode("utf-8")
+    except TooLong as error:
+        return Loaded(problems=(Problem(Position(str(path), 1), "too-long", str(error)),))
     except OSError as error:
-        message = f"cannot be read: {error.strerror}"
+        message = f"cannot be read: {error.strerror or error}"
         return Loaded(problems=(Problem(Position(str(path), 1), "unreadable", message),))
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", "replace")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
 from verifier.claim.model import Position
+from verifier.expr.unseen import inert
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,8 +34,8 @@ class Problem:
             width = max(1, min(self.width, len(shown) - at))
             lines += [f"    {shown}", f"    {' ' * at}{'^' * width}"]
         if self.hint:
-            lines.append(f"    {self.hint}")
-        return "\n".join(line.rstrip() for line in lines)
+            lines += [f"    {line}" for line in self.hint.splitlines()]
+        return "\n".join(inert(line).rstrip() for line in lines)
 
 
 class SpecError(Exception):

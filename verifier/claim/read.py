@@ -13,6 +13,7 @@ from verifier.claim.problems import MAX_SHOWN, Gathered, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawLayers, RawTheorem
 from verifier.expr.functions import RESERVED
 from verifier.expr.scope import suggestion
+from verifier.expr.unseen import hides
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _THEOREM = re.compile(r"[^\s/#]+(/[^\s/#]+)+\Z")
@@ -68,7 +69,7 @@ def _version(table: Table) -> None:
 
 def _theorem_id(table: Table) -> Text:
     theorem = _text(table, "theorem")
-    if not _THEOREM.match(theorem.value) or len(theorem.value) > MAX_ID:
+    if not _THEOREM.match(theorem.value) or len(theorem.value) > MAX_ID or hides(theorem.value):
         raise theorem.problem("theorem", "a theorem is named document/slug", "for example paper/lemma-1")
     return theorem
 
@@ -84,8 +85,9 @@ def _claims(table: Table) -> tuple[RawClaim | BrokenClaim, ...]:
 
 
 def _claim(key: Text, value: Value) -> RawClaim:
-    if not _SLUG.match(key.value) or len(key.value) > MAX_ID:
-        raise key.problem("claim-name", "a claim's name has no blanks, '#' or brackets")
+    if not _SLUG.match(key.value) or len(key.value) > MAX_ID or hides(key.value):
+        message = "a claim's name has no blanks, '#' or brackets, and nothing that cannot be seen"
+        raise key.problem("claim-name", message)
     table = _table(value, "a claim is a mapping of keys; its statement stands under `says`", key)
     _known(table, schema.CLAIM_KEYS)
     if ("says" in table.entries) == ("steps" in table.entries):

@@ -21,7 +21,8 @@ from verifier.expr.typeset.boxes import (
     Words,
 )
 from verifier.expr.typeset.statements import Printable, lay_out_any
-from verifier.expr.typeset.writing import on_paper, starts_with_digit, under_sign, visible
+from verifier.expr.typeset.writing import on_paper, starts_with_digit, under_sign
+from verifier.expr.unseen import visible
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "dot": "˙", "check": "ˇ"}

@@ -22,7 +22,7 @@ from verifier.expr.typeset.boxes import (
     Words,
 )
 from verifier.expr.typeset.statements import Printable, lay_out_any
-from verifier.expr.typeset.writing import visible
+from verifier.expr.unseen import visible
 
 ACCENTS = {"bar": "\u0304", "hat": "\u0302", "tilde": "\u0303", "dot": "\u0307", "check": "\u030c"}
 BIG = {"sum": "Σ", "prod": "∏"}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier.claim.files import WRITEUPS
+from verifier.claim.files import WRITEUPS, content_of
 from verifier.report.view import Json
 
 
@@ -43,21 +43,21 @@ def _of_page(page: str, claims: Sequence[Json]) -> Iterable[Item]:
     from verifier.claim.statements import statements_of
     from verifier.claim.writeups import blocks_of
 
-    path = Path(page)
+    suffix = Path(page).suffix
     try:
-        text = path.read_text(encoding="utf-8")
+        text = content_of(page).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return
-    every = statements_of(text, page, path.suffix)
+    every = statements_of(text, page, suffix)
     if not every:
         return
     here = {claim["line"] for claim in claims if os.path.normpath(claim["file"]) == page}
     blocks = [
         block
-        for block in blocks_of(text, path.suffix)
+        for block in blocks_of(text, suffix)
         if any(line in here for line in range(block.first, block.last + 1))
     ]
-    reaches = _reaches(text.split("\n"), [(block.first, block.last) for block in blocks], path.suffix)
+    reaches = _reaches(text.split("\n"), [(block.first, block.last) for block in blocks], suffix)
     pointed = {
         claim["label"] for claim in claims if claim["writeup"] and os.path.normpath(claim["writeup"]) == page
     }

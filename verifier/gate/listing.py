@@ -3,6 +3,7 @@
 import sys
 
 from verifier.claim.load import Ready, load_paths
+from verifier.expr.unseen import inert
 from verifier.gate.session import Request
 from verifier.run.selection import select
 
@@ -17,7 +18,7 @@ def list_claims(request: Request) -> int:
         if not loaded.entries:
             print(f"verify: no claim matches {request.only!r}", file=sys.stderr)
     for claim in loaded.claims:
-        print(f"{claim.id}  {claim.position.file}:{claim.position.line}")
+        print(inert(f"{claim.id}  {claim.position.file}:{claim.position.line}"))
     broken = [
         problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems
     ]

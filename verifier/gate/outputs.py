@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from verifier.expr.unseen import escaped
 from verifier.report.view import Json
 
 FORMATS = ("text", "json", "junit", "sarif", "github", "markdown", "badge")
@@ -50,7 +51,7 @@ def rendered(form: str, report: Json) -> str:
 
 
 def as_json(data: Json) -> str:
-    return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return escaped(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def write_all(report: Json, outputs: Sequence[tuple[str, Path]]) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import files_of
+from verifier.claim.files import content_of, files_of, strays_of
 from verifier.gate.coverage import coverage_of
 from verifier.report.view import VERDICTS, Json
 from verifier.run.digests import file_key
@@ -89,8 +89,12 @@ def run_of(request: Request) -> tuple[Json, "Run"]:
 
 
 def _files(paths: Iterable[Path]) -> list[Path] | None:
-    """Every file once; None where a path holds none, which is for the loader to complain about."""
+    """Every file once; None where a path holds none, or a link that is not followed: those are for the loader
+    to complain about."""
     found: dict[Path, Path] = {}
+    paths = tuple(paths)
+    if strays_of(paths):
+        return None
     for path in paths:
         files = list(files_of(path))
         if not files:
@@ -146,7 +150,7 @@ def _keep(file: Path, part: Json, before: bytes | None, request: Request, settin
 
 def _bytes(file: Path) -> bytes | None:
     try:
-        return file.read_bytes()
+        return content_of(file)
     except OSError:
         return None
 

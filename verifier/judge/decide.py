@@ -18,6 +18,7 @@ from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import Finding, Grade, Tightness
 from verifier.expr.nodes import Growth, Infinity, Node, Order, Relation, Within
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.judge.slack import slack
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
 
@@ -104,7 +105,8 @@ def _reason(steps: Sequence[StepVerdict], worst: StepVerdict) -> str:
 def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[VerdictName, Grade | None, str]:
     if finding.grade == "searched" and _is_equality(step.fact):
         return "inconclusive", None, f"{finding.reason}; a search does not prove an equality"
-    if not needs_tightness(step.fact):
+    improvable = tightness is not None and tightness.tight is False and _bounds_an_order(step.fact)
+    if not needs_tightness(step.fact) and not improvable:
         return "holds", finding.grade, finding.reason
     if tightness is None or tightness.tight is None:
         return "inconclusive", None, f"true ({finding.reason}), but how tight it is was not decided"
@@ -122,13 +124,25 @@ def needs_tightness(fact: Relation | Within) -> bool:
         return fact.right.kind != "Theta"
     if isinstance(fact.right, Infinity):
         return False
-    if any(isinstance(side, Order) for side in (fact.left, fact.right)):
+    if _speaks_of_orders(fact):
         return False
     return fact.op != "=="
 
 
 def _is_equality(fact: Relation | Within) -> bool:
-    return isinstance(fact, Relation) and fact.op == "==" and not isinstance(fact.right, Growth | Order)
+    if not isinstance(fact, Relation) or fact.op != "==":
+        return False
+    return not isinstance(fact.right, Growth) and not _speaks_of_orders(fact)
+
+
+def _bounds_an_order(fact: Relation | Within) -> bool:
+    """At most, or at least, of an order of magnitude: how tight that is need not be known."""
+    return isinstance(fact, Relation) and fact.op != "==" and _speaks_of_orders(fact)
+
+
+def _speaks_of_orders(fact: Relation) -> bool:
+    """order(1e-2), or products and quotients of orders."""
+    return any(isinstance(node, Order) for node in walk(fact))
 
 
 def _strongest(findings: Iterable[Finding]) -> Finding | None:

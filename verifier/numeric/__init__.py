@@ -3,6 +3,7 @@
     compile.py, jacobian.py, layers.py    what a node is worth in one draw, in torch; D by autograd
     steps.py, routes.py, chains.py        Jacobian norms in closed form, along the one path of a variable
     laws.py, streams.py, scene.py         draws of the random symbols, the same digits always
+    products.py                           or of their products with what is fixed, where nothing else matters
     devices.py                            where tensors live, and how they get there
     points.py, constraints.py             where to look: sizes, scalars, structured matrices
     leaves.py, sampler.py, crew.py        one expectation: chunks of draws, probes for Jacobian norms

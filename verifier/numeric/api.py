@@ -1,6 +1,5 @@
 """What other packages may ask of the witness: a tree as a differentiable function, an estimate."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -22,6 +21,7 @@ from verifier.numeric.rewrite import has_expectation, inward
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.settings import Settings
 from verifier.numeric.streams import Stream
+from verifier.timer import worked
 
 __all__ = [
     "Point",
@@ -107,10 +107,10 @@ def cost_along(
     claim: Claim, step: Step, name: str, dimension: str, sizes: Sequence[int], budget: Budget
 ) -> dict[int, tuple[Sample, Sample]]:
     """`assumption_cost` as one dimension grows, the others held: by size, as far as the budget goes."""
-    deadline = time.monotonic() + budget.seconds
+    deadline = worked() + budget.seconds
     found: dict[int, tuple[Sample, Sample]] = {}
     for size in sizes:
-        share = replace(budget, seconds=deadline - time.monotonic())
+        share = replace(budget, seconds=deadline - worked())
         if share.seconds <= 0:
             break
         there = replace(claim, sweep={dimension: (Fraction(size),)})

@@ -25,6 +25,7 @@ from torch import Tensor
 from verifier.expr import nodes as N
 from verifier.numeric import functions
 from verifier.numeric.jacobian import variable
+from verifier.numeric.members import product
 from verifier.numeric.scope import Scope
 from verifier.numeric.steps import Entries, Left, Right, Route, Rows, Scaled, Shifted, Step, Turned
 
@@ -140,15 +141,27 @@ def _through(rows: Tensor, gram: Tensor | None) -> Tensor:
 
 def squared_norm(node: N.Derivative, route: Route, scope: Scope, evaluate: Evaluate) -> Tensor:
     """|D(Y, W)|^2 along the route: values and the differential are carried forward together."""
-    value, _ = variable(node.by, scope, evaluate)
     if scope.trace is not None:
         evaluate(node.of, scope)
-    chain = Chain(value.shape[-2], value.shape[-1], scope.world.number(1.0))
+    rows, cols = scope.world.shape(node.by.shape)
+    value, chain, route = _start(node.by, Chain(rows, cols, scope.world.number(1.0)), route, scope, evaluate)
     curves = [position for position, step in enumerate(route) if isinstance(step, Entries | Rows)]
     for position, step in enumerate(route):
         wanted = bool(curves) and position <= curves[-1]
         value, chain = _forward(step, value, chain, scope, evaluate, wanted)
     return chain.squared(scope.trace)
+
+
+def _start(
+    by: N.Node, chain: Chain, route: Route, scope: Scope, evaluate: Evaluate
+) -> tuple[Tensor, Chain, Route]:
+    """Where the path begins: at the variable, or at its product with a fixed matrix if that was drawn."""
+    match by, route:
+        case N.Symbol() | N.Member(), (Left(factor), *rest):
+            drawn = product(factor, by, scope)
+            if drawn is not None:
+                return drawn, chain.left(evaluate(factor, scope)), tuple(rest)
+    return variable(by, scope, evaluate)[0], chain, route
 
 
 def _forward(

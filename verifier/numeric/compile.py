@@ -15,7 +15,7 @@ from verifier.numeric import chains, functions, gradients, jacobian, layers
 from verifier.numeric.combinations import Arithmetic, check_paired, elementary, hafnian
 from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
 from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
-from verifier.numeric.members import member
+from verifier.numeric.members import member, product
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope
 
@@ -207,6 +207,9 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
     """Linear algebra, indices, sums."""
     world = scope.world
     match node:
+        case N.MatMul(left, N.Symbol() | N.Member() as right) if scope.products:
+            drawn = product(left, right, scope)
+            return evaluate(left, scope) @ evaluate(right, scope) if drawn is None else drawn
         case N.MatMul(left, right):
             return evaluate(left, scope) @ evaluate(right, scope)
         case N.Transpose(arg):

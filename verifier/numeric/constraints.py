@@ -1,7 +1,6 @@
 """Points that the assumptions allow: tested, and where they fail, moved onto the constraint."""
 
 import math
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -18,6 +17,7 @@ from verifier.numeric.integers import integer, terms
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
+from verifier.timer import worked
 
 Constraint = N.Relation | N.Within | N.ForAll
 TOLERANCE = 1e-11
@@ -154,7 +154,7 @@ def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, dead
         best = min(best, float(now.abs().max()))
         if not bool(now.any()):
             return replace(point, values=values(flat), exact=False, margin=MOVED_MARGIN)
-        if time.monotonic() > deadline:
+        if worked() > deadline:
             return None
         slope = torch.func.jacrev(broken)(flat)
         if not bool(torch.isfinite(slope).all() & torch.isfinite(now).all()):

@@ -5,12 +5,13 @@ out. A helper is asked for chunks ahead of time; one that has no answer when it 
 for it, and the chunk is then worked out here.
 """
 
-import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from verifier.timer import worked
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -86,13 +87,13 @@ def worked_out(
     crew: _Crew | None = None
     try:
         for place, chunk in enumerate(chunks):
-            if time.monotonic() > deadline:
+            if worked() > deadline:
                 return
             values = crew.take(place) if crew is not None else None
             if values is None:
-                started = time.monotonic()
+                started = worked()
                 values = sampler.statistic(*chunk)
-                took = time.monotonic() - started
+                took = worked() - started
                 if place == 0 and _helpers and took * (len(chunks) - 1) >= WORTHWHILE:
                     crew = _Crew(_helpers[-1], recipe_of(sampler), chunks, took)
             yield chunk, values

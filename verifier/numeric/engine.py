@@ -1,6 +1,5 @@
 """examine(): one relation of a claim, sampled from its definition."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,13 +18,14 @@ from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import has_expectation, inward, unwrapped
 from verifier.numeric.scope import World
 from verifier.numeric.settings import Settings
+from verifier.timer import worked
 
 DEFAULT = Settings()
 
 
 def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAULT) -> Finding:
     """What sampling says of one relation. It never says more than its draws and its tail bounds carry."""
-    start = time.monotonic()
+    start = worked()
     most = min(settings.max_draws, budget.draws or settings.max_draws)
     settings = replace(settings, alpha=budget.alpha, max_draws=most)
     try:
@@ -35,7 +35,7 @@ def examine(claim: Claim, step: Step, budget: Budget, settings: Settings = DEFAU
         finding = Finding("numeric", "unknown", reason="cannot be sampled", missing=refusal.missing)
     except UndefinedError as reason:
         finding = Finding("numeric", "unknown", reason=f"undefined: {reason}")
-    return replace(finding, seconds=time.monotonic() - start)
+    return replace(finding, seconds=worked() - start)
 
 
 def _on_device(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings: Settings) -> Finding:
@@ -70,13 +70,13 @@ def _examine(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings
     _refuse_assumed_independence(claim, fact, world)
     if not has_expectation(fact):
         return pointwise.compare(claim, fact, budget)
-    bare, start = unwrapped(fact, world), time.monotonic()
+    bare, start = unwrapped(fact, world), worked()
     if bare is not None:
         finding = pointwise.compare(claim, bare, replace(budget, seconds=0.7 * budget.seconds), hurry=0.4)
         if finding.truth == "true":
             return finding
     # Two shares and no others, for the numbers of draws follow from the time that is planned with.
-    share = 0.7 if time.monotonic() - start < 0.35 * budget.seconds else 0.3
+    share = 0.7 if worked() - start < 0.35 * budget.seconds else 0.3
     return expected.compare(claim, fact, replace(budget, seconds=share * budget.seconds), settings)
 
 

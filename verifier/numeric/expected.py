@@ -1,6 +1,5 @@
 """A relation with expectations: an interval for each side, point by point, until it is resolved."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,6 +25,7 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.site import Reading, Site, Step
 from verifier.numeric.streams import Stream
 from verifier.numeric.support import draw_simple
+from verifier.timer import worked
 
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
 MOST_SHARE = 0.6  # of the budget, before the replication
@@ -84,10 +84,10 @@ class Clock:
     start: float = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", time.monotonic())
+        object.__setattr__(self, "start", worked())
 
     def spent(self, share: float) -> bool:
-        return time.monotonic() > self.at(share)
+        return worked() > self.at(share)
 
     def at(self, share: float) -> float:
         """The moment at which this share of the budget is gone."""

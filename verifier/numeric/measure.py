@@ -1,7 +1,6 @@
 """Several expressions measured off the same draws: a table of sizes and ratios from one run."""
 
 import math
-import time
 from collections.abc import Sequence
 from functools import reduce
 
@@ -21,6 +20,7 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.shown import place_of
 from verifier.numeric.site import Around, Site
 from verifier.numeric.streams import Stream
+from verifier.timer import worked
 
 SHARE = 0.7  # of the time is planned with draws: their cost is known only roughly
 
@@ -29,7 +29,7 @@ def measure(
     claim: Claim, wanted: Sequence[N.Node], budget: Budget, settings: Settings
 ) -> tuple[Sample | None, ...]:
     """Each scalar with its interval at the claim's first point; None while a divisor may still be 0."""
-    deadline = time.monotonic() + budget.seconds
+    deadline = worked() + budget.seconds
     if not all(node.shape.is_scalar for node in wanted):
         raise RefusedError("a table of matrices")
     fact = _all(wanted)

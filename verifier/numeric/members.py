@@ -3,6 +3,8 @@
 import torch
 from torch import Tensor
 
+from verifier.expr import nodes as N
+from verifier.numeric.integers import integer
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import Scope
 
@@ -30,6 +32,14 @@ def copy_of(family: Tensor, name: str, index: int) -> Tensor:
     """The copy at a 1-based index, which must be one."""
     _check(family, name, index)
     return family[index - 1]
+
+
+def product(left: N.Node, right: N.Symbol | N.Member, scope: Scope) -> Tensor | None:
+    """left @ right, if that is what was drawn."""
+    drawn = scope.products.get((left, right.name))
+    if drawn is None or isinstance(right, N.Symbol):
+        return drawn
+    return copy_of(drawn, right.name, integer(right.index, scope))
 
 
 def _check(family: Tensor, name: str, index: int) -> None:

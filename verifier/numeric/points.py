@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -32,6 +31,7 @@ from verifier.numeric.kinds import belongs
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import Scope, World
+from verifier.timer import worked
 
 SMALL = (
     (2, 3, 5, 4, 7, 6),
@@ -63,7 +63,7 @@ def points(
     found = 0
     for attempt in range(max(ATTEMPTS * count, len(chosen))):
         hopeless = not found and attempt >= max(HOPELESS, len(chosen))
-        if found >= count or hopeless or time.monotonic() > deadline:
+        if found >= count or hopeless or worked() > deadline:
             return
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:

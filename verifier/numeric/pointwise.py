@@ -5,7 +5,6 @@ computation in float32 (the two differ by about 2^29 times the error of the firs
 number met on the way.
 """
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -30,6 +29,7 @@ from verifier.numeric.shown import values_of
 from verifier.numeric.streams import Stream
 from verifier.numeric.support import draw_simple, reach_of
 from verifier.numeric.watch import Watch, has_sides
+from verifier.timer import worked
 
 COUNT = 27
 DRAWS = 16
@@ -98,7 +98,7 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, hurry: fl
 
     hurry: the share of the time after which it ends, unless all have agreed and some more are enough.
     """
-    start = time.monotonic()
+    start = worked()
     looks: list[Look] = []
     for point in points(claim, fact, COUNT, budget.seed, start + 0.7 * budget.seconds):
         looks.append(look(claim, fact, point, budget.seed))
@@ -106,7 +106,7 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, hurry: fl
         # A later point may break it in exact numbers: look a little further.
         if broken and (len(broken) > 4 or broken[-1].point.exact):
             break
-        if time.monotonic() - start > budget.seconds * _share(looks, hurry):
+        if worked() - start > budget.seconds * _share(looks, hurry):
             break
     return _finding(claim, fact, looks, budget.seed)
 

@@ -19,6 +19,7 @@ from verifier.numeric.gradients import groups_of
 from verifier.numeric.jacobian import squared_jacobian
 from verifier.numeric.leaves import Leaf, large_jacobians
 from verifier.numeric.lipschitz import slope_of, square_slope_of
+from verifier.numeric.products import products_of
 from verifier.numeric.ranges import bounds_of
 from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.routes import routes_of
@@ -61,7 +62,10 @@ class Sampler:
         if self.cost.calls > MAX_CALLS:
             raise UndefinedError("too large to sample")
         self.tails = [self._tails(leaf) for leaf in self.leaves]
-        drawn = sum(self.scene.laws[name].elements for name in self.leaf.over)
+        over = () if self.held else self.leaf.over
+        self.products = products_of(self.bodies, over, self.scene, self.routes)
+        self.laws = {**self.scene.laws, **{name: item.law for name, item in self.products.items()}}
+        drawn = sum(self.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
         self.unit = max(unit, 2) if self.leaf.paired else unit  # a pair must not straddle two units
         self.next_unit = 0
@@ -209,7 +213,7 @@ class Sampler:
         world = self.scene.world
         drawn = {}
         for name in sorted(self.leaf.over):
-            law = self.scene.laws[name]
+            law = self.laws[name]
             buffer = self._buffer(name, (units, self.unit, *law.shape))
             for offset in range(units):
                 law.fill(self.stream.generator(name, first + offset), buffer[offset])
@@ -234,12 +238,14 @@ class Sampler:
     def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
         world = self.scene.world
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
-        own = {name: value for name, value in draw.items() if not name.startswith("probe:")}
+        own = {n: v for n, v in draw.items() if not n.startswith("probe:") and n not in self.products}
+        products = {k: v for n, item in self.products.items() for k, v in item.split(n, draw[n]).items()}
         scope = replace(
             self.scene.bind(own, probes),
             held={name: value.to(world.device, world.dtype) for name, value in self.held.items()},
             groups=self.groups,
             routes=self.routes,
+            products=products,
             trace=trace,
         )
         return torch.cat([evaluate(body, scope).reshape(-1) for body in self.bodies])

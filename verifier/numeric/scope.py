@@ -76,7 +76,8 @@ class Scope:
     `held` overrides `let` names (for D with respect to one) and `offsets` are added to them; `leaves`
     holds expectations already estimated, `probes` the random directions of Jacobian norms, `groups` the
     derivatives that share a backward pass and `routes` those whose norm has a closed form, all by the
-    node's identity; what is itself differentiated has no routes.
+    node's identity; what is itself differentiated has no routes. `products` holds A @ W, by A and the name
+    of W, for random W (a family: all of it) that have no value of their own.
     `trace` collects the magnitudes met on the way, for judging rounding errors, and `watch` on which
     branch functions were.
     """
@@ -91,6 +92,7 @@ class Scope:
     probes: Mapping[int, Tensor] = field(default_factory=dict)
     groups: Mapping[int, Group] = field(default_factory=dict)
     routes: Mapping[int, Route] = field(default_factory=dict)
+    products: Mapping[tuple[Node, str], Tensor] = field(default_factory=dict)
     differentiating: bool = False
     trace: list[Tensor] | None = None
     watch: Watch | None = None

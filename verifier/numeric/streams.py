@@ -26,7 +26,7 @@ class Stream:
         """The generator of one symbol in one unit: a counter (the unit) under a key (all the rest)."""
         text = "\x00".join((str(self.seed), self.claim, self.point, self.purpose, symbol))
         key = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=16).digest(), "big")
-        return np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(key, spawn_key=(unit,))))
+        return np.random.Generator(np.random.SFC64(np.random.SeedSequence(key, spawn_key=(unit,))))
 
 
 def unit_length(elements: int) -> int:

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from verifier.claim.model import Printed
 from verifier.evidence import Finding
-from verifier.expr.typeset.writing import visible
 from verifier.expr.unicode import to_unicode
+from verifier.expr.unseen import inert
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.report.facts import MEANING, in_one_line, said, show
 from verifier.report.reading import in_words
@@ -108,9 +108,9 @@ def _assumption(part: AssumptionVerdict) -> str:
 
 def _heading(console: Console, words: str) -> None:
     console.print()
-    console.print(Text(visible(words), style=HEADING), soft_wrap=True)
+    console.print(Text(inert(words), style=HEADING), soft_wrap=True)
 
 
 def _lines(console: Console, lines: Iterator[str] | list[str]) -> None:
     for line in (part for item in lines for part in item.splitlines()):
-        console.print(Text(f"  {visible(line)}"), soft_wrap=True)
+        console.print(Text(f"  {inert(line)}"), soft_wrap=True)

@@ -10,7 +10,7 @@ from verifier.claim.names import names_in
 from verifier.evidence import Counterexample, Finding, Grade
 from verifier.expr.nodes import Node, Relation, Within
 from verifier.expr.text import to_text
-from verifier.expr.typeset.writing import visible
+from verifier.expr.unseen import visible
 from verifier.judge.verdict import WORST_FIRST, FailedClaim, StepVerdict, Verdict
 
 SHORT = re.compile(r"-?\d{1,12}|-?\d{1,3}/\d{1,3}")  # numbers that need no decimals beside them

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from verifier.expr.unseen import seen
 from verifier.report.view import Json, details, failing, headline, level, warned
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -12,7 +13,7 @@ def to_github(report: Json) -> str:
     lines = [line for claim in [*failing(report), *warned(report)] for line in _of_claim(claim)]
     lines += [_of_problem(problem) for problem in report["errors"]]
     lines.sort(key=lambda line: list(_COMMANDS.values()).index(line[2:].partition(" ")[0]))
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{seen(line)}\n" for line in lines)
 
 
 def _of_claim(claim: Json) -> Iterator[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from verifier.expr.unseen import escaped, seen
 from verifier.judge.verdict import Run
 from verifier.report.compare import Changes, NotAReport, compare, read_report, snapshot
 from verifier.report.facts import MEANING, show
@@ -46,7 +47,7 @@ def write_report(
         _replace(directory / page.row.href, render("claim.html.j2", page=page, run=run))
     index = directory / "index.html"
     _replace(index, render("index.html.j2", front=front, run=run, coverage=coverage))
-    _replace(directory / VERDICTS, json.dumps(now, indent=0, ensure_ascii=False) + "\n")
+    _replace(directory / VERDICTS, escaped(json.dumps(now, indent=0, ensure_ascii=False)) + "\n")
     _remove_gone(directory, before, now)
     return index
 
@@ -91,7 +92,7 @@ def _environment() -> Environment:
 
 
 def render(template: str, **context: object) -> str:
-    return _environment().get_template(template).render(**context)
+    return seen(_environment().get_template(template).render(**context))
 
 
 def _asset(name: str) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
 from verifier.claim.problems import Problem
+from verifier.expr.unseen import MARK, seen
 from verifier.report.problems import problem_from_json
 from verifier.report.view import Json, details, headline
 
@@ -75,4 +76,4 @@ def _error(case: ET.Element, problem: Problem) -> None:
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", text)
+    return seen(_FORBIDDEN.sub(MARK, text))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from verifier.expr.unseen import seen
 from verifier.report.view import VERDICTS, Json, details, failing, headline, summary, warned
 
 MOST_SHOWN = 30
@@ -10,7 +11,7 @@ LONGEST = 400
 
 def to_markdown(report: Json) -> str:
     """What is wrong, claim by claim, then what was let pass, then the counts."""
-    return "\n".join(_lines(report)) + "\n"
+    return seen("\n".join(_lines(report))) + "\n"
 
 
 def _lines(report: Json) -> Iterator[str]:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from verifier import __version__
 from verifier.claim.codes import CODES
+from verifier.expr.unseen import seen
 from verifier.report.view import Json, details, failing, headline, level, warned
 
 VERDICT_RULES = {
@@ -26,7 +27,7 @@ def to_sarif(report: Json) -> Json:
     results = [_result(claim) for claim in [*failing(report), *warned(report)]]
     results += [_of_problem(problem, problem["file"]) for problem in report["errors"]]
     driver = {"name": "verify", "version": __version__, "rules": [_rule(name) for name in RULES]}
-    invocation = {"executionSuccessful": True, "commandLine": report["run"]["command"] or "verify"}
+    invocation = {"executionSuccessful": True, "commandLine": seen(report["run"]["command"] or "verify")}
     run = {
         "tool": {"driver": driver},
         "invocations": [invocation],
@@ -67,10 +68,10 @@ def _entry(rule: str, loudness: str, text: str, place: Json, key: str) -> Json:
         "ruleId": rule,
         "ruleIndex": list(RULES).index(rule),
         "level": loudness,
-        "message": {"text": text},
+        "message": {"text": seen(text)},
         "locations": [{"physicalLocation": {"artifactLocation": _artifact(place["file"]), "region": region}}],
         # The same claim keeps its identity when lines move.
-        "partialFingerprints": {"claim/v1": hashlib.sha256(key.encode()).hexdigest()},
+        "partialFingerprints": {"claim/v1": hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()},
     }
 
 
@@ -79,4 +80,4 @@ def _artifact(file: str) -> Json:
     inside = os.path.relpath(file)
     if os.path.isabs(file) and inside.startswith(os.pardir):
         return {"uri": Path(file).as_uri()}
-    return {"uri": quote(Path(inside).as_posix()), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(os.fsencode(Path(inside).as_posix())), "uriBaseId": "%SRCROOT%"}

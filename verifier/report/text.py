@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from verifier.expr.typeset.writing import visible
+from verifier.expr.unseen import inert
 from verifier.report import view
 from verifier.report.compare import changes_of
 from verifier.report.compare import words as compared
@@ -75,7 +75,7 @@ def render(report: Json, console: Console) -> None:
     for claim in report["claims"]:
         if short and claim["id"].partition("#")[0] != theorem:
             theorem = claim["id"].partition("#")[0]
-            _print(Text(f"{visible(theorem)}  {_one_line(claim['title'] or '')}", style="bold"), console)
+            _print(Text(f"{inert(theorem)}  {_one_line(claim['title'] or '')}", style="bold"), console)
         _print(_headline(claim, _name(claim, short), widest), console)
         for name, words in list(view.details(claim))[:MOST_DETAILS]:
             style = "dim" if claim["as_expected"] else ""
@@ -86,7 +86,7 @@ def render(report: Json, console: Console) -> None:
         _print(Text(_one_line(words)), console)
     changes = changes_of(report)
     for words in compared(changes) if changes is not None else ():
-        _print(Text(visible(words)), console)
+        _print(Text(inert(words)), console)
     _print(Text(summary(report), style="bold"), console)
 
 
@@ -105,7 +105,7 @@ def _headline(claim: Json, name: str, widest: int) -> Text:
     line = Text()
     line.append(f"{claim['verdict']:<12}", style=STYLES[claim["verdict"]])
     line.append(f"  {claim['evidence'] or '-':<9}", style="dim")
-    line.append(f"  {visible(name):<{widest}}")
+    line.append(f"  {inert(name):<{widest}}")
     line.append(f"  {_one_line(claim['reason'])}{_expectation(claim)}")
     return line
 
@@ -126,7 +126,7 @@ def _cut(words: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return visible(" ".join(text.split()))
+    return inert(" ".join(text.split()))
 
 
 def _print_wrong(data: list[Json], console: Console) -> None:
@@ -140,7 +140,7 @@ def _print_wrong(data: list[Json], console: Console) -> None:
 def _print_problems(problems: "Iterable[Problem]", console: Console) -> None:
     for problem in dict.fromkeys(problems):
         for line in str(problem).splitlines():
-            _print(Text(visible(line)), console)
+            _print(Text(inert(line)), console)
 
 
 def _print(line: Text, console: Console) -> None:

@@ -1,22 +1,29 @@
-"""E of a product of entries and of functions of normal entries: independent groups, each of one variable.
+"""E of a product of entries and of functions of normal entries, group by group.
 
-A group of entries that some factor joins, or that are correlated, is integrated together:
+A group of entries that some factor joins, or that are correlated, is integrated together. Its functions are
+of one linear form u of the entries, or of two:
 
-    one entry z                          int f(z) phi(z) dz
-    functions of one linear form a.z     the same, the form being one normal variable
+    one form     E f(u)        = int f(s z) phi(z) dz
+    two forms    E f(u) g(v)   by the series of Mehler
+    an entry w beside them is w = a u + b v + e, with a normal e that is independent of u and v
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from flint import arb, fmpq
 
 from verifier.rigorous import quadrature
-from verifier.rigorous.arithmetic import Value, power
+from verifier.rigorous.arithmetic import Value, inverse, power
 from verifier.rigorous.closed import HALF, ONE, ZERO, is_zero
+from verifier.rigorous.linear import Form, expression, form_of, is_multiple
+from verifier.rigorous.mehler import correlation, joint_mean
 from verifier.rigorous.poly import Poly, Powers
-from verifier.rigorous.quadrature import Call, Expression, Product
+from verifier.rigorous.quadrature import Expression, Product
 from verifier.rigorous.refusals import Unsupported
 
+MOST_BESIDE = 6
 Functions = Mapping[int, tuple[str, Poly]]
 Covariance = Callable[[int, int], Value]
 Moment = Callable[[Powers], Value]
@@ -37,7 +44,7 @@ def activated(product: Poly, covariance: Covariance, moment: Moment) -> Value:
     result: Value = ONE
     for group in _groups(powers, product.functions, covariance):
         if any(number < 0 for number, _ in group):
-            result = result * _integral(group, product.functions, covariance)
+            result = result * _sorted(group, product.functions, covariance).mean()
         else:
             result = result * moment(group)
         if is_zero(result):
@@ -64,68 +71,107 @@ def _meet(first: frozenset[int], second: frozenset[int], covariance: Covariance)
     return bool(first & second) or any(not is_zero(covariance(a, b)) for a in first for b in second)
 
 
-def _integral(group: Powers, functions: Functions, covariance: Covariance) -> Value:
-    reached = sorted(frozenset().union(*(entries(number, functions) for number, _ in group)))
-    form = {reached[0]: ONE} if len(reached) == 1 else _form(group, functions)
-    square: Value = ZERO
-    for a, x in form.items():
-        for b, y in form.items():
-            square = square + x * y * covariance(a, b)
-    spread = _root(square) if isinstance(square, arb) else power(square, HALF)
-    whole = Poly({group: ONE}, functions)
-    return quadrature.mean(_expression(whole, form, spread, functions))
+def _sorted(group: Powers, functions: Functions, covariance: Covariance) -> "Group":
+    """The factors by the linear form that they are functions of; entries that are none stand beside."""
+    forms: list[Form] = []
+    factors: list[list[tuple[int, int]]] = []
+    beside: list[int] = []
+    for number, k in sorted(group):  # functions come first
+        form = form_of(number, functions)
+        which = next((i for i, known in enumerate(forms) if is_multiple(form, known)), None)
+        if which is None and number >= 0:
+            beside += [number] * k
+        elif which is None:
+            forms.append(form)
+            factors.append([(number, k)])
+        else:
+            factors[which].append((number, k))
+    if len(forms) > 2:
+        raise Unsupported("an expectation of functions of several random quantities")
+    if len(beside) > MOST_BESIDE:
+        raise Unsupported("an expectation of a function times many random quantities")
+    return Group(forms, [tuple(part) for part in factors], tuple(beside), functions, covariance)
+
+
+@dataclass(frozen=True)
+class Group:
+    """E( prod of functions of each form * prod of entries beside )"""
+
+    forms: list[Form]
+    factors: list[Powers]
+    beside: tuple[int, ...]
+    functions: Functions
+    covariance: Covariance
+
+    def mean(self) -> Value:
+        return self._regressed(self.beside, (0,) * len(self.forms))
+
+    def _joint(self, first: Form, second: Form) -> Value:
+        total: Value = ZERO
+        for a, x in first.items():
+            for b, y in second.items():
+                total = total + x * y * self.covariance(a, b)
+        return total
+
+    @cached_property
+    def _ties(self) -> list[list[Value]]:
+        return [[self._joint(first, second) for second in self.forms] for first in self.forms]
+
+    @cached_property
+    def _spreads(self) -> list[Value]:
+        squares = [self._ties[i][i] for i in range(len(self.forms))]
+        return [_root(square) if isinstance(square, arb) else power(square, HALF) for square in squares]
+
+    def _weights(self, entry: int) -> list[Value]:
+        """a and b of w = a u + b v + e"""
+        joint = [self._joint({entry: ONE}, form) for form in self.forms]
+        if len(self.forms) == 1:
+            return [joint[0] * self._inverse(self._ties[0][0])]
+        (p, q), (_, s) = self._ties
+        scale = self._inverse(p * s - q * q)
+        return [(joint[0] * s - joint[1] * q) * scale, (joint[1] * p - joint[0] * q) * scale]
+
+    def _inverse(self, square: Value) -> Value:
+        if is_zero(square):
+            raise Unsupported("an expectation of a function of variables that determine each other")
+        return inverse(square)
+
+    def _regressed(self, beside: tuple[int, ...], raised: tuple[int, ...]) -> Value:
+        """E(w R) = sum_u a_u E(u R) + sum_{w'} Cov(e, e') E(R/w'), over the other entries w' of R"""
+        if not beside:
+            return self._moment(raised)
+        first, *rest = beside
+        weights = self._weights(first)
+        total: Value = ZERO
+        for i, weight in enumerate(weights):
+            if not is_zero(weight):
+                more = (*raised[:i], raised[i] + 1, *raised[i + 1 :])
+                total = total + weight * self._regressed(tuple(rest), more)
+        for k, other in enumerate(rest):
+            left = self.covariance(first, other)
+            for weight, form in zip(weights, self.forms, strict=True):
+                left = left - weight * self._joint(form, {other: ONE})
+            if not is_zero(left):
+                total = total + left * self._regressed(tuple(rest[:k] + rest[k + 1 :]), raised)
+        return total
+
+    def _moment(self, raised: tuple[int, ...]) -> Value:
+        parts = [self._expression(i, times) for i, times in enumerate(raised)]
+        if len(parts) == 1:
+            return quadrature.mean(parts[0])
+        tie = correlation(self._ties[0][1], *self._spreads)
+        return joint_mean(parts[0], parts[1], tie)
+
+    def _expression(self, which: int, times: int) -> Expression:
+        """u**times and the functions of the form u, in terms of z = u/sd(u)"""
+        whole = Poly({self.factors[which]: ONE}, self.functions)
+        spread = self._spreads[which]
+        found = expression(whole, self.forms[which], spread, self.functions)
+        scale = power(spread, fmpq(times))
+        return tuple(Product(p.coefficient * scale, p.power + times, p.calls) for p in found)
 
 
 def _root(square: arb) -> arb:
     """The root of a variance, which is not negative whatever its enclosure holds."""
     low = square.lower()
     return (low.sqrt() if low > 0 else arb(0)).union(square.upper().sqrt())
-
-
-def _form(group: Powers, functions: Functions) -> dict[int, Value]:
-    """The linear form that all functions of the group are functions of, up to a factor."""
-    for number, _ in group:
-        if number >= 0:
-            raise Unsupported("an expectation of a function times another random quantity")
-    _, first = functions[group[0][0]]
-    form = {powers[0][0]: c for powers, c in first.terms.items() if powers}
-    if any(
-        sum(k for _, k in powers) > 1 or min((n for n, _ in powers), default=0) < 0 for powers in first.terms
-    ):
-        raise Unsupported("an expectation of a function of a product of random quantities")
-    return form
-
-
-def _expression(value: Poly, form: dict[int, Value], spread: Value, functions: Functions) -> Expression:
-    """The polynomial in terms of z ~ N(0, 1), where form = spread * z."""
-    linear = _as_multiple(value, form)
-    if linear is not None:
-        constant, ratio = linear
-        moving = (Product(ratio * spread, 1),)
-        return moving if is_zero(constant) else (Product(constant, 0), *moving)
-    if len(form) > 1 and any(n >= 0 for powers in value.terms for n, _ in powers):
-        raise Unsupported("an expectation of functions of several random quantities")
-    found = []
-    for powers, coefficient in value.terms.items():
-        calls, times, scale = [], 0, coefficient
-        for number, k in powers:
-            if number >= 0:
-                times += k
-                scale = scale * power(spread, fmpq(k))
-            else:
-                name, argument = functions[number]
-                calls.append((Call(name, _expression(argument, form, spread, functions)), k))
-        found.append(Product(scale, times, tuple(calls)))
-    return tuple(found)
-
-
-def _as_multiple(value: Poly, form: dict[int, Value]) -> tuple[Value, Value] | None:
-    """value = constant + ratio * form, if it is."""
-    parts = {powers: c for powers, c in value.terms.items() if powers}
-    singles = {powers[0][0]: c for powers, c in parts.items() if len(powers) == 1 and powers[0][1] == 1}
-    if len(singles) < len(parts) or singles.keys() != form.keys():
-        return None
-    ratios = [singles[number] * power(form[number], fmpq(-1)) for number in form]
-    if any(not is_zero(ratio - ratios[0]) for ratio in ratios):
-        return None
-    return value.terms.get((), ZERO), ratios[0]

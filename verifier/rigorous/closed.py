@@ -182,10 +182,7 @@ def _product(left: Exact, right: Exact) -> "Exact | arb":
         for second, b in _items(right):
             factor, monomial, whole = _join(first, second)
             if whole:  # a factor such as sqrt(1 + sqrt(2)) met itself: multiply the inner sum out
-                product: Any = _sum(((monomial, a * b * factor),))
-                for inner, times in whole:
-                    product = product * integer_power(inner, times)
-                total = total + product
+                total = total + _multiplied_out(_sum(((monomial, a * b * factor),)), whole)
             else:
                 plain.append((monomial, a * b * factor))
     collected = _sum(tuple(plain))
@@ -209,6 +206,13 @@ def _join(first: Monomial, second: Monomial) -> tuple[fmpq, Monomial, list[tuple
             exponents[atom] = exponent - steps
     kept = [(atom, exponent) for atom, exponent in exponents.items() if exponent]
     return factor, tuple(sorted(kept, key=lambda item: item[0].key)), whole
+
+
+def _multiplied_out(value: Any, whole: list[tuple[Closed, int]]) -> Any:
+    """The value times the whole powers of sums that `_join` set apart."""
+    for inner, times in whole:
+        value = value * integer_power(inner, times)
+    return value
 
 
 def integer_power(base: Any, exponent: int) -> Any:
@@ -237,8 +241,8 @@ def inverse(value: Exact) -> "Exact | arb":
     if len(value.terms) == 1:
         ((monomial, coefficient),) = value.terms
         flipped = tuple((atom, -exponent) for atom, exponent in monomial)
-        factor, monomial, _ = _join(flipped, ())
-        return _sum(((monomial, factor / coefficient),))
+        factor, monomial, whole = _join(flipped, ())
+        return _multiplied_out(_sum(((monomial, factor / coefficient),)), whole)
     if len(value.terms) == 2:  # 1/(a + b) = (a - b)/(a**2 - b**2), when that is rational
         first, second = value.terms
         conjugate = Closed((first, (second[0], -second[1])))
@@ -280,10 +284,7 @@ def power(base: Exact, exponent: fmpq) -> "Exact | arb":
         if coefficient > 0 and all(atom.is_positive for atom, _ in monomial):
             scaled = tuple((atom, value * exponent) for atom, value in monomial)
             factor, joined, whole = _join(scaled, ())
-            result: Any = _rational_root(coefficient, exponent) * _sum(((joined, factor),))
-            for inner, times in whole:
-                result = result * integer_power(inner, times)
-            return result  # type: ignore[no-any-return]
+            return _multiplied_out(_rational_root(coefficient, exponent) * _sum(((joined, factor),)), whole)
     return _whole(base, exponent)
 
 

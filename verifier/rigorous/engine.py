@@ -1,7 +1,6 @@
 """The rigorous engine: relations between scalars, decided by exact and interval arithmetic."""
 
 from dataclasses import replace
-from time import monotonic
 
 from flint import ctx, fmpq
 
@@ -23,13 +22,14 @@ from verifier.rigorous.signs import Sign
 from verifier.rigorous.sizes import NAME, at_small_sizes
 from verifier.rigorous.terms import Term
 from verifier.rigorous.tightness import bound_tightness
+from verifier.timer import worked
 
 MAX_ENTRIES = 64
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """Judge one relation between scalars over all values that the claim allows."""
-    begun = monotonic()
+    begun = worked()
     deadline = begun + 0.8 * budget.seconds
     before = ctx.prec
     ctx.prec = BITS
@@ -41,7 +41,7 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         finding = Finding(NAME, "unknown", reason=f"too large: {type(failure).__name__}")
     finally:
         ctx.prec = before
-    return replace(finding, seconds=monotonic() - begun)
+    return replace(finding, seconds=worked() - begun)
 
 
 def _missing(refusal: Refusal) -> str | None:
@@ -73,7 +73,7 @@ def _examine(claim: Claim, fact: n.Relation | n.Within, deadline: float, seed: i
 
 def _by_entries(claim: Claim, fact: n.Relation | n.Within, deadline: float) -> Finding | None:
     """Matrices of fixed sizes: branch and bound over their entries."""
-    now = monotonic()
+    now = worked()
     if certify(claim, fact, {}, now + 0.6 * (deadline - now)) is not None:
         return None
     words = "shown by boxes over all entries"
@@ -91,7 +91,7 @@ def _finite(claim: Claim, fact: n.Relation) -> Finding:
 def _judge(
     claim: Claim, fact: n.Relation | n.Within, problem: Problem, deadline: float, seed: int
 ) -> Finding:
-    now = monotonic()
+    now = worked()
     signs = [entry_sign(entry, problem, now + 0.7 * (deadline - now)) for entry in problem.entries]
     region = _region(problem)
     holes = tuple(dict.fromkeys(hole for found in signs for hole in found.holes))

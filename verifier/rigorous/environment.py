@@ -17,6 +17,7 @@ from verifier.rigorous.matrices import Matrix
 from verifier.rigorous.refusals import Undefined, Unsupported
 
 MAX_LAYERS = 64
+MOST_TERMS = 100_000
 Name = tuple[str, int | None]  # a symbol, or one member of a family or layer
 Self = TypeVar("Self", bound="Environment")
 
@@ -163,9 +164,14 @@ class Environment(ABC):
                 yield self
             return
         first, *rest = ranges
-        for i in range(self.integer(first.low), self.integer(first.high) + 1):
-            inner = replace(self, indices={**self.indices, first.index: i})
-            yield from inner.each(tuple(rest), conditions)
+        span = range(self.integer(first.low), self.integer(first.high) + 1)
+        if len(span) > MOST_TERMS:
+            raise Unsupported(f"a sum of more than {MOST_TERMS:,} terms, one by one")
+        for i in span:
+            yield from self.at_index(first.index, i).each(tuple(rest), conditions)
+
+    def at_index(self: Self, name: str, value: int) -> Self:
+        return replace(self, indices={**self.indices, name: value})
 
     def _passes(self, condition: n.Condition) -> bool:
         left, right = self.rational(condition.left), self.rational(condition.right)

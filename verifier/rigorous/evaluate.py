@@ -20,6 +20,7 @@ from verifier.rigorous.derivative import jacobian
 from verifier.rigorous.environment import Environment
 from verifier.rigorous.extremes import extreme, limit
 from verifier.rigorous.jets import base_value
+from verifier.rigorous.long_sums import long_sum
 from verifier.rigorous.matrices import Matrix
 from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
 from verifier.rigorous.relations import decided
@@ -123,6 +124,8 @@ class Evaluator(Environment):
                 return mx.scalar(_pick(self.value(arg), self.integer(row), self.integer(col)))
             case n.Row(arg, row):
                 return (_row(self.value(arg), self.integer(row)),)
+            case n.Sum() if (found := long_sum(self, node)) is not None:
+                return found
             case n.Sum(body, ranges, conditions) | n.Product(body, ranges, conditions):
                 return self._fold(node, [inner.value(body) for inner in self.each(ranges, conditions)])
             case n.SubsetSum(body, span, order):

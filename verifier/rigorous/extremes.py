@@ -1,7 +1,6 @@
 """sup, inf and limit over scalar symbols, as values."""
 
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 
 from flint import arb, fmpq
@@ -19,6 +18,7 @@ from verifier.rigorous.germs import Germ
 from verifier.rigorous.ranges import infimum_of, supremum_of
 from verifier.rigorous.refusals import Imprecise, Refusal, Unsupported
 from verifier.rigorous.terms import Term, Variable
+from verifier.timer import worked
 
 SECONDS = 2.0
 STARTS = tuple(fmpq(4) ** k for k in range(1, 20, 3))
@@ -32,7 +32,7 @@ def extreme(env: Environment, node: n.Extreme) -> Value:
     body = _body(env, node.body, name)
     if not isinstance(body, Term):
         return body
-    domain, deadline = _domain(env, name), monotonic() + SECONDS
+    domain, deadline = _domain(env, name), worked() + SECONDS
     end = (supremum_of if node.kind == "sup" else infimum_of)(body, name, domain, deadline)
     if end is None:
         raise Unsupported(f"a {node.kind} of a function that is defined nowhere")

@@ -4,13 +4,14 @@ A number is in order(10**low, 10**high) when its exponent log10|x|, rounded to a
 low..high. Orders multiply and divide by their exponents.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, final
 
 from flint import arb, ctx
 
 from verifier.claim.model import Claim
-from verifier.evidence import Counterexample, Finding
+from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import enclose
@@ -63,7 +64,8 @@ def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> F
     }[fact.op]
     reason = f"the left side is {left.text}, the right side {right.text}"
     if inside:
-        return Finding("rigorous", "true", "certified", reason, region, lhs=left.text, rhs=right.text)
+        made = Finding("rigorous", "true", "certified", reason, region, lhs=left.text, rhs=right.text)
+        return replace(made, tightness=_tightness(fact.op, left, right))
     example = Counterexample(
         {"lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
     )
@@ -78,6 +80,15 @@ def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> F
         corrected=left.text,
         counterexample=example,
     )
+
+
+def _tightness(op: n.Comparison, left: Span, right: Span) -> Tightness | None:
+    """<= order(1e-1) of what is order(1e-2) can be improved, by a factor 10."""
+    powers = {"<=": right.high - left.high, ">=": left.low - right.low}.get(op)
+    if not powers:
+        return None
+    gap = 1 - Fraction(1, 10**powers) if op == "<=" else Fraction(10**powers - 1)
+    return Tightness(False, gap, gap, better=left.text)
 
 
 def span(node: n.Node, claim: Claim | None = None) -> Span:

@@ -7,7 +7,6 @@ are regions like any other: they are bounded by their expansion and split by mov
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
-from time import monotonic
 from typing import Any, final
 
 from flint import arb, fmpq
@@ -23,6 +22,7 @@ from verifier.rigorous.recognise import candidates
 from verifier.rigorous.refusals import Refusal, Undefined
 from verifier.rigorous.regions import Reach, cut
 from verifier.rigorous.terms import Term
+from verifier.timer import worked
 
 TOLERANCE = fmpq(1, 10**8)
 LAST_START = fmpq(2**80)
@@ -116,7 +116,7 @@ class _Climb:
             self._add(region)
         while self.queue:
             bound, region = self.queue[0][2:]
-            if monotonic() > self.deadline or self._is_settled(bound):
+            if worked() > self.deadline or self._is_settled(bound):
                 break
             heappop(self.queue)
             if not self._split(region):

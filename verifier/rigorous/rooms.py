@@ -1,7 +1,6 @@
 """What a relation leaves between its sides, and proofs that it is not negative."""
 
 from collections.abc import Mapping
-from time import monotonic
 from typing import Any
 
 from flint import ctx
@@ -19,7 +18,7 @@ from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.simplices import without_softmax
 from verifier.rigorous.sos.engine import by_squares, words
-from verifier.timer import Overran, at_most
+from verifier.timer import Overran, at_most, worked
 
 BITS = 96
 LEAST = 0.01  # seconds
@@ -64,7 +63,7 @@ def _by_algebra(entry: Entry, problem: Problem, deadline: float) -> str | None:
     small, large = (entry.left, entry.right) if entry.op == "<=" else (entry.right, entry.left)
     if nowhere_negative(small, large):
         return "the difference is a sum of squares"
-    now = monotonic()
+    now = worked()
     shown = by_squares(room(entry), problem.domains, problem.constraints, now + SQUARES * (deadline - now))
     return None if shown is None else words(shown)
 
@@ -114,7 +113,7 @@ def certify(
     before = ctx.prec
     ctx.prec = BITS
     try:
-        with at_most(max(deadline - monotonic(), LEAST)) as expired:
+        with at_most(max(deadline - worked(), LEAST)) as expired:
             return _uncertified(claim, fact, sizes, deadline)
     except Overran as limit:
         if limit is not expired:
@@ -138,6 +137,6 @@ def _uncertified(
             found = entry_sign(entry, problem, deadline)
             if found.outcome != "proved":
                 return found.reason or "not shown"
-            if monotonic() > deadline:
+            if worked() > deadline:
                 return "the budget ended"
     return None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import product
-from time import monotonic
 
 from verifier.claim.model import Claim
 from verifier.evidence import Finding
@@ -11,6 +10,7 @@ from verifier.expr import symbols as kinds
 from verifier.rigorous.problem import scalars, state
 from verifier.rigorous.refusals import Refusal, Unsupported
 from verifier.rigorous.refute import Target, refute
+from verifier.timer import worked
 
 NAME = "rigorous"
 MAX_SYMBOLS = 4
@@ -23,7 +23,7 @@ def at_small_sizes(
     """Refute the relation at some small values of its integer symbols, or say what was missing."""
     looked = 0
     for sizes in _sizes(claim):
-        if monotonic() > deadline:
+        if worked() > deadline:
             break
         try:
             problem = state(claim, fact, sizes)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from time import monotonic
 from typing import Any, final
 
 from flint import arb, fmpq
@@ -26,6 +25,7 @@ from verifier.rigorous.recognise import rational_near
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.sos.engine import by_squares
 from verifier.rigorous.terms import Term, is_nonnegative
+from verifier.timer import worked
 
 Place = dict[str, object]
 ONE_PERCENT = fmpq(1, 100)
@@ -222,7 +222,7 @@ def _sampled(bound: Bound, ratio: Any, domains: dict[str, Domain]) -> Gap:
 def _is_gap(bound: Bound, gap: fmpq, domains: dict[str, Domain]) -> bool:
     """room >= gap*|rhs| everywhere, by sums of squares."""
     room = bound.room - _absolute(bound.entry.right) * gap
-    now = monotonic()
+    now = worked()
     return by_squares(room, domains, bound.problem.constraints, now + (bound.deadline - now) / 3) is not None
 
 

@@ -1,7 +1,6 @@
 """One relation on its way through the engines: who is asked, for how long, and who is heard."""
 
 import importlib
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,7 +22,7 @@ from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
 from verifier.run.settings import Engine, Settings
 from verifier.run.turn import turned, turned_back
-from verifier.timer import Overran, at_most
+from verifier.timer import Overran, at_most, worked
 
 WITNESS_SECONDS = 0.2
 LEAST_SECONDS = 0.2
@@ -43,18 +42,18 @@ def examine_cases(
     cases: Sequence["Case"], settings: Settings, seconds: float, only_round: int | None = None
 ) -> None:
     """Ask the engines, round by round: every case meets the exact ones before any is searched."""
-    deadline = time.monotonic() + seconds
+    deadline = worked() + seconds
     for number in sorted({engine.round for engine in settings.engines}):
         if only_round is not None and number != only_round:
             continue
         engines = [engine for engine in settings.engines if engine.round == number]
         is_last = number == max(engine.round for engine in settings.engines)
         for at, case in enumerate(cases):
-            left = max(deadline - time.monotonic(), 0.0) / (len(cases) - at)
-            end = time.monotonic() + left * (1.0 if is_last else ROUND_SHARE)
+            left = max(deadline - worked(), 0.0) / (len(cases) - at)
+            end = worked() + left * (1.0 if is_last else ROUND_SHARE)
             for place, engine in enumerate(engines):
                 # What one engine of the round leaves is for the next.
-                case.ask(engine, (end - time.monotonic()) / (len(engines) - place))
+                case.ask(engine, (end - worked()) / (len(engines) - place))
 
 
 @dataclass
@@ -79,7 +78,7 @@ class Case:
             seconds = min(seconds, WITNESS_SECONDS)
         budget = self.budget(engine, seconds)
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
-        start = time.monotonic()
+        start = worked()
         examine = load_engine(engine)
         asked = in_closed_form(self.claim, self.step, self.findings) if engine.climbs else self.step
         finding = heard(engine, examine, self.claim, asked, budget)
@@ -90,7 +89,7 @@ class Case:
             ask = partial(heard, engine, examine, self.claim, budget=opinion)
             words = _second_opinion(self.claim, self.step, self.findings, ask)
             finding = replace(finding, disagreement=words)
-        finding = replace(finding, seconds=time.monotonic() - start)
+        finding = replace(finding, seconds=worked() - start)
         if self.shown:
             finding = illustrated(self.claim, self.step, self.findings, finding, self.settings.pictures)
         self.hear(finding)

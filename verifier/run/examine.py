@@ -4,7 +4,6 @@ This runs inside a worker process. It emits each finding as soon as it is there,
 known survives a kill; the parent composes the verdict.
 """
 
-import time
 from typing import cast
 
 from verifier.claim.build import Draft, build
@@ -18,6 +17,7 @@ from verifier.run.relax import relax
 from verifier.run.settings import Settings
 from verifier.run.squeeze import squeeze
 from verifier.run.widen import widen
+from verifier.timer import worked
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
@@ -38,10 +38,10 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         Case(claim, step, settings, emit, lambda finding, at=at: emit(Found(at, finding)))  # type: ignore[misc]
         for at, step in questions
     ]
-    deadline = time.monotonic() + settings.soft_seconds
+    deadline = worked() + settings.soft_seconds
     examine_cases(cases, settings, settings.soft_seconds)
     for case in cases:
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         if left < LEAST_SECONDS:
             break
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))

@@ -6,7 +6,6 @@ laws with few values: what is false, or tight, for one of them is. A claim about
 written out, layer by layer, at its depth, or at small depths if the depth is a symbol.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -27,6 +26,7 @@ from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, name
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding
 from verifier.judge.decide import needs_tightness
+from verifier.timer import worked
 
 Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
@@ -115,7 +115,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
     """The claim itself, and the claim for laws with few values: one that breaks it, or that comes close.
 
     An engine that proves is asked about the claim first, one that searches about the laws."""
-    end = time.monotonic() + budget.seconds
+    end = worked() + budget.seconds
     found = Finding("", "unknown")
     parted = with_independent_parts(claim, step) if proves else None
     if parted is not None:
@@ -128,7 +128,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
         instance = in_law(claim, step, family)
         if instance is None:
             break
-        left = (end - time.monotonic()) * LAWS_SHARES[at]
+        left = (end - worked()) * LAWS_SHARES[at]
         if proves and found.truth != "true":
             left = min(left, PROVING_SHARE * budget.seconds)  # to search among laws is for those who search
         tried = ask(instance.claim, instance.step, replace(budget, seconds=max(left, LEAST_SECONDS)))
@@ -143,7 +143,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
             break
     if proves:
         return found
-    last = ask(claim, step, replace(budget, seconds=max(end - time.monotonic(), LEAST_SECONDS)))
+    last = ask(claim, step, replace(budget, seconds=max(end - worked(), LEAST_SECONDS)))
     return replace(last, tightness=last.tightness or found.tightness)
 
 

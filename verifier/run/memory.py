@@ -1,9 +1,10 @@
 """Which evidence is worth remembering, and verdicts from what is remembered.
 
 What is settled is kept: true or false, proved or certified, with every assumption weighed. What is
-not may be so because the machine was busy, so it is kept only if the worker had the processor for
-most of its time; then the same limits would give the same again. Limits are part of the key: more
-time is a new question. A crash, a lack of memory and a disagreement of engines are never kept.
+not may be so because the machine was very busy, so it is kept only if the worker had the processor for
+a good part of its time; limits being seconds of computing, they would then give the same again. Limits
+are part of the key: more time is a new question. A crash, a lack of memory and a disagreement of engines
+are never kept.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,10 +16,12 @@ from verifier.run.pool import Ended
 from verifier.run.recall import Unknown, events_from_data, events_to_data
 from verifier.run.settings import Settings
 from verifier.run.store import Store
+from verifier.timer import PATIENCE
 
-# A worker may wait this long, and for this share of its time, and still count as undisturbed.
+# A worker may wait this long, and for this share of its time, and still count as undisturbed: less than what
+# lets time on the wall count as work.
 IDLE_SECONDS = 0.3
-IDLE_SHARE = 0.25
+IDLE_SHARE = 1 - 1.5 / PATIENCE
 
 
 @dataclass

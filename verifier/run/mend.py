@@ -1,7 +1,6 @@
 """What would save a false claim: the weakest of the natural extra conditions under which it is true."""
 
 import operator
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +16,7 @@ from verifier.run.asking import Case, examine_cases
 from verifier.run.confirm import Exact, exact_point
 from verifier.run.events import Emit, Mended, Stage
 from verifier.run.settings import Settings
+from verifier.timer import worked
 
 SECONDS = 0.3
 LEAST_SECONDS = 0.05
@@ -64,9 +64,9 @@ def mend(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: S
     point = exact_point(broken.counterexample.values)
     if point is None:
         return
-    deadline = time.monotonic() + min(SECONDS, settings.soft_seconds / 4)
+    deadline = worked() + min(SECONDS, settings.soft_seconds / 4)
     for condition in conditions(claim, point):
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         if left < LEAST_SECONDS:
             return
         if condition.excludes(point):

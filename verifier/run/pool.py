@@ -13,8 +13,11 @@ from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.process import NotStarted, Worker, start
 from verifier.run.settings import Settings
 from verifier.run.worker import Message, Task, main
+from verifier.timer import PATIENCE
 
 _LOOK = 0.1
+# A process that computes for less than this share of its time is not kept from it: it waits.
+IDLE = 0.05
 PRELOAD = "verifier.run.preload"
 PRELOAD_TORCH = "verifier.run.preload_torch"
 Watch = Callable[[int, Event], None]
@@ -100,7 +103,7 @@ class Pool:
         for worker in [worker for worker in workers if worker.task]:
             reason = self._overstays(worker)
             if reason is not None:
-                yield self._end(worker, reason, timed_out=worker.seconds > self.settings.seconds)
+                yield self._end(worker, reason, timed_out=self._is_over_time(worker))
                 worker.kill()
         workers[:] = [worker for worker in workers if not worker.connection.closed]
 
@@ -128,19 +131,24 @@ class Pool:
         return ended
 
     def _overstays(self, worker: Worker) -> str | None:
-        if worker.seconds > self.settings.seconds:
+        if self._is_over_time(worker):
             return f"stopped after {self.settings.seconds:g} s"
         if worker.resident() > self.settings.memory_bytes:
             return f"stopped at {self.settings.memory_bytes / 2**30:.1f} GiB of memory"
         return None
 
+    def _is_over_time(self, worker: Worker) -> bool:
+        """A claim has so many seconds of computing, on a busy machine too; one that waits has them on the
+        wall."""
+        limit, cpu = self.settings.seconds, worker.worked
+        if worker.seconds <= limit:
+            return False
+        return cpu is None or cpu > limit or cpu < IDLE * worker.seconds or worker.seconds > PATIENCE * limit
+
     def _end(self, worker: Worker, stopped: str | None, timed_out: bool = False) -> Ended:
         assert worker.task is not None
-        now = worker.cpu()
-        cpu = now - worker.started_cpu if now is not None and worker.started_cpu is not None else None
-        ended = Ended(
-            worker.task.number, tuple(worker.events), stopped, worker.seconds, timed_out, cpu_seconds=cpu
-        )
+        events, cpu = tuple(worker.events), worker.worked
+        ended = Ended(worker.task.number, events, stopped, worker.seconds, timed_out, cpu_seconds=cpu)
         worker.task = None
         return ended
 

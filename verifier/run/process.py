@@ -73,6 +73,12 @@ class Worker:
             return None
 
     @property
+    def worked(self) -> float | None:
+        """Seconds of computing for this task."""
+        now = self.cpu()
+        return now - self.started_cpu if now is not None and self.started_cpu is not None else None
+
+    @property
     def is_fresh(self) -> bool:
         """Alive, and not carrying a load of memory that an earlier claim left behind."""
         return self.process.is_alive() and self.resident() < self.memory_bytes / 2

@@ -1,6 +1,5 @@
 """What each assumption buys: the claim, judged again without it."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
-from verifier.timer import Overran, at_most
+from verifier.timer import Overran, at_most, worked
 
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
@@ -76,10 +75,10 @@ def _judged(
 
 def _ask(cases: Sequence[Case], settings: Settings, seconds: float) -> None:
     """Ask until the answer is known (one relation is false, or all are true), or the time is over."""
-    deadline = time.monotonic() + seconds
+    deadline = worked() + seconds
     for engine in sorted(settings.engines, key=lambda engine: engine.round):
         for at, case in enumerate(cases):
-            left = deadline - time.monotonic()
+            left = deadline - worked()
             if left <= 0:
                 return
             case.ask(engine, left / (len(cases) - at))

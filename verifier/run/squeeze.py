@@ -4,7 +4,6 @@ Where nobody knows how close a bound comes, the engine that proved it is asked f
 right side several times smaller, or beyond 0. If it proves that too, the gap is at least as large.
 """
 
-import time
 from fractions import Fraction
 
 from verifier.evidence import Finding, Tightness, Truth
@@ -14,6 +13,7 @@ from verifier.judge.decide import needs_tightness
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT, largest, said, times
+from verifier.timer import worked
 
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
 MOST_FACTOR = Fraction(1024)
@@ -32,10 +32,10 @@ def squeeze(case: Case, seconds: float) -> None:
     if known or not fact.left.shape.is_scalar:
         return
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
-    deadline = time.monotonic() + seconds
+    deadline = worked() + seconds
 
     def says(changed: Relation) -> Truth:
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         return said(case, proof.engine, changed, left) if left > 0 else "unknown"
 
     zero = Number(Fraction(0))

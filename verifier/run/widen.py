@@ -1,6 +1,5 @@
 """What a false bound should have been: the least multiple of its right side that can be proved."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +13,7 @@ from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import least, said, times
+from verifier.timer import worked
 
 MOST_FACTOR = Fraction(64)
 
@@ -27,7 +27,7 @@ def widen(case: Case, seconds: float) -> None:
     if verdict.verdict != "fails" or verdict.corrected or isinstance(fact.right, Growth | Order):
         return
     case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
-    deadline = time.monotonic() + seconds
+    deadline = worked() + seconds
     right = next((found for name in _exact(case) if (found := _corrected(case, fact, name, deadline))), None)
     if right is not None:
         refuting = next(finding for finding in case.findings if finding.truth == "false")
@@ -44,7 +44,7 @@ def _corrected(case: Case, fact: Relation, engine: str, deadline: float) -> Node
     op: Comparison = "<=" if fact.op in ("<=", "<") else ">="
 
     def says(right: Node) -> Truth:
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         return said(case, engine, Relation(op, fact.left, right), left) if left > 0 else "unknown"
 
     def by(factor: Fraction) -> Node:

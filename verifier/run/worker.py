@@ -16,9 +16,10 @@ from verifier.run.chunks import shared
 from verifier.run.events import Event
 from verifier.run.examine import examine_claim
 from verifier.run.settings import Settings
+from verifier.timer import PATIENCE
 
 # A worker whose parent is gone, and with it the clock, ends itself after so many times its limit.
-_ALONE = 2.0
+_ALONE = 1.25 * PATIENCE
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _send(connection: Connection, message: Message) -> None:
 
 @contextlib.contextmanager
 def _without_alarm() -> Iterator[None]:
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPROF})
     try:
         yield
     finally:

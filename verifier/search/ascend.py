@@ -6,12 +6,13 @@ again from its gradient, and rests when that fails too. The ascent ends early wh
 have met at the best value and it no longer moves.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
+
+from verifier.timer import worked
 
 Score = Callable[[Tensor], Tensor]  # (batch, width) -> (batch,), differentiable
 STEPS = (4.0, 1.0, 0.3, 0.05, 1e-3)
@@ -73,7 +74,7 @@ def climb(score: Score, start: Tensor, iterations: int, deadline: float) -> tupl
     history, resting = _History(), torch.zeros(len(x), dtype=torch.bool)
     tops = [float(value.max())]
     for _ in range(iterations):
-        if time.monotonic() > deadline or bool(resting.all()) or _met(tops, value):
+        if worked() > deadline or bool(resting.all()) or _met(tops, value):
             break
         newton = history.direction(slope) if history.steps else torch.zeros_like(slope)
         upwards = (newton * slope).sum(-1) > 0

@@ -1,7 +1,6 @@
 """How tight a bound on an expectation is: the sides at points that grow, exactly or by sampling."""
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +21,7 @@ from verifier.search.cells import Cell, Sizes
 from verifier.search.exact import Judge
 from verifier.search.space import Domain
 from verifier.search.starts import structured
+from verifier.timer import worked
 
 TIGHT = 0.01
 NEAR = Fraction(99, 100)
@@ -58,7 +58,7 @@ def tightness(
         if close:
             note = "the bound is reached to within 1%, by exact moments or sampling"
             return Tightness(True, 0.0, max(close[0].high, 0.0), where=close[0].values, note=note)
-        if not met or time.monotonic() > deadline:
+        if not met or worked() > deadline:
             return None
         least.append(min(met, key=lambda item: item.high))
         if len(least) == 1 and least[0].low <= TIGHT and domain.dimensions:
@@ -71,7 +71,7 @@ def _met(
 ) -> Iterator[Met]:
     """Some points of the cell, until one is close or the time is over."""
     for raw in structured(cell, rng, POINTS if cell.width else 1):
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         if left <= 0:
             return
         found = _exactly(bound, judge, cell, raw) or _sampled(claim, bound, cell, raw, left / 2)

@@ -1,6 +1,5 @@
 """Points that break a relation, confirmed without floating point: small ones, and what an ascent found."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from verifier.search.hunt import Hunt, Worst, cells_of, inside
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.tiny import suspects
+from verifier.timer import worked
 
 NOISE = 1e-9
 SUSPICIOUS = 1e-7
@@ -51,7 +51,7 @@ class Breaking:
         for turn in range(3):
             for at, cell in enumerate(cells):
                 for raw in structured(cell, self.rng, 16 * (turn + 1))[16 * turn :]:
-                    start = time.monotonic()
+                    start = worked()
                     if not self.judge.has_time(deadline):
                         return None
                     design = cell.design(raw, 6)
@@ -64,7 +64,7 @@ class Breaking:
                         return design
                     if found is not None and found.outcome == "unsupported" and self.checked > 4:
                         return None
-                    if time.monotonic() - start > 0.25 * self.clock.seconds:
+                    if worked() - start > 0.25 * self.clock.seconds:
                         del cells[at:]  # exact arithmetic is slow here, and slower at larger sizes
                         break
         return None

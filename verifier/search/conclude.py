@@ -1,7 +1,6 @@
 """What a search that found no violation may say: how far it looked, and what speaks against believing it."""
 
 import math
-import time
 from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim
@@ -18,6 +17,7 @@ from verifier.search.exact import Judge
 from verifier.search.hunt import Hunt
 from verifier.search.space import Domain
 from verifier.search.tightness import Measured
+from verifier.timer import worked
 
 NAME = "search"
 CERTIFIED = 2  # sizes that are worth a certificate beside a search
@@ -137,7 +137,7 @@ class Concluding:
         cells = {w.objective.cell.width: w.sizes for hunt in self.hunts for w in reversed(hunt.found)}
         shown: list[Sizes] = []
         for width in sorted(cells)[:CERTIFIED]:
-            deadline = min(self.clock.until(1.0), time.monotonic() + 0.15 * self.clock.seconds)
+            deadline = min(self.clock.until(1.0), worked() + 0.15 * self.clock.seconds)
             if certify(self.claim, self.fact, cells[width], deadline) is not None:
                 break
             shown.append(cells[width])

@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import time
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,6 +30,7 @@ from verifier.search.shrink import shrink
 from verifier.search.space import Domain
 from verifier.search.stairs import ascend
 from verifier.search.starts import structured
+from verifier.timer import worked
 
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 CLOSED = 0.6  # of the time that is left: what the closure of the domain says is mostly enough
@@ -67,7 +67,7 @@ def _equality(claim: Claim, fact: N.Relation, some: existence.Existence, budget:
     always = _Search(claim, fact, half, truth_only=True).run()
     if always.truth == "false":
         return always
-    deadline = time.monotonic() + half.seconds / 2
+    deadline = worked() + half.seconds / 2
     if always.grade in (None, "searched") and certify(claim, fact, {}, deadline) is None:
         always = Finding(NAME, "true", "certified", "shown for all values of the entries")
     return existence.both(always, existence.examine(claim, some, half, truth_only=True))
@@ -128,7 +128,7 @@ class _Search:
         return fact if bounds_of(fact) and not left else None
 
     def _rest(self, share: float) -> Budget:
-        left = self.clock.until(1.0) - time.monotonic()
+        left = self.clock.until(1.0) - worked()
         return replace(self.budget, seconds=max(share * left, 0.1))
 
     def _exact_only(self, expected: bool, proved: bool) -> Finding:
@@ -166,11 +166,11 @@ class _Search:
 
     def _warm_up(self, bound: Bound) -> None:
         """The first derivative that torch takes loads half of it: that time is not the search's."""
-        start = time.monotonic()
+        start = worked()
         for cell in cells_of(self.domain, limit=1):
             with contextlib.suppress(UndefinedError, OverflowError):
                 Objective(cell, bound).excess(structured(cell, self.rng, 2))
-        self.clock.started += time.monotonic() - start
+        self.clock.started += worked() - start
 
     def _sparse_tightness(self, bounds: tuple[Bound, ...]) -> tightness.Measured | None:
         """How close one bound that is known to be true comes at sparse points."""
@@ -200,7 +200,7 @@ class _Search:
         strict = any(bound.strict for bound in bounds_of(fact))
         if fact == expand_lets(self.fact) or strict:
             return None
-        left = self.clock.until(1.0) - time.monotonic()
+        left = self.clock.until(1.0) - worked()
         inner = _Search(
             claim, fact, replace(self.budget, seconds=max(CLOSED * left, 0.1)), proofs=self.proofs
         )
@@ -209,7 +209,7 @@ class _Search:
 
     def _search(self, bounds: tuple[Bound, ...]) -> Finding:
         hunts = []
-        begun = time.monotonic()
+        begun = worked()
         share = max(self.clock.until(0.65) - begun, 0.45 * self.budget.seconds) / len(bounds)
         for at, bound in enumerate(bounds):
             hunt = Hunt(self.domain, bound, self.rng, begun + share * (at + 1))

@@ -1,6 +1,5 @@
 """From a float to a fact: a worst point as small rationals, decided without floating point."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,6 +16,7 @@ from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
 from verifier.search.cells import Cell, Design
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 COARSE = (1, 2, 3, 4, 6, 8, 12, 24, 60)
 FINE = (360, 10**3, 10**4, 10**6, 10**9)
@@ -67,7 +67,7 @@ class Judge:
 
     def has_time(self, deadline: float) -> bool:
         """A check cannot be stopped once begun: begin it only if one like the slowest would fit."""
-        return time.monotonic() + self.slowest < deadline
+        return worked() + self.slowest < deadline
 
     def cell(self, design: Design) -> Cell | None:
         key = tuple(sorted(design.sizes.items()))
@@ -84,9 +84,9 @@ class Judge:
         point = self.point(design)
         if point is None:
             return None
-        start = time.monotonic()
+        start = worked()
         found = recheck(self.domain.claim, self.fact, point)
-        self.slowest = max(self.slowest, time.monotonic() - start)
+        self.slowest = max(self.slowest, worked() - start)
         if found.excluded:
             return None
         if found.outcome == "unsupported":

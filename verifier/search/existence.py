@@ -5,7 +5,6 @@ sizes; where none is found and the largest f is known in closed form and proved,
 """
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -34,6 +33,7 @@ from verifier.search.rays import on_the_ray
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.witnesses import Witness, bound_elsewhere, for_all_sizes
+from verifier.timer import worked
 
 __all__ = ["Existence", "as_existence", "both", "examine", "halves"]
 
@@ -60,7 +60,7 @@ class _Existence:
     truth_only: bool = False
 
     def __post_init__(self) -> None:
-        self.started = time.monotonic()
+        self.started = worked()
         (stated,) = bounds_of(self.existence.fact)
         self.strict = stated.strict
         # What the hunt makes as large as it can is how far beyond c the f comes, not how far below.
@@ -140,10 +140,10 @@ class _Existence:
         if self.strict or worst.best < -APPROACHED:
             return None
         for design in islice(roundings(worst.objective.cell, worst.points[0]), RAYS):
-            left = self.until(1.0) - time.monotonic()
+            left = self.until(1.0) - worked()
             if left <= 0:
                 return None
-            end = time.monotonic() + left / 3
+            end = worked() + left / 3
             found = on_the_ray(self.claim, self.existence.fact, design, end)
             if found is not None:
                 return found
@@ -234,7 +234,7 @@ class _Existence:
         upper = self.bound.side == "upper"
         end = N.Subtract(stated, offset) if upper else N.Add(stated, offset)
         fact = N.Relation("<=" if upper else ">=", self.bound.bounded, end)
-        deadline = max(self.until(0.95), time.monotonic() + 0.2 * self.budget.seconds)
+        deadline = max(self.until(0.95), worked() + 0.2 * self.budget.seconds)
         if margin.value == 0 or certify(self.claim, fact, worst.sizes, deadline) is not None:
             return None
         plain = Objective(worst.objective.cell, Bound(stated, ZERO, ZERO, "upper"))
@@ -247,7 +247,7 @@ class _Existence:
     def _by_rules(self, hunt: Hunt, missing: list[Worst]) -> Finding | None:
         """The extreme in closed form for all sizes, proved, and short of c at one of them."""
         better = tightness.improved(hunt, [w for w in hunt.found if math.isfinite(w.best)])
-        proving = max(self.until(0.95), time.monotonic() + 0.2 * self.budget.seconds)
+        proving = max(self.until(0.95), worked() + 0.2 * self.budget.seconds)
         if better is None or prove(self.claim, self.bound.restated(better), proving) is None:
             return None
         op: N.Comparison = "<" if self.bound.side == "upper" else ">"

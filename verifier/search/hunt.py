@@ -1,6 +1,5 @@
 """The worst point of a bound at each choice of sizes, from small sizes to larger ones."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -18,6 +17,7 @@ from verifier.search.bounds import Bound
 from verifier.search.cells import Cell, Sizes
 from verifier.search.space import Domain
 from verifier.search.starts import TEMPLATES, starts, structured
+from verifier.timer import worked
 
 BATCH = 48
 KEPT = 6
@@ -143,11 +143,11 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
         return replace(found, agreeing=1, finished=True)
     climbed = _climbed(objective, starts(cell, rng, batch), 30, deadline)
     found = found.merged(climbed)
-    if time.monotonic() < deadline:
+    if worked() < deadline:
         found = found.merged(_stretched(cell, found.points[:2]))
         found = found.merged(_climbed(objective, found.points, 40, deadline))
     agreeing = int((objective.excess(climbed) >= found.best - AGREE * (1 + abs(found.best))).sum())
-    return replace(found, agreeing=agreeing, finished=not cell.penalties or time.monotonic() < deadline)
+    return replace(found, agreeing=agreeing, finished=not cell.penalties or worked() < deadline)
 
 
 def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: float) -> Tensor:
@@ -224,7 +224,7 @@ class Hunt:
             cells = cells[:5]  # each takes several ascents
         cells = [part for cell in cells for part in self.cells(cell)]
         for at, cell in enumerate(cells):
-            now = time.monotonic()
+            now = worked()
             if now > self.deadline:
                 return
             # Where time is short, rather few sizes well than many badly.
@@ -234,13 +234,13 @@ class Hunt:
     def at(self, cell: Cell, deadline: float) -> Worst:
         """The worst of one cell; as much as the time allows where an evaluation is dear."""
         objective = Objective(cell, self.bound)
-        start = time.monotonic()
+        start = worked()
         probe = structured(cell, self.rng, PROBED)
         try:
             found = Worst.nowhere(objective).merged(probe)
         except (UndefinedError, OverflowError):  # an index beyond these sizes, a factorial beyond floats
             return Worst.nowhere(objective)
-        cost = time.monotonic() - start
+        cost = worked() - start
         if cost > 0.05 * (deadline - start):  # dear points: rather few sizes well than many badly
             deadline = max(deadline, min(start + DEAR * cost, self.deadline))
         share = max(deadline - start, 1e-3)

@@ -15,7 +15,7 @@ from verifier.numeric.integers import try_integer
 from verifier.numeric.refuse import RefusedError
 from verifier.numeric.scope import Scope, World
 from verifier.rigorous.closed import Closed, enclose
-from verifier.search.families import Entries, Plain
+from verifier.search.families import Entries, Plain, Simplex, Stochastic
 from verifier.search.family import Family
 from verifier.search.spheres import RowBalls, RowSpheres
 from verifier.search.ties import Constraint
@@ -45,6 +45,9 @@ def limited(
     by_rows = _of_rows(found, name, family, rows, constant)
     if by_rows is not None:
         return name, by_rows
+    if isinstance(family, Simplex | Stochastic):
+        kept = all(_of_every_mass(relation, constant) for relation, _ in found)
+        return (name, family) if kept else None
     limits = _Limits.of(family, rows, cols)
     if limits is None or not all(limits.add(relation, name, scope, constant) for relation, scope in found):
         return None
@@ -68,6 +71,15 @@ def _subjects(node: N.Node) -> list[N.Symbol]:
         case N.Symbol() as symbol if not symbol.shape.is_scalar:
             return [symbol]
     return []
+
+
+def _of_every_mass(relation: N.Relation, constant: Constant) -> bool:
+    """p[i] >= 0 or p[i] <= 1, which probabilities keep by themselves; a strict one is kept inside."""
+    end = 0 if isinstance(relation.right, N.Zeros) else constant(relation.right)
+    if end is None or isinstance(relation.left, N.Norm):
+        return False
+    value = float(Fraction(end)) if isinstance(end, int) else float(enclose(end).mid())
+    return (relation.op in (">=", ">") and value <= 0) or (relation.op in ABOVE and value >= 1)
 
 
 def _of_rows(

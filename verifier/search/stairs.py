@@ -21,6 +21,7 @@ from verifier.rigorous.recheck import Rechecked, admissible, recheck
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 REAL: tuple[Any, ...] = (1, 0, -1, 2, -2, 10, 100)
 POSITIVE: tuple[Any, ...] = (1, 2, Fraction(1, 2), 10, 100, Fraction(1, 100))
@@ -47,7 +48,7 @@ def ascend(domain: Domain, bound: Bound, rng: np.random.Generator, deadline: flo
             point = climb.top()
             if point is not None and climb.is_broken(point):
                 return recheck(domain.claim, domain.fact, climb.simpler(point))
-        if climb.dearest > DEAR or time.monotonic() > deadline:
+        if climb.dearest > DEAR or worked() > deadline:
             return None  # larger sizes take longer still
     return None
 
@@ -81,7 +82,7 @@ class _Climb:
         for _ in range(DRAWS):
             if self._score(self._start()) > NOWHERE:
                 return True
-            if self.dearest > DEAR or time.monotonic() > self.deadline:
+            if self.dearest > DEAR or worked() > self.deadline:
                 return False
         return False
 
@@ -109,7 +110,7 @@ class _Climb:
         for _ in range(DRAWS):
             point = self._start()
             best = self._score(point)
-            if best > NOWHERE or time.monotonic() > self.deadline:
+            if best > NOWHERE or worked() > self.deadline:
                 break
         if best == NOWHERE:
             return None
@@ -117,7 +118,7 @@ class _Climb:
             before = best
             for place in self.rng.permutation(len(self.places)):
                 point, best = self._improved(point, self.places[place], best)
-                if best > 0 or time.monotonic() > self.deadline:
+                if best > 0 or worked() > self.deadline:
                     return point
             if best <= before:
                 return point
@@ -128,7 +129,7 @@ class _Climb:
         for place in self.places:
             for value in (1, 0):
                 other = self._with(point, place, value)
-                if time.monotonic() < self.deadline and self.is_broken(other):
+                if worked() < self.deadline and self.is_broken(other):
                     point = other
                     break
         return point
@@ -154,7 +155,7 @@ class _Climb:
             score = self._score(other)
             if score > best:
                 point, best = other, score
-            if time.monotonic() > self.deadline:
+            if worked() > self.deadline:
                 break
         return point, best
 

@@ -1,7 +1,6 @@
 """How close a bound comes to what it bounds, and the closed form of what it could be."""
 
 import math
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -33,6 +32,7 @@ from verifier.search.hunt import Hunt, Objective, Worst
 from verifier.search.recognise import fit, number, times, value
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
@@ -146,7 +146,7 @@ def _shown(
         return None
     for limit in (CLOSE, TIGHT):
         for design in roundings(best.objective.cell, best.points[0]):
-            if time.monotonic() > deadline:
+            if worked() > deadline:
                 return None
             gap = judge.gap(bound, design)
             if gap is None or gap > limit:
@@ -258,9 +258,9 @@ def _stands(hunt: Hunt, better: Node, attained: list[Worst]) -> bool:
         known = any(found.objective is worst.objective for worst in attained)
         if top > ATTAINED or (known and top < -ATTAINED):
             return False
-    again = Hunt(hunt.domain, tighter, np.random.default_rng(7), time.monotonic() + 0.3)
+    again = Hunt(hunt.domain, tighter, np.random.default_rng(7), worked() + 0.3)
     small = sorted(hunt.found, key=lambda w: w.objective.cell.width)[:3]
-    return all(again.at(w.objective.cell, time.monotonic() + 0.1).best <= ATTAINED for w in small)
+    return all(again.at(w.objective.cell, worked() + 0.1).best <= ATTAINED for w in small)
 
 
 def readable(worst: Worst) -> dict[str, object]:

@@ -5,7 +5,6 @@ of them or many drawn at random, and one batched evaluation in floating point te
 assumptions allow and the relation does not survive. Those are for exact arithmetic to decide.
 """
 
-import time
 from collections.abc import Iterator
 from itertools import product
 
@@ -21,6 +20,7 @@ from verifier.search.cells import Cell, Design, Variable
 from verifier.search.families import Scalar
 from verifier.search.hunt import Objective
 from verifier.search.space import Domain
+from verifier.timer import worked
 
 SIZES = (1, 2)
 INTEGERS = (1, 2, 0)
@@ -45,7 +45,7 @@ def halves(fact: N.Relation | N.Within) -> tuple[Bound, ...]:
 def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Iterator[Design]:
     """Points that break the relation in floating point, the simplest of each choice of sizes first."""
     for cell in _cells(domain):
-        if time.monotonic() > deadline:
+        if worked() > deadline:
             return
         if not 0 < cell.width <= MOST_NUMBERS:
             continue

@@ -1,7 +1,6 @@
 """Whether the worst case keeps growing beyond what was searched: with the sizes, or with the scale."""
 
 import math
-import time
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -9,6 +8,7 @@ import torch
 
 from verifier.search.families import LARGEST_EXPONENT, Scalar
 from verifier.search.hunt import SETTLED, TIGHT, Hunt, Worst
+from verifier.timer import worked
 
 RISE = 1e-4
 LARGEST = 64
@@ -105,10 +105,10 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
     largest = largest if worst.objective.cell.width else LARGEST_ALONE
     beyond = any(max(sizes.values()) > largest for sizes in chosen)
     for sizes in chosen:
-        left = deadline - time.monotonic()
+        left = deadline - worked()
         cell = hunt.domain.cell({**worst.sizes, **sizes}) if max(sizes.values()) <= largest else None
         if cell is not None and left > 0:
-            found.append(hunt.at(cell, time.monotonic() + max(left / 3, 0.05)))
+            found.append(hunt.at(cell, worked() + max(left / 3, 0.05)))
     known = [item for item in found if math.isfinite(item.best)]
     top = max(known, key=lambda item: item.best, default=None)
     flat = top is not None and top.best - worst.best <= RISE * (1 + abs(worst.best))

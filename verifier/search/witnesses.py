@@ -1,6 +1,5 @@
 """sup(f, Z) >= c for every size at once: one pattern for Z at which f >= c, whatever the sizes are."""
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +17,7 @@ from verifier.rigorous.rooms import proves
 from verifier.search.patterned import read
 from verifier.search.patterns import Pattern, constant
 from verifier.search.scalars import ENDLESS, ONE, NoPatternError, over, size, times
+from verifier.timer import worked
 
 MAX_TRIED = 120
 NUMBERS = tuple(N.Number(Fraction(x)) for x in ("1", "-1", "2", "-2", "1/2", "10", "-10", "0"))
@@ -42,7 +42,7 @@ def for_all_sizes(
         return None
     order = sorted(product(*(range(len(option)) for option in options)), key=sum)
     for chosen in islice(order, MAX_TRIED):
-        if time.monotonic() > deadline:
+        if worked() > deadline:
             return None
         picked = [option[at] for option, at in zip(options, chosen, strict=True)]
         given = {symbol.name: p for symbol, (p, _) in zip(over_names, picked, strict=True)}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.symbolic.forms import Form
+from verifier.symbolic.independence import Apart
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import (
     Arbitrary,
@@ -23,7 +24,6 @@ from verifier.symbolic.network import (
 from verifier.symbolic.nonlinear.integrate import through_functions
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.splice import replaced
-from verifier.symbolic.subduction import in_terms_of
 from verifier.symbolic.tensors import sides
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -69,26 +69,21 @@ class Integrator:
 
     def _factorised(self, value: Sum, random: set[str]) -> Sum:
         """independent(f, g): E(f**a g**b) = E(f**a) E(g**b), the other symbols integrated first."""
-        for fact in self._independent():
-            f, g = (self._form(side) for side in (fact.left, fact.right))
-            if not f.is_scalar or not g.is_scalar:
-                raise Refusal("independence of matrices")
-            together = (self.space.depends(f.value) | self.space.depends(g.value)) & self.space.claim.random
-            if not together <= random:
+        for apart in self._apart():
+            if not apart.together <= random:
                 continue
-            inner = self.integrated(value, random - together)
-            powers = in_terms_of(self.space, inner, f.value, g.value)
-            if powers is None:
-                continue
-            total = self.space.scalar(0)
-            for (a, b), weight in powers.items():
-                first = self.integrated(f.value**a, set(together))
-                total = total + first * self.integrated(g.value**b, set(together)) * weight
-            return total
+            inner = self.integrated(value, random - apart.together)
+            found = apart.mean(self.space, inner, lambda power: self.integrated(power, set(apart.together)))
+            if found is not None:
+                return found
+            # What the assumption would make of this is not known: the declared laws can prove, not refute.
+            self.space.bent = True
         return self.integrated(value, random)
 
-    def _independent(self) -> list[N.Independent]:
-        return [f for a in self.space.claim.assumptions if (f := a.independence) is not None]
+    def _apart(self) -> list[Apart]:
+        stated = [f for a in self.space.claim.assumptions if (f := a.independence) is not None]
+        made = (Apart.of(self.space, fact, lambda node: self._form(node).value) for fact in stated)
+        return [apart for apart in made if apart is not None]
 
     def integrated(self, value: Sum, random: set[str]) -> Sum:
         """E over these symbols, none of them inside a function."""

@@ -12,7 +12,7 @@ from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.integrals import described, is_integral
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalars import inverse, power, root, root_coefficient
+from verifier.symbolic.scalars import inverse, inverse_coefficient, power, root, root_coefficient
 from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -153,27 +153,33 @@ def _exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
     result = space.ring(1)
     for exponents, amount in value.to_dict().items():
         ratio = to_fraction(amount)
-        term = space.ring(Fraction(1, ratio.denominator))
+        term = space.ring(1)
         for name, times in zip(space.ring.names, exponents, strict=True):
             term = term * space.ring[name] ** int(times)
-        meaning = N.Apply("exp", (coefficient_tree(space, term),))
-        name = space.generator(("exp", str(term)), meaning)
-        space.note(name, "exp", term)
-        space.positive.add(name)
-        space.nonnegative.add(name)
         if abs(ratio.numerator) > 64:
             raise Refusal("the exponential of a large multiple")
-        factor = space.ring[name]
+        factor = _exp_part(space, term, ratio.denominator)
         if ratio < 0:
-            inverted = space.define("inv", factor, N.Divide(number(1), meaning))
-            result = result * inverted ** abs(ratio.numerator)
-        else:
-            result = result * factor**ratio.numerator
+            factor = inverse_coefficient(space, factor)
+        result = result * factor ** abs(ratio.numerator)
     return space.ring.reduce(result)
 
 
+def _exp_part(space: Workspace, term: Coefficient, parts: int) -> Coefficient:
+    """exp(term/parts), with exp(t/2)**2 = exp(t)"""
+    exponent = term * space.ring(Fraction(1, parts))
+    meaning = N.Apply("exp", (coefficient_tree(space, exponent),))
+    if parts % 2 == 0:
+        return space.define("root", _exp_part(space, term, parts // 2), meaning)
+    name = space.generator(("exp", str(exponent)), meaning)
+    space.note(name, "exp", exponent)
+    space.positive.add(name)
+    space.nonnegative.add(name)
+    return space.ring[name]
+
+
 def _exp(space: Workspace, value: Sum) -> Sum:
-    """exp(a + 2*b) = exp(a) * exp(b)**2, term by term."""
+    """exp(a + 2*b) = exp(a) * exp(b)**2, term by term; exp(a/2)**2 = exp(a) where nothing is random."""
     result = space.scalar(1)
     for monomial, coefficient in value.terms.items():
         ratio = to_fraction(coefficient.leading_coefficient()) if len(coefficient) == 1 else Fraction(1)
@@ -182,7 +188,8 @@ def _exp(space: Workspace, value: Sum) -> Sum:
         if not monomial:
             result = result * _exp_coefficient(space, coefficient)
             continue
-        factor = space.function("exp", base)
+        halved = ratio.denominator % 2 == 0 and not space.depends(base) & space.claim.random
+        factor = root(space, _exp(space, base * 2)) if halved else space.function("exp", base)
         result = result * power(space, factor, Fraction(whole))
     return result
 

@@ -32,6 +32,8 @@ def refute(
     claim: Claim, fact: N.Relation, space: Workspace, left: Form, right: Form, clock: Clock, seed: int
 ) -> Refuted | None:
     """The smallest point found where the closed forms disagree, and the definitions do too."""
+    if space.bent:
+        return None
     kept = tuple(a for a in claim.assumptions if a.independence is None)
     plain = claim if len(kept) == len(claim.assumptions) else replace(claim, assumptions=kept)
     broken: list[tuple[int, Point, _Broken]] = []

@@ -31,6 +31,7 @@ class Workspace:
     meaning: what each generator stands for, as a tree.
     split: axes of declared matrices that are read as pairs of indices: (name, side) -> dimensions.
     means: where a dictionary, slopes of activations and means of one variable are kept as they are.
+    bent: whether a mean was taken by the declared laws although an assumption says otherwise.
     """
 
     claim: Claim
@@ -47,6 +48,7 @@ class Workspace:
     unknown: dict[str, str] = field(init=False, default_factory=dict)
     exponents: dict[str, Coefficient] = field(init=False, default_factory=dict)
     means: dict[str, Mean] | None = field(init=False, default=None)
+    bent: bool = field(init=False, default=False)
     space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
     _tensors: dict[str, Tensor] = field(init=False, default_factory=dict)
     _sizes: dict[str, Coefficient] = field(init=False, default_factory=dict)

@@ -241,6 +241,8 @@ class Writer:
                 bare = inside
                 if isinstance(bare, N.Power) and isinstance(bare.base, N.Norm) and bare.exponent == number(2):
                     return bare.base
+                if isinstance(bare, N.Apply) and bare.function == "exp":
+                    return N.Apply("exp", (N.Divide(bare.args[0], number(2)),))
                 return N.Apply("sqrt", (inside,))
         if opaque.function not in N.UNARY:
             raise Refusal(f"{opaque.function} as text")

@@ -1,13 +1,12 @@
 """Inequalities between functions, by algebra: true ones shown, their false siblings not."""
 
-from time import monotonic
-
 import pytest
 
 from tests.rigorous.helpers import claim
 from verifier.rigorous.problem import state
 from verifier.rigorous.rooms import room
 from verifier.rigorous.sos.engine import by_squares, words
+from verifier.timer import worked
 
 REALS = (
     "x: real; y: real; z: real; a: positive; b: positive; c: positive; s: interval(0, 1); t: interval(0, 1)"
@@ -19,7 +18,7 @@ def shown(says: str, assumptions: str = "") -> str | None:
     found = claim(says, REALS, assumptions)
     problem = state(found, found.steps[0].fact)
     for entry in problem.entries:
-        certificate = by_squares(room(entry), problem.domains, problem.constraints, monotonic() + 5)
+        certificate = by_squares(room(entry), problem.domains, problem.constraints, worked() + 5)
         if certificate is None:
             return None
     return words(certificate)

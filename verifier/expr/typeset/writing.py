@@ -36,8 +36,3 @@ def starts_with_digit(box: Box) -> bool:
         case Times(factors):
             return starts_with_digit(factors[0])
     return False
-
-
-def visible(text: str) -> str:
-    """Without control characters, which a terminal would obey and markup may not hold."""
-    return "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text)

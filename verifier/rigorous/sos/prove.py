@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from time import monotonic
 from typing import Any, final
 
 from flint import fmpq
@@ -13,6 +12,7 @@ from verifier.rigorous.sos.centre import centre
 from verifier.rigorous.sos.faces import reduced
 from verifier.rigorous.sos.gram import Block, Gram, Rows, gram
 from verifier.rigorous.sos.rational import Exponents, Polynomial, coefficients
+from verifier.timer import worked
 
 MAX_BASIS = 60
 MAX_FACES = 4
@@ -38,7 +38,7 @@ class Squares:
 def prove(p: Polynomial, constraints: Sequence[Polynomial], deadline: float) -> Squares | None:
     """A certificate that p is nowhere negative where no constraint is; None where none was found."""
     for power in range(MAX_POWER + 1):
-        now = monotonic()
+        now = worked()
         if now > deadline:
             return None
         s = _multiplier(p, power)

@@ -6,7 +6,6 @@ What is tried is what no point contradicts.
 """
 
 from collections.abc import Iterator
-from time import monotonic
 
 import numpy as np
 from flint import fmpq
@@ -14,6 +13,7 @@ from flint import fmpq
 from verifier.rigorous.sos.lift import Lift
 from verifier.rigorous.sos.prove import Squares, prove
 from verifier.rigorous.sos.rational import Exponents, Polynomial, coefficients
+from verifier.timer import worked
 
 POINTS = 400
 ROUNDING = 1e-9
@@ -32,7 +32,7 @@ class Roots:
         p = self.lift.reduce(p)
         if self.lift.manifest(p):
             return ()
-        if monotonic() > self.deadline or not self.plausible(p):
+        if worked() > self.deadline or not self.plausible(p):
             return None
         last = self._last_root(p)
         if last is None:

@@ -6,7 +6,6 @@ and a relation that the enclosures show on every piece holds on the interval. A 
 with a smaller right side is loose.
 """
 
-import time
 from fractions import Fraction
 
 from flint import arb, ctx, fmpq
@@ -23,6 +22,7 @@ from verifier.rigorous.evaluate import Evaluator
 from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.symbolic.points import needed
 from verifier.symbolic.trees import factors, number, product
+from verifier.timer import worked
 
 _BITS = 64
 _NARROWEST = Fraction(1, 512)  # of the interval
@@ -34,7 +34,7 @@ def examine_stretch(claim: Claim, fact: N.Relation, seconds: float) -> Finding |
     """The relation by pieces of the one scalar that it depends on; None where that shows nothing."""
     averages = any(isinstance(x, N.Expectation | N.Variance | N.Covariance) for x in walk(fact))
     found = span(claim, fact) if averages else None
-    if fact.op == "==" or found is None or not shown(claim, fact, found, time.monotonic() + seconds):
+    if fact.op == "==" or found is None or not shown(claim, fact, found, worked() + seconds):
         return None
     name, low, high = found
     words = f"shown piece by piece for {name} over [{low}, {high}]"
@@ -43,7 +43,7 @@ def examine_stretch(claim: Claim, fact: N.Relation, seconds: float) -> Finding |
 
 def looser(claim: Claim, fact: N.Relation, seconds: float) -> Tightness | None:
     """How far a true bound can be moved, at least; None where not by 2%."""
-    found, deadline = span(claim, fact), time.monotonic() + seconds
+    found, deadline = span(claim, fact), worked() + seconds
     if found is None or fact.op not in ("<=", ">="):
         return None
     for share in _SHARES:
@@ -95,7 +95,7 @@ def shown(claim: Claim, fact: N.Relation, over: Span, deadline: float) -> bool:
     try:
         while todo:
             a, b = todo.pop()
-            if time.monotonic() > deadline:
+            if worked() > deadline:
                 return False
             if _certain(context, fact, name, a, b):
                 continue

@@ -1,12 +1,11 @@
 """Growth decided from sizes alone: both sides positive, no algebra, an exact answer in milliseconds.
 
-left = O(right)  iff  the size of left is within that of right; where it is not, there are speeds along
+left = O(right)  iff  the size of left is within that of right; where it is not, there are paths along
 which the ratio runs away at every value of the other symbols, and any allowed point shows it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
 from typing import Literal
 
 import mpmath
@@ -15,15 +14,19 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.rigorous.recheck import admissible
+from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
 from verifier.symbolic.scalar.ladder import stays_allowed
 from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.tropics import Size, size_of, symbolic_power
+from verifier.symbolic.scalar.tropics import LOG, Size, size_of, symbolic_power
 
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
+FAST = (4, 8, 16, 32)
+SHOWN = 10**15  # beyond this a size is written as a power
 REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 
 
@@ -34,44 +37,61 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
     names = tuple(symbol.name for symbol in claim.growing)
     try:
         power = symbolic_power(claim, (closed.left, closed.right))
-        left, right = (size_of(claim, side, names, power) for side in (closed.left, closed.right))
+        known = names if power is not None or not _has_logarithms(claim, closed) else with_logarithms(names)
+        left, right = (size_of(claim, side, known, power) for side in (closed.left, closed.right))
     except Refused:
         return None
     if not right.above:
         return None
-    above = left.is_within(right) or kind == "Omega"
-    below = right.is_within(left) or kind == "O"
+    place = None if power is not None else ground(claim, names)
+    above = _within(place, left, right) or kind == "Omega"
+    below = _within(place, right, left) or kind == "O"
     if not sharp:
         if kind == "O" and above:
             return _true(closed, "the ratio stays bounded", None)
         return None
     if above and below:
-        return _true(closed, REASONS[kind], _tightness(names, kind, left, right, power is not None))
-    if power is not None:  # the q-th powers are no free symbols: others have an answer for each power
+        return _true(closed, REASONS[kind], _tightness(known, kind, left, right, place))
+    if place is None:  # the q-th powers are no free symbols: others have an answer for each power
         return None
     reason = "the ratio grows without bound" if not above else "the ratio tends to 0"
-    example = _runaway(claim, closed, names, *((left, right) if not above else (right, left)))
+    example = _runaway(claim, closed, names, place, *((left, right) if not above else (right, left)))
     if example is None:
         return None
-    corrected = as_text(names, left)
+    corrected = as_text(known, place.reduced(left))
     return Finding(
         ENGINE, "false", "proved", reason, lhs=closed.left, rhs=closed.right, corrected=corrected,
         counterexample=example,
     )  # fmt: skip
 
 
+def _has_logarithms(claim: Claim, closed: n.Relation) -> bool:
+    given = [found[1] for a in claim.assumptions if (found := a.substitution) is not None]
+    parts = (part for tree in (closed.left, closed.right, *given) for part in walk(tree))
+    return any(isinstance(part, n.Apply) and part.function == "log" for part in parts)
+
+
+def _within(place: Ground | None, low: Size, high: Size) -> bool:
+    return low.is_within(high) if place is None else place.within(low, high)
+
+
 def _true(closed: n.Relation, reason: str, tightness: Tightness | None) -> Finding:
     return Finding(ENGINE, "true", "proved", reason, lhs=closed.left, rhs=closed.right, tightness=tightness)
 
 
-def _tightness(names: tuple[str, ...], kind: Kind, left: Size, right: Size, powers: bool) -> Tightness | None:
-    """O(f) is loose where the left side is o(f), Omega(f) where f is o of the left side."""
+def _tightness(
+    names: tuple[str, ...], kind: Kind, left: Size, right: Size, place: Ground | None
+) -> Tightness | None:
+    """O(f) is loose where the left side is o(f), Omega(f) where f is o of the left side.
+
+    With a symbol q in exponents, u**q grows with u wherever q is not 0, which is what is generic."""
     if kind == "Theta":
         return None
     low, high = (left, right) if kind == "O" else (right, left)
-    if not low.vanishes_against(high, len(names)):
-        return Tightness(True) if not powers or high.is_within(low) else None
-    better = as_text(names, left)
+    loose = low.vanishes_against(high) if place is None else place.vanishes(low, high)
+    if not loose:
+        return Tightness(True) if place is not None or high.is_within(low) else None
+    better = as_text(names, left if place is None else place.reduced(left))
     return Tightness(False, better=None if better is None else f"{kind}({better})")
 
 
@@ -79,32 +99,34 @@ def _tightness(names: tuple[str, ...], kind: Kind, left: Size, right: Size, powe
 
 
 def _runaway(
-    claim: Claim, closed: n.Relation, names: tuple[str, ...], high: Size, low: Size
+    claim: Claim, closed: n.Relation, names: tuple[str, ...], place: Ground, high: Size, low: Size
 ) -> Counterexample | None:
-    """Along the speeds at which `high` outgrows `low`, or, where assumptions bind the sizes to each other,
-    along others that keep them."""
-    found = high.escape(low)
-    others = product((1, 2, 3), repeat=len(names)) if high.above and len(names) <= 3 else iter(())
-    paths = [found] if found is not None else []
-    for path in [*paths, *others]:
-        if path == found or high.rate(path) > low.rate(path):
-            example = _along(claim, closed, names, path)
-            if example is not None:
-                return example
+    """Along a path on which `high` outgrows `low` and that keeps what is assumed of the sizes."""
+    for path in _paths(place, high, low):
+        example = _along(claim, closed, names, path)
+        if example is not None:
+            return example
     return None
 
 
-def _along(
-    claim: Claim, closed: n.Relation, names: tuple[str, ...], path: tuple[int, ...]
-) -> Counterexample | None:
+def _paths(place: Ground, high: Size, low: Size) -> Iterator[Path]:
+    width = {len(monomial) for monomial in high.above | low.above}
+    found = high.escape(low) if width == {place.count} else None
+    if found is not None:
+        yield Path(found, (False,) * place.count)
+    yield from place.runaways(high, low)
+
+
+def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path) -> Counterexample | None:
     """The sizes along which the ratio runs away, and the ratios there."""
+    steps = FAST if path.has_fast else LADDER
     for point in points(claim, (closed,), 6):
         if admissible(claim, point).outcome != "true":
             continue
-        columns: dict[str, list[int]] = {name: [] for name in names}
+        columns: dict[str, list[int | str]] = {name: [] for name in names}
         ratios: list[float] = []
-        for size in LADDER:
-            sizes = {name: size**speed for name, speed in zip(names, path, strict=True)}
+        for step in steps:
+            sizes = dict(zip(names, path.at(step), strict=True))
             if not stays_allowed(claim, {**point, **sizes}, names):
                 break
             try:
@@ -114,9 +136,9 @@ def _along(
             except (Refused, ZeroDivisionError):
                 break
             for name, value in sizes.items():
-                columns[name].append(value)
+                columns[name].append(value if value < SHOWN else f"about 2**{value.bit_length() - 1}")
             ratios.append(float(ratio))
-        if len(ratios) == len(LADDER):
+        if len(ratios) == len(steps):
             shown = {k: v if isinstance(v, int) else str(v) for k, v in point.items() if k not in columns}
             return Counterexample({**shown, **columns, "ratio": ratios}, None, None)
     return None
@@ -156,6 +178,12 @@ def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> m
             return abs(number_at(claim, arg, at))
         case n.Apply("exp", (arg,)):
             return mpmath.exp(number_at(claim, arg, at))
+        case n.Apply("log", (arg,)):
+            return mpmath.log(number_at(claim, arg, at))
+        case n.Apply("max" | "min" as function, (left, right)):
+            return (max if function == "max" else min)(
+                number_at(claim, left, at), number_at(claim, right, at)
+            )
     raise Refused("a number for this expression")
 
 
@@ -191,7 +219,8 @@ def _times(left: n.Node | None, right: n.Node) -> n.Node:
 
 
 def _power(name: str, exponent: Fraction) -> n.Node:
-    base = n.Symbol(name)
+    log = name.startswith(LOG)
+    base: n.Node = n.Apply("log", (n.Symbol(name.removeprefix(LOG)),)) if log else n.Symbol(name)
     if exponent == 1:
         return base
     return n.Apply("sqrt", (base,)) if exponent == Fraction(1, 2) else n.Power(base, n.Number(exponent))

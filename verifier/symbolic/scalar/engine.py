@@ -88,14 +88,21 @@ def growing_freely(claim: Claim) -> Claim:
 
 
 def _grows_with(value: n.Node) -> bool:
-    """Sums, products and powers of a size and of numbers >= 0 tend to infinity with it, and only then."""
+    """Sums, products, roots and logarithms of a size and of numbers >= 0 tend to infinity with it, and only
+    then."""
     match value:
         case n.Symbol():
             return True
-        case n.Add(left, n.Number(c)) | n.Multiply(n.Number(c), left) | n.Power(left, n.Number(c)):
-            return _grows_with(left) and c > 0
-        case n.Subtract(left, n.Number()) | n.Divide(left, n.Number()):
-            return _grows_with(left)
+        case n.Add(n.Number(c), grown) | n.Add(grown, n.Number(c)):
+            return c >= 0 and _grows_with(grown)
+        case n.Multiply(n.Number(c), grown) | n.Multiply(grown, n.Number(c)) | n.Power(grown, n.Number(c)):
+            return c > 0 and _grows_with(grown)
+        case n.Divide(grown, n.Number(c)):
+            return c > 0 and _grows_with(grown)
+        case n.Add(left, right) | n.Multiply(left, right):
+            return _grows_with(left) and _grows_with(right)
+        case n.Subtract(grown, n.Number()) | n.Apply("sqrt" | "log", (grown,)):
+            return _grows_with(grown)
     return False
 
 

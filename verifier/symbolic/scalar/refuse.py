@@ -1,11 +1,10 @@
 """Why a scalar question could not be read or answered; turned into `unknown` at the package's edge."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from verifier.timer import Overran, at_most
+from verifier.timer import Overran, at_most, worked
 
 
 class Refused(Exception):
@@ -25,7 +24,7 @@ class Clock:
     """How much time is left: checked between steps, and by a timer where `guard` is in force."""
 
     seconds: float
-    start: float = field(default_factory=time.monotonic)
+    start: float = field(default_factory=worked)
 
     @property
     def left(self) -> float:
@@ -33,7 +32,7 @@ class Clock:
 
     @property
     def spent(self) -> float:
-        return time.monotonic() - self.start
+        return worked() - self.start
 
     def check(self) -> None:
         if self.left <= 0:

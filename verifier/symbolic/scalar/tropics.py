@@ -8,6 +8,7 @@ is refused; the exact engine has other means for it.
 
 An exponent may hold one symbol p = low + q that does not grow: u**(a + b q) is u**a (u**q)**b, a monomial
 in u and in u**q, which is at least 1 as u is. An order that holds for all u and u**q >= 1 holds for every p.
+Likewise log(u) is a symbol of its own beside u, where the names say so.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ from verifier.symbolic.scalar.refuse import Refused
 
 MAX_TERMS = 400
 UNCLEAR = "a side whose sign is not clear"
+LOG = "log "  # no symbol of a claim has such a name
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,11 @@ class Size:
     def plus(self, other: "Size") -> "Size":
         if self.below == other.below:
             return Size(_kept(self.above | other.above), self.below)
-        above = _product(self.above, other.below) | _product(other.above, self.below)
-        return Size(_kept(above), _product(self.below, other.below))
+        above = product(self.above, other.below) | product(other.above, self.below)
+        return Size(_kept(above), product(self.below, other.below))
 
     def times(self, other: "Size") -> "Size":
-        return Size(_product(self.above, other.above), _product(self.below, other.below))
+        return Size(product(self.above, other.above), product(self.below, other.below))
 
     def inverse(self) -> "Size":
         if not self.above:
@@ -57,7 +59,7 @@ class Size:
 
     def vanishes_against(self, other: "Size", count: int | None = None) -> bool:
         """self = o(other) as all growing symbols grow; these are the first `count` exponents."""
-        high, low = _product(self.above, other.below), _product(other.above, self.below)
+        high, low = product(self.above, other.below), product(other.above, self.below)
         return all(
             any(m[:count] != r[:count] and all(a <= b for a, b in zip(m, r, strict=True)) for r in low)
             for m in high
@@ -65,7 +67,7 @@ class Size:
 
     def is_within(self, other: "Size") -> bool:
         """self = O(other)."""
-        return dominated(_product(self.above, other.below), _product(other.above, self.below))
+        return dominated(product(self.above, other.below), product(other.above, self.below))
 
     def rate(self, speeds: tuple[int, ...]) -> Fraction:
         """The exponent of t along u = t**speeds."""
@@ -77,7 +79,7 @@ class Size:
 
     def escape(self, other: "Size") -> tuple[int, ...] | None:
         """Speeds along which self outgrows other."""
-        return escaping_path(_product(self.above, other.below), _product(other.above, self.below))
+        return escaping_path(product(self.above, other.below), product(other.above, self.below))
 
 
 def size_of(claim: Claim, node: n.Node, growing: tuple[str, ...], power: str | None = None) -> Size:
@@ -150,9 +152,29 @@ class _Reader:
                 return self.size(arg).power(Fraction(1, 2))
             case n.Apply("abs", (arg,)) | n.Transpose(arg) | n.Norm(arg) if arg.shape.is_scalar:
                 return self.size(arg)
+            case n.Apply("max", (left, right)):
+                return self.size(left).plus(self.size(right))
+            case n.Apply("min", (left, right)):  # 1/min(f, g) ~ 1/f + 1/g
+                return self.size(left).inverse().plus(self.size(right).inverse()).inverse()
+            case n.Apply("log", (arg,)):
+                return self._logarithm(self.size(arg))
         if isinstance(node, n.Power) and self.raised is not None:
             return self._raised(self.size(node.base), node.exponent)
         raise Refused(UNCLEAR)
+
+    def _logarithm(self, arg: Size) -> Size:
+        """log of a sum of monomials with exponents >= 0 ~ the sum of log(u) over the symbols u in it.
+
+        log(log(u)) is less than log(u): a logarithm inside needs its symbol beside it."""
+        count = sum(not name.startswith(LOG) for name in self.growing)
+        plain, logs = ({k for k in part if any(m[k] for m in arg.above)} for part in _halves(count))
+        known = len(self.growing) == 2 * count and self.raised is None and arg.below == self.one.below
+        if not known or not plain or not {k - count for k in logs} <= plain:
+            raise Refused(UNCLEAR)
+        if any(e < 0 for m in arg.above for e in m):
+            raise Refused(UNCLEAR)
+        units = [tuple(Fraction(int(j == count + k)) for j in range(2 * count)) for k in plain]
+        return Size(frozenset(units), self.one.below)
 
     def _raised(self, base: Size, exponent: n.Node) -> Size:
         """base**(a + b q), q = p - low >= 0, where a and b have one sign."""
@@ -226,7 +248,11 @@ class _Reader:
         return any(isinstance(p, n.Symbol) and p.name in given.union(self.growing) for p in walk(node))
 
 
-def _product(left: Iterable[Exponents], right: Iterable[Exponents]) -> frozenset[Exponents]:
+def _halves(count: int) -> tuple[range, range]:
+    return range(count), range(count, 2 * count)
+
+
+def product(left: Iterable[Exponents], right: Iterable[Exponents]) -> frozenset[Exponents]:
     right = list(right)
     return _kept(tuple(a + b for a, b in zip(m, r, strict=True)) for m in left for r in right)
 

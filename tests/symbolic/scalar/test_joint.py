@@ -1,0 +1,69 @@
+"""Several symbols that grow at once: logarithms, maxima, and inequalities assumed between the symbols."""
+
+import pytest
+
+from tests.symbolic.scalar.helpers import judge
+
+SIZES = {
+    "n": "dimension", "d": "dimension", "x": "positive", "y": "positive", "a": "positive",
+    "W": "normal(n, d, std=1)",
+}  # fmt: skip
+BOTH = "[n -> oo, d -> oo]"
+
+JOINT = [
+    ("n*log(n) + d <= O(n*log(n) + d)", (), "true", True),
+    ("n*log(n) <= O(n*d)", (), "false", None),
+    ("n*log(n) <= O(n*d)", ("d == n",), "true", False),
+    ("log(n)/sqrt(d) <= O(1)", (), "false", None),
+    ("log(n)/sqrt(d) <= O(1)", ("d == n",), "true", False),
+    ("log(n*d) == Theta(log(n) + log(d))", (), "true", None),
+    ("log(n + d) == Theta(log(n) + log(d))", (), "true", None),
+    ("log(n*d) == Theta(log(n))", (), "false", None),
+    ("log(n*d) == Theta(log(n))", ("d == n**2",), "true", None),
+    ("E(norm(W)**2)*log(n) == Theta(n*d*log(n))", (), "true", None),
+    ("E(norm(W)**2)*log(n) == Theta(n*d*log(d))", (), "false", None),
+    ("n**2 + n*d*log(d) <= O((n + d)**2*log(d))", (), "true", True),
+    ("max(n, d) == Theta(n + d)", (), "true", None),
+    ("min(n, d) == Theta(n*d/(n + d))", (), "true", None),
+    ("min(n, d) == Theta(n)", (), "false", None),
+    ("d**2 <= O(n*d)", ("d <= n",), "true", True),
+    ("d**2 <= O(n**2*d)", ("d <= n",), "true", False),
+    ("n*d <= O(d**2)", ("d <= n",), "false", None),
+    ("n*d + d**2*log(n) <= O(n**2*log(n))", ("d <= n",), "true", True),
+    ("n*d + d**2*log(n) <= O(n*d)", ("d <= n",), "false", None),
+    ("log(d) <= O(log(n))", ("d <= 5*n",), "true", True),
+    ("log(n) <= O(log(d))", ("d <= 5*n",), "false", None),
+    ("d**2 <= O(n*d)", (), "false", None),
+]
+
+
+@pytest.mark.parametrize(("says", "assume", "truth", "tight"), JOINT)
+def test_growth_in_several_symbols(says, assume, truth, tight):
+    found = judge(says, SIZES, assume, grow=BOTH)
+    assert found.truth == truth, found.reason
+    if tight is not None:
+        assert found.tightness.tight is tight
+    if truth == "false":
+        ratios = found.counterexample.values["ratio"]
+        assert max(ratios[-1] / ratios[0], ratios[0] / ratios[-1]) > 1.5
+
+
+def test_one_symbol_written_by_another_with_a_logarithm():
+    reals = "[x -> oo, y -> oo]"
+    for says, truth in (
+        ("x/y == Theta(log(x))", "true"),
+        ("x/y == Theta(1)", "false"),
+        ("x == Theta(y*log(y)**2)", "false"),
+    ):
+        assert judge(says, SIZES, ("x == y*log(y)",), grow=reals).truth == truth
+
+
+def test_the_order_that_would_be_right():
+    found = judge("log(n*d) + n == Theta(n)", SIZES, grow=BOTH)
+    assert (found.truth, found.corrected) == ("false", "n + log(d)")
+
+
+def test_a_power_that_is_a_symbol_is_loose_where_it_is_not_zero():
+    found = judge("n**a >= Omega(1)", SIZES, grow="n -> oo")
+    assert found.truth == "true" and not found.tightness.tight
+    assert judge("n**a <= O(1)", SIZES, grow="n -> oo").truth == "false"

@@ -1,0 +1,34 @@
+"""One relation between sums, for every number of entries."""
+
+from typing import Any
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.walk import expand_lets
+from verifier.rigorous.domain import Domain
+from verifier.rigorous.problem import domains_of
+from verifier.rigorous.refusals import Refusal
+from verifier.rigorous.separable.means import by_means
+from verifier.rigorous.separable.pointwise import by_shares
+from verifier.rigorous.separable.sums import Sums, rooted
+from verifier.rigorous.simplices import without_softmax
+
+
+def prove_sums(claim: Claim, small: n.Node, large: n.Node, deadline: float) -> str | None:
+    """How small <= large follows for all values of the symbols, in words; None if it does not."""
+    if any(a.assumed_value is not None or a.substitution is not None for a in claim.assumptions):
+        return None
+    claim, fact = without_softmax(claim, expand_lets(n.Relation("<=", small, large)))
+    assert isinstance(fact, n.Relation)
+    try:
+        sums = Sums(claim, rooted(fact))
+        room: Any = sums.value(n.Subtract(fact.right, fact.left))
+        if not sums.entries:
+            return None
+        _, domains = domains_of(claim, room)
+        return by_shares(sums, room, domains, deadline) or by_means(sums, room, domains, deadline)
+    except (Refusal, RecursionError, OverflowError):
+        return None
+
+
+__all__ = ["Domain", "prove_sums"]
