@@ -30,6 +30,7 @@ TRUE = [
     "P(limit(softmax(a * ones(n, n) + M), d, oo) == ones(n, n) / n) == 1",
 ]
 FALSE = [
+    "P(limit(norm(z)**2, d, oo) == 0) == 1",
     "P(limit(norm(z)**2 / d, d, oo) == 2) == 1",
     "P(limit(norm(z) / sqrt(d), d, oo) == 0) == 1",
     "P(limit(z.T @ ones(d) / sqrt(d), d, oo) == 0) == 1",
@@ -40,7 +41,6 @@ FALSE = [
 ]
 OPEN = [
     "P(limit(e.T @ ones(d) / d, d, oo) == 0) == 1",  # needs more moments than are stated
-    "P(limit(norm(z)**2, d, oo) == 0) == 1",  # nothing here is bounded
     "P(limit(y / a, a, oo) == 0) == 1",  # a runs through all reals
 ]
 

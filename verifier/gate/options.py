@@ -80,7 +80,7 @@ def _gate(made: argparse.ArgumentParser) -> None:
 
 def _limits(made: argparse.ArgumentParser) -> None:
     add = made.add_argument_group("limits").add_argument
-    add("--seconds", type=positive, metavar="S", help="limit per claim (default 10)")
+    add("--seconds", type=positive, metavar="S", help="computing time per claim (default 10)")
     add("--memory", type=positive, metavar="GIB", help="limit per claim (default 3)")
     add("--jobs", type=positive_int, metavar="N", help="worker processes (default: one per core)")
     add(

@@ -23,7 +23,7 @@ def refutation(
     entry = reading.worst_entry()
     lhs, rhs = (_pick(side, entry) for side in (reading.middle_left, reading.middle_right))
     shown = Counterexample(values_of(claim, fact, point, drawn), lhs, rhs)
-    text = f"two separate samples of {reading.draws} draws exclude it (seed {seed})"
+    text = f"two separate samples, the first of {reading.draws} draws, exclude it (seed {seed})"
     return Finding("numeric", "false", "sampled", text, counterexample=shown)
 
 

@@ -16,6 +16,7 @@ from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
 from verifier.run.squeeze import squeeze
+from verifier.run.vacuity import vacuity
 from verifier.run.widen import widen
 from verifier.timer import worked
 
@@ -39,6 +40,9 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         for at, step in questions
     ]
     deadline = worked() + settings.soft_seconds
+    if (nothing := vacuity(cases[0])) is not None:
+        for case in cases:
+            case.hear(nothing)
     examine_cases(cases, settings, settings.soft_seconds)
     for case in cases:
         left = deadline - worked()

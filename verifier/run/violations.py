@@ -9,7 +9,6 @@ from verifier.expr.text import to_text
 from verifier.symbolic.closed import closed_form
 from verifier.symbolic.engine import examine
 
-
 POWERS = ((1, 1), (1, 2), (2, 1), (2, 2))
 
 

@@ -20,6 +20,7 @@ from verifier.expr.dims import Shape
 from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
+from verifier.rigorous.separable import prove_sums
 from verifier.search.bounds import Bound
 from verifier.search.chains import is_chain
 from verifier.search.lipschitz import LIPSCHITZ
@@ -30,6 +31,7 @@ from verifier.timer import worked
 
 MAX_STEPS = 6
 MAX_VISITED = 400
+LEAST_FOR_SUMS = 0.5  # seconds
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,17 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
         return None
     if is_chain(bound.small, bound.large):
         return Proof(("chain rule",))
+    return _by_rules(claim, bound, deadline) or _by_sums(claim, bound, deadline)
+
+
+def _by_sums(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
+    """Sums over all entries, by what one entry's share of them is."""
+    words = prove_sums(claim, bound.small, bound.large, max(deadline, time.monotonic() + LEAST_FOR_SUMS))
+    return None if words is None else Proof((words,))
+
+
+def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
+    """The small side enlarged, rule by rule, until the large one covers it."""
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
     lesser, greater = _expanded(bound.small, opened), _expanded(bound.large, opened)
     middles = (node.by for node in walk(greater) if isinstance(node, N.Derivative))

@@ -4,8 +4,9 @@ moments:      E|f - g|**(2k) = O(d**-s) with s > 1  =>  sum_d P(|f - g| > eps) <
                                                     =>  f -> g almost surely         (Borel-Cantelli)
 mapping:      M -> M0 almost surely, f = F(M) with F continuous and free of d  =>  f -> F(M0)
 softmax:      softmax(M) -> 1/m in every entry  <=>  M (I - ones/m) -> 0, for M with m columns
-not at all:   E|f - g|**2 -> c > 0 and E|f - g|**4 = O(1)  =>  P(|f - g|**2 > c/2) stays away from 0
-              (Paley-Zygmund), so f -> g has probability less than 1
+not at all:   E|f - g|**2 does not tend to 0, and E|f - g|**4 = O(1) or f - g is a polynomial of degree k in
+              Gaussians, with E|f - g|**4 <= 9**k (E|f - g|**2)**2  =>  P(|f - g|**2 > c) stays away from 0 for
+              a c > 0 (Paley-Zygmund), so f -> g has probability less than 1
 """
 
 from collections.abc import Callable, Iterator
@@ -96,8 +97,8 @@ def examine(claim: Claim, stated: Convergence, ask: Judge) -> Finding:
     by_mapping = _by_mapping(growing, stated, judge)
     if by_mapping is not None:
         return by_mapping
-    stated = _logits(claim, stated, judge) or stated
-    found = _by_moments(growing, stated, judge) or _refuted(growing, stated, judge)
+    stated = logits(claim, stated, judge) or stated
+    found = _by_moments(growing, stated, judge) or refuted(growing, stated, judge)
     return found or _unknown("a moment of the deviation that is summable")
 
 
@@ -130,21 +131,29 @@ def _summable(claim: Claim, moment: N.Node, along: N.Symbol, judge: Judge) -> Fi
 
 def _moments(stated: Convergence) -> Iterator[N.Node]:
     """E|f - g|**2, **4, **6; a limit 0 of norm(Y)**q means norm(Y) -> 0."""
+    deviation = _deviation(stated)
+    size = deviation if deviation.shape.is_scalar else N.Norm(deviation)
+    for order in ORDERS:
+        yield N.Expectation(N.Power(size, N.Number(Fraction(order))))
+
+
+def _deviation(stated: Convergence) -> N.Node:
+    """f - g, or the Y of norm(Y)**q -> 0."""
     deviation = stated.of if _is_zero(stated.to) else N.Subtract(stated.of, stated.to)
     bare = deviation
     while isinstance(bare, N.Let):
         bare = bare.body
     match bare:
-        case N.Norm(_, "fro" | "2"):
-            size: N.Node = bare
-        case N.Power(N.Norm(_, "fro" | "2") as norm, N.Number(q)) if q > 0:
-            size = norm
-        case _ if not deviation.shape.is_scalar:
-            size = N.Norm(deviation)
-        case _:
-            size = deviation
-    for order in ORDERS:
-        yield N.Expectation(N.Power(size, N.Number(Fraction(order))))
+        case N.Norm() if is_length(bare):
+            return bare.arg
+        case N.Power(N.Norm() as norm, N.Number(q)) if q > 0 and is_length(norm):
+            return norm.arg
+    return deviation
+
+
+def is_length(norm: N.Norm) -> bool:
+    """Whether it is the square root of the sum of squares."""
+    return norm.kind == "fro" or (norm.kind == "2" and norm.arg.shape.is_vector)
 
 
 def _is_zero(node: N.Node) -> bool:
@@ -158,18 +167,20 @@ def _vanishes_not(claim: Claim, second: N.Node, along: N.Symbol, judge: Judge) -
     return found if found.truth == "false" and found.grade == "proved" else None
 
 
-def _refuted(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
+def refuted(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
     second, fourth, _ = _moments(stated)
     found = _vanishes_not(claim, second, stated.along, judge)
     if found is None:
         return None
     # For polynomials of degree k in independent Gaussians and signs E|f|**4 <= 9**k (E|f|**2)**2.
-    deviation = N.Subtract(stated.of, stated.to)
-    bounding = fourth if degree(claim, deviation) is None else second
-    bounded = judge(claim, N.Relation("<=", bounding, N.Growth("O", ONE)))
-    if bounded.truth != "true" or bounded.grade != "proved":
-        return None
-    line = f"{to_text(second)} does not tend to 0 and {to_text(fourth)} stays bounded (Paley-Zygmund)"
+    if degree(claim, _deviation(stated)) is None:
+        bounded = judge(claim, N.Relation("<=", fourth, N.Growth("O", ONE)))
+        if bounded.truth != "true" or bounded.grade != "proved":
+            return None
+        why = f"{to_text(fourth)} stays bounded (Paley-Zygmund)"
+    else:
+        why = "a polynomial of Gaussians or signs is rarely far below its second moment (Paley-Zygmund)"
+    line = f"{to_text(second)} does not tend to 0 and {why}"
     reason = "the deviation does not vanish with probability 1"
     return Finding(
         NAME, "false", "proved", reason, counterexample=_example(claim, stated, found), derivation=(line,)
@@ -185,7 +196,7 @@ def _example(claim: Claim, stated: Convergence, found: Finding) -> Counterexampl
     return Counterexample(values, None, None)
 
 
-def _logits(claim: Claim, stated: Convergence, judge: Judge) -> Convergence | None:
+def logits(claim: Claim, stated: Convergence, judge: Judge) -> Convergence | None:
     """What softmax(M) -> 1/m says of M: it maps rows modulo constants homeomorphically."""
     of = stated.of
     assumed = {a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None}

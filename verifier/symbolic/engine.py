@@ -27,11 +27,13 @@ from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
 from verifier.symbolic.improve import improvable
+from verifier.symbolic.in_mean import examine_mean, mean_convergence
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.markov import examine_tails
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.convexity import examine_convexity
+from verifier.symbolic.nonlinear.correlated import examine_correlated
 from verifier.symbolic.nonlinear.iterates import examine_iterates
 from verifier.symbolic.nonlinear.lengths import examine_lengths
 from verifier.symbolic.nonlinear.pointwise import best_constant, examine_pointwise
@@ -58,15 +60,17 @@ _STATES_SHARE = 0.2
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """Judge one relation of the claim."""
-    stated = convergence(step.fact)
-    if stated is None and not speaks_of_combinations(step.fact):
-        return _examine(claim, step, budget)
     clock = Clock(budget.seconds)
 
     def judge(claim: Claim, fact: N.Relation | N.Within) -> Finding:
         return _examine(claim, replace(step, fact=fact), replace(budget, seconds=max(clock.left / 2, 0.05)))
 
-    if stated is not None:
+    stated = convergence(step.fact)
+    if stated is None and not speaks_of_combinations(step.fact):
+        found, in_mean = _examine(claim, step, budget), mean_convergence(step.fact)
+        if in_mean is not None and found.truth == "unknown":
+            found = examine_mean(claim, in_mean, judge) or found
+    elif stated is not None:
         found = examine_convergence(claim, stated, judge)
     else:
         found = examine_combinations(claim, step.fact, judge)
@@ -190,6 +194,7 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     found = bound(claim, step.fact)
     found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
     found = found or examine_convexity(claim, step.fact, clock, bound, judge, decide, budget.seed)
+    found = found or examine_correlated(claim, step.fact, clock, bound, decide, budget.seed)
     found = found or examine_stretch(claim, step.fact, clock.left / 4)
     return found or broken(claim, step.fact, clock, budget.seed)
 

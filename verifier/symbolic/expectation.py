@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
@@ -73,7 +74,7 @@ class Integrator:
             if not apart.together <= random:
                 continue
             inner = self.integrated(value, random - apart.together)
-            found = apart.mean(self.space, inner, lambda power: self.integrated(power, set(apart.together)))
+            found = apart.mean(self.space, inner, partial(self.integrated, random=set(apart.together)))
             if found is not None:
                 return found
             # What the assumption would make of this is not known: the declared laws can prove, not refute.

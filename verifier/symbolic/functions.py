@@ -13,7 +13,7 @@ from verifier.symbolic.nonlinear.integrals import described, is_integral
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse, inverse_coefficient, power, root, root_coefficient
-from verifier.symbolic.trees import coefficient_tree, number
+from verifier.symbolic.trees import coefficient_tree
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 # f(-x) = -f(x), f(-x) = f(x), f(-x) = 1 - f(x)

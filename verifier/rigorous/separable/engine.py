@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from flint import ctx
+
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.walk import expand_lets
-from verifier.rigorous.domain import Domain
 from verifier.rigorous.problem import domains_of
 from verifier.rigorous.refusals import Refusal
-from verifier.rigorous.separable.means import by_means
+from verifier.rigorous.rooms import BITS
+from verifier.rigorous.separable.entries import rooted
+from verifier.rigorous.separable.means import by_means, needs_upper
 from verifier.rigorous.separable.pointwise import by_shares
-from verifier.rigorous.separable.sums import Sums, rooted
+from verifier.rigorous.separable.sums import Sums, without_signs
 from verifier.rigorous.simplices import without_softmax
 
 
@@ -20,15 +23,20 @@ def prove_sums(claim: Claim, small: n.Node, large: n.Node, deadline: float) -> s
         return None
     claim, fact = without_softmax(claim, expand_lets(n.Relation("<=", small, large)))
     assert isinstance(fact, n.Relation)
+    before = ctx.prec
+    ctx.prec = BITS
     try:
-        sums = Sums(claim, rooted(fact))
+        sums = Sums(claim, rooted(claim, fact))
         room: Any = sums.value(n.Subtract(fact.right, fact.left))
         if not sums.entries:
             return None
         _, domains = domains_of(claim, room)
-        return by_shares(sums, room, domains, deadline) or by_means(sums, room, domains, deadline)
+        for each in ((sums, room), without_signs(sums, room, needs_upper)):
+            found = by_means(*each, domains, deadline) or by_shares(*each, domains, deadline)
+            if found is not None:
+                return found
     except (Refusal, RecursionError, OverflowError):
         return None
-
-
-__all__ = ["Domain", "prove_sums"]
+    finally:
+        ctx.prec = before
+    return None

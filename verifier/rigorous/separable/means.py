@@ -1,6 +1,6 @@
-"""Jensen's inequality for sums: sum v_i f(u_i/v_i) >= V f(U/V) for convex f and weights v_i >= 0, where U and V
-are the sums of u_i and v_i. With v_i = 1 it is the one about means, with two positive sequences it is that of
-Hoelder, Minkowski and the divergences between probabilities.
+"""Jensen's inequality for sums: sum v_i f(u_i/v_i) >= V f(U/V) for convex f and weights v_i >= 0, where U and
+V are the sums of u_i and v_i. With v_i = 1 it is the one about means, with two positive sequences it is that
+of Hoelder, of Minkowski and of the divergences between probabilities.
 
 The sequences u and v are looked for among the shares of the sums that the relation speaks of.
 """
@@ -8,23 +8,21 @@ The sequences u and v are looked for among the shares of the sums that the relat
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
 from verifier.rigorous import arithmetic as ar
-from verifier.rigorous.calculus import calls, differentiate, variables
-from verifier.rigorous.closed import ONE, ZERO, is_zero
-from verifier.rigorous.decide import decide_sign
+from verifier.rigorous.calculus import differentiate, variables
+from verifier.rigorous.closed import ONE, ZERO, is_zero, sign
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.refusals import Refusal
-from verifier.rigorous.separable.normal import normal
-from verifier.rigorous.separable.pointwise import homogeneous, proved
+from verifier.rigorous.separable.curvature import HALF_LINE, Bend, bent, proved
+from verifier.rigorous.separable.normal import normal, parts_of
+from verifier.rigorous.separable.pointwise import homogeneous
 from verifier.rigorous.separable.sums import Entries, Sums
 from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_nonnegative, is_positive
 
-KINKED = {"abs", "relu", "sign"}
-U, V, MEAN = Variable("u", True), Variable("v", True), Variable("mean", True)
-POSITIVE = Domain(ZERO, None, low_open=True)
-Bend = Literal["convex", "concave"]
+# Names with a blank are no symbols of a claim.
+U, V, MEAN = Variable("u of v", True), Variable("v of u", True), Variable("the mean", True)
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,7 @@ class Scale:
     """Two sequences: what the entries are in terms of them, where u/v ranges, and the sum of v."""
 
     inverse: dict[str, Any]
+    leaf: Variable  # u
     ratio: Variable
     domain: Domain
     u: Any  # the share whose sum is U
@@ -41,29 +40,42 @@ class Scale:
 
 def by_means(sums: Sums, room: Any, domains: dict[str, Domain], deadline: float) -> str | None:
     """How room >= 0 follows from Jensen's inequality, in words; None if it does not."""
-    for scale in _scales(sums):
+    for scale, each in ((scale, each) for each in (room, _joined(sums, room)) for scale in _scales(sums)):
         if monotonic() > deadline:
             return None
-        lowered = _lowered(sums, room, scale, deadline)
+        lowered = _lowered(sums, each, scale, deadline)
         if lowered is None:
             continue
         known = sums.named(scale.u)
         if not isinstance(known, Variable):
             lowered = normal(lowered, {scale.ratio.name: normal(known * ar.inverse(scale.total))})
-        if proved(lowered, {**domains, scale.ratio.name: scale.domain, V.name: POSITIVE}, deadline):
+        if proved(lowered, {**domains, scale.ratio.name: scale.domain, V.name: HALF_LINE}, deadline):
             return "Jensen's inequality"
     return None
 
 
+def _joined(sums: Sums, room: Any) -> Any:
+    """The sums that occur with a constant factor and nowhere else, as the one sum of their shares."""
+    constant, parts = parts_of(room)
+    share, rest = ZERO, constant
+    for part, coefficient in parts:
+        elsewhere = any(part in variables(other) for other, _ in parts if other != part)
+        if isinstance(part, Variable) and part.name in sums.shares and not elsewhere:
+            share = share + coefficient * sums.shares[part.name]
+        else:
+            rest = rest + part * coefficient
+    return rest + sums.named(share) if isinstance(share, Linear) else room
+
+
 def _lowered(sums: Sums, room: Any, scale: Scale, deadline: float) -> Any:
-    """The room with every sum replaced by U = V * mean, by V, or by a bound in these; None where one has none."""
+    """Every sum in the room replaced by U = V * mean, by V, or by a bound in these; None if there is none."""
     for name, share in sums.shares.items():
         symbol = Variable(name, is_positive(share))
         if symbol not in variables(room):
             continue
         value = _bound(share, scale, _direction(room, name), deadline)
-        if value is None:
-            return None
+        if value is None or (symbol.positive and not is_nonnegative(value)):
+            return None  # a logarithm of the sum may have a value where one of the bound has none
         room = normal(room, {name: normal(value)})
     return room
 
@@ -77,28 +89,14 @@ def _bound(share: Any, scale: Scale, direction: Bend | None, deadline: float) ->
     try:
         shape = normal(share, scale.inverse)
         others = {v.name for v in variables(shape)} - {U.name, V.name}
-        if others or (scale.v != ONE and not homogeneous(shape, U, V)):
+        if others or (scale.v != ONE and not homogeneous(shape, scale.leaf, V)):
             return None
         mean = normal(shape, {U.name: scale.ratio, V.name: ONE})
-        if direction is None or not _bends(mean, scale, direction, deadline):
+        if direction is None or not bent(mean, scale.ratio.name, scale.domain, direction, deadline):
             return None
     except Refusal:
         return None
     return scale.total * mean
-
-
-def _bends(shape: Any, scale: Scale, direction: Bend, deadline: float) -> bool:
-    """Convex, or concave, over the whole interval: by the sign of the second derivative."""
-    if not isinstance(shape, Term):
-        return True
-    if calls(shape) & KINKED:
-        return False
-    second = normal(differentiate(differentiate(shape, scale.ratio.name), scale.ratio.name))
-    second = second if direction == "convex" else -second
-    if not isinstance(second, Term):
-        return proved(second, {}, deadline)
-    found = decide_sign(second, scale.ratio.name, scale.domain, False, deadline)
-    return found.outcome == "proved" and not found.holes
 
 
 def _direction(room: Any, name: str) -> Bend | None:
@@ -107,6 +105,11 @@ def _direction(room: Any, name: str) -> Bend | None:
     if _never_negative(slope):
         return "convex"
     return "concave" if _never_negative(-slope) else None
+
+
+def needs_upper(room: Any, name: str) -> bool:
+    """The room shrinks where the sum grows: an upper bound of the sum will do."""
+    return _direction(room, name) == "concave"
 
 
 def _never_negative(term: Any) -> bool:
@@ -118,7 +121,8 @@ def _never_negative(term: Any) -> bool:
 
 def _scales(sums: Sums) -> Iterator[Scale]:
     """Every pair of sequences in which the entries can be written."""
-    shares = dict.fromkeys([*sums.shares.values(), *(e.variable for e in sums.entries.values() if e.total is not None)])
+    known = [entry.variable for entry in sums.entries.values() if entry.total is not None]
+    shares = dict.fromkeys([*sums.shares.values(), *known])
     by_name = {entry.variable.name: entry for entry in sums.entries.values()}
     for first in shares:
         yield from _plain(sums, first, by_name)
@@ -132,46 +136,52 @@ def _plain(sums: Sums, share: Any, entries: dict[str, Entries]) -> Iterator[Scal
     found = inverted(share, entries, U)
     if found is not None:
         name, value, domain = found
-        ratio = Variable("mean", domain.low is not None and is_zero(domain.low))
-        leaf = U if ratio.positive else Variable("u", False)
-        yield Scale({name: normal(value, {"u": leaf})}, ratio, domain, share, ONE, sums.count())
+        leaf, ratio = _leaf(domain)
+        yield Scale({name: normal(value, {U.name: leaf})}, leaf, ratio, domain, share, ONE, sums.count())
 
 
 def _paired(sums: Sums, first: Any, second: Any, entries: dict[str, Entries]) -> Iterator[Scale]:
     """u = g(x), v = k(y) > 0 of different entries; or u = y g(x), v = y."""
     lower = inverted(second, entries, V)
-    if lower is None or lower[2].low is None or not is_zero(lower[2].low):
+    if lower is None or not _is_half_line(lower[2]):
         return
     total = sums.named(second)
     total = V if isinstance(total, Variable) else total
     upper = inverted(first, entries, U)
-    if upper is not None and upper[0] != lower[0] and upper[2].low is not None and is_zero(upper[2].low):
-        yield Scale({upper[0]: upper[1], lower[0]: lower[1]}, MEAN, POSITIVE, first, second, total)
+    if upper is not None and upper[0] != lower[0] and _is_half_line(upper[2]):
+        inverse = {upper[0]: upper[1], lower[0]: lower[1]}
+        yield Scale(inverse, U, MEAN, HALF_LINE, first, second, total)
     if isinstance(second, Variable):
-        inner = normal(first * ar.inverse(second))
-        found = inverted(inner, entries, U)
+        found = inverted(normal(first * ar.inverse(second)), entries, U)
         if found is not None and found[0] != lower[0]:
             name, value, domain = found
-            ratio = Variable("mean", domain.low is not None and is_zero(domain.low))
-            leaf = U if ratio.positive else Variable("u", False)
-            inverse = {name: normal(value, {"u": leaf * ar.inverse(V)}), lower[0]: V}
-            yield Scale(inverse, ratio, domain, first, second, total)
+            leaf, ratio = _leaf(domain)
+            inverse = {name: normal(value, {U.name: leaf * ar.inverse(V)}), lower[0]: V}
+            yield Scale(inverse, leaf, ratio, domain, first, second, total)
+
+
+def _leaf(domain: Domain) -> tuple[Variable, Variable]:
+    """u and the mean, positive where the domain is."""
+    positive = _is_half_line(domain)
+    return Variable(U.name, positive), Variable(MEAN.name, positive)
+
+
+def _is_half_line(domain: Domain) -> bool:
+    """No value is negative."""
+    return domain.low is not None and sign(domain.low) >= 0
 
 
 def inverted(share: Any, entries: dict[str, Entries], symbol: Variable) -> tuple[str, Any, Domain] | None:
-    """For u = x, |x|, x**k, |x|**k or exp(c x): the entry x in terms of u, and where u ranges.
-
-    Where |x| is taken, x is replaced by u too: only even functions of x are the same then, and these have
-    been written in |x| or in even powers."""
+    """For u = x, x**k of positive x, or exp(c x): the entry x in terms of u, and where u ranges."""
     match share:
         case Variable(name):
             return name, symbol, _inside(entries[name].domain)
         case Call("exp", (Variable(name),)):
-            return name, ar.apply("log", symbol), POSITIVE
+            return name, ar.apply("log", symbol), HALF_LINE
         case Call("exp", (Linear(constant, ((Variable(name), factor),)),)) if is_zero(constant):
-            return name, ar.apply("log", symbol) * ar.inverse(factor), POSITIVE
+            return name, ar.apply("log", symbol) * ar.inverse(factor), HALF_LINE
         case Product(((Variable(name), exponent),)) if entries[name].variable.positive:
-            return name, ar.power(symbol, 1 / exponent), POSITIVE
+            return name, ar.power(symbol, 1 / exponent), HALF_LINE
     return None
 
 

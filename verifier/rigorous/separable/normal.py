@@ -7,7 +7,7 @@ from flint import fmpq
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.calculus import Values, fold, variables
 from verifier.rigorous.closed import ONE, ZERO, is_zero, sign
-from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_positive, linear
+from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_nonnegative, is_positive, linear
 
 MAX_PARTS = 40
 MAX_EXPONENT = 4
@@ -51,6 +51,8 @@ class _Normal(Values):
             for _ in range(int(exponent.p) - 1):
                 result = self.multiply(result, base)
             return result
+        if isinstance(base, Call) and base.function == "abs" and exponent.q == 1 and exponent.p % 2 == 0:
+            return self.power(base.args[0], exponent)
         content, rest = _content(base)
         return ar.power(content, exponent) * ar.power(rest, exponent)
 
@@ -81,7 +83,9 @@ def _content(term: Any) -> tuple[Any, Any]:
     lead = term.parts[0][1]
     size = abs(lead) if isinstance(lead, fmpq) else ONE
     shared = shared * size
-    return shared, linear(parts_of(part * coefficient * ar.inverse(shared)) for part, coefficient in _all(term))
+    return shared, linear(
+        parts_of(part * coefficient * ar.inverse(shared)) for part, coefficient in _all(term)
+    )
 
 
 def _all(term: Linear) -> list[tuple[Any, Any]]:
@@ -96,7 +100,11 @@ def _log(x: Any) -> Any:
     if is_zero(constant) and len(parts) == 1:
         ((body, coefficient),) = parts
         factors = factors_of(body)
-        if sign(coefficient) <= 0 or not all(is_positive(base) for base, _ in factors) or factors == ((x, ONE),):
+        if (
+            sign(coefficient) <= 0
+            or not all(is_positive(base) for base, _ in factors)
+            or factors == ((x, ONE),)
+        ):
             return ar.apply("log", x)
         total = ar.apply("log", coefficient)
         for base, exponent in factors:
@@ -121,19 +129,18 @@ def _exp(x: Any) -> Any:
 
 
 def _abs(x: Any) -> Any:
-    """|c f| = |c| f for f > 0, and one form for x and -x."""
-    if is_positive(x):
-        return x
+    """|c f g**k| = |c| |f| |g|**k, |f| = f for f > 0, and one form for x and -x."""
+    constant, parts = parts_of(x)
+    if is_zero(constant) and len(parts) == 1:
+        ((body, coefficient),) = parts
+        total: Any = ar.apply("abs", coefficient)
+        for base, exponent in factors_of(body):
+            total = total * ar.power(_size(base) if exponent.p % 2 else base, exponent)
+        return total
     content, rest = _content(x)
-    constant, parts = parts_of(rest)
-    lead = parts[0][1]
-    if isinstance(lead, fmpq) and lead < 0:
-        rest = -rest
-    if not isinstance(rest, Linear):
-        factors = factors_of(rest)
-        outside = [(b, e) for b, e in factors if is_positive(b)]
-        if outside and len(factors) > len(outside):
-            for base, exponent in outside:
-                content = content * ar.power(base, exponent)
-                rest = rest * ar.power(base, -exponent)
-    return content * ar.apply("abs", rest)
+    lead = parts_of(rest)[1][0][1]
+    return content * _size(-rest if isinstance(lead, fmpq) and lead < 0 else rest)
+
+
+def _size(base: Any) -> Any:
+    return base if is_nonnegative(base) else ar.apply("abs", base)

@@ -14,14 +14,12 @@ from flint import fmpq
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.calculus import at, differentiate, variables
 from verifier.rigorous.closed import ONE, ZERO, enclose, is_zero
-from verifier.rigorous.decide import decide_sign
 from verifier.rigorous.domain import Domain
-from verifier.rigorous.problem import Entry, Problem
 from verifier.rigorous.refusals import Refusal
-from verifier.rigorous.rooms import entry_sign
+from verifier.rigorous.separable.curvature import HALF_LINE, bent, proved
 from verifier.rigorous.separable.normal import factors_of, normal, parts_of
 from verifier.rigorous.separable.sums import Sums
-from verifier.rigorous.terms import Term, Variable
+from verifier.rigorous.terms import Variable
 
 SHARES = tuple(fmpq(k, 12) for k in (4, 8, 6, 12, 0))  # of the first of two probabilities in a weight
 POINTS = tuple(2.0 ** (k / 4) for k in range(-60, 61) if k)
@@ -66,7 +64,7 @@ def _without_squares(sums: Sums, room: Any, weight: Any) -> Any:
         square = isinstance(base, Variable) and base.name in sums.shares and exponent == 2 and not others
         if square and isinstance(coefficient, fmpq) and coefficient < 0:
             share = normal(ar.power(sums.shares[base.name], fmpq(2)) * ar.inverse(weight))
-            total, changed = total + coefficient * sums.named(share), True
+            total, changed = total + coefficient * sums.total(share), True
         else:
             total = total + part * coefficient
     return total if changed else None
@@ -77,12 +75,14 @@ def _split(sums: Sums, room: Any) -> tuple[Any, Any] | None:
     constant, parts = parts_of(room)
     share, rest = ZERO, constant
     for part, coefficient in parts:
-        if isinstance(part, Variable) and part.name in sums.shares:
-            share = share + coefficient * sums.shares[part.name]
-        elif any(v.name in sums.shares for v in variables(part)):
-            return None
-        else:
+        found = [v for v in variables(part) if v.name in sums.shares]
+        if not found:
             rest = rest + part * coefficient
+            continue
+        factor = normal(part * ar.inverse(found[0]))
+        if any(v.name in sums.shares for v in variables(factor)):
+            return None
+        share = share + coefficient * factor * sums.shares[found[0].name]
     return normal(share), rest
 
 
@@ -93,23 +93,34 @@ def _not_negative(sums: Sums, share: Any, rest: Any, domains: dict[str, Domain],
     if len(known) == 2 and isinstance(rest, fmpq):
         shape = _in_ratio(share, *known)
         return shape is not None and _above_a_line(shape, rest, deadline)
-    if isinstance(per_entry, fmpq) and _proved(share + per_entry, everywhere, deadline):
+    if isinstance(per_entry, fmpq) and proved(share + per_entry, everywhere, deadline):
         return True
     if len(known) == 1 and isinstance(rest, fmpq):
-        return _proved(share + rest * known[0], everywhere, deadline)
-    return _proved(rest, domains, deadline) and _proved(share, everywhere, deadline)
+        return proved(share + rest * known[0], everywhere, deadline)
+    return proved(rest, domains, deadline) and proved(share, everywhere, deadline)
 
 
 def _above_a_line(shape: Any, rest: fmpq, deadline: float) -> bool:
     """shape(t) + k t + rest - k >= 0 for all t > 0 and some k."""
     for slope in _slopes(shape, rest):
-        line = shape + slope * _T + (rest - slope)
-        if _proved(line, {_T.name: Domain(ZERO, None, low_open=True)}, deadline):
+        gap = shape + slope * _T + (rest - slope)
+        if (_touches(gap) and bent(gap, _T.name, HALF_LINE, "convex", deadline)) or proved(
+            gap, {_T.name: HALF_LINE}, deadline
+        ):
             return True
     return False
 
 
-_T, _SCALE = Variable("t", True), Variable("scale", True)
+def _touches(gap: Any) -> bool:
+    """The gap and its slope are 0 at t = 1: if it is convex, that is its least value."""
+    try:
+        return all(is_zero(at(f, {_T.name: ONE})) for f in (gap, differentiate(gap, _T.name)))
+    except Refusal:
+        return False
+
+
+# Names with a blank are no symbols of a claim.
+_T, _SCALE = Variable("the ratio", True), Variable("the scale", True)
 
 
 def _in_ratio(share: Any, first: Variable, second: Variable) -> Any:
@@ -134,7 +145,7 @@ def _slopes(shape: Any, rest: fmpq) -> Iterator[Any]:
             yield -at(differentiate(shape, _T.name), {_T.name: ONE})
             return
     except Refusal:
-        return
+        pass  # a kink: the line is not unique there
     low, high = -1e9, 1e9
     for t in POINTS:
         try:
@@ -149,20 +160,3 @@ def _slopes(shape: Any, rest: fmpq) -> Iterator[Any]:
             if low - 1e-9 <= top / bottom <= high + 1e-9:
                 yield fmpq(top, bottom)
                 return
-
-
-def _proved(term: Any, domains: dict[str, Domain], deadline: float) -> bool:
-    """term >= 0 over the domains."""
-    if not isinstance(term, Term):
-        return is_zero(term) or bool(enclose(term) >= 0)
-    names = sorted(v.name for v in variables(term))
-    if any(name not in domains for name in names):
-        return False
-    if len(names) == 1:
-        found = decide_sign(term, names[0], domains[names[0]], False, deadline)
-        return found.outcome == "proved"
-    problem = Problem((), {name: domains[name] for name in names})
-    return entry_sign(Entry(">=", term, ZERO), problem, deadline).outcome == "proved"
-
-
-proved = _proved

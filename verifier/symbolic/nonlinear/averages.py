@@ -17,6 +17,7 @@ from verifier.symbolic.nonlinear.activations import KINKED, OPEN, SLOPES
 from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
 from verifier.symbolic.nonlinear.integrals import Powers, spelled
+from verifier.symbolic.nonlinear.joint import Law, joint
 from verifier.symbolic.nonlinear.kept import kept
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.refusal import Refusal
@@ -30,20 +31,22 @@ def average(space: Workspace, block: Block, values: Values, may_meet: bool) -> S
     if space.means is not None and block.size == 1:
         return _kept(space, block, values)
     if any(atom.function in OPEN for atoms in block.atoms for atom in atoms):
-        return _integral(space, block, values)
+        return _integral(space, block, values, may_meet)
     closed = _closed(block, values)
     if may_meet and _is_singular(closed, block.size):
         raise Refusal("the expectation of derivatives of activations at indices that may be equal")
     return lowered(space, closed, values)
 
 
-def _integral(space: Workspace, block: Block, values: Values) -> Sum:
+def _integral(space: Workspace, block: Block, values: Values, may_meet: bool) -> Sum:
     """A moment without closed form, as a function of the variance that only equals itself:
 
     E(d^k/du^k f(r u)) = r^k E(f^(k)(v)),   v ~ N(0, r**2 Var(u))
     """
     if block.size > 1 or block.shifted[0]:
-        raise Refusal("an integral over correlated or shifted variables")
+        rows = range(block.size)
+        law = Law([values[mean(i)] for i in rows], [[values[tie(i, j)] for j in rows] for i in rows])
+        return joint(space, block, law, may_meet)
     if (found := _hyperbolic(space, block, values[tie(0, 0)])) is not None:
         return found
     scales = {atom.scale for atom in block.atoms[0]}

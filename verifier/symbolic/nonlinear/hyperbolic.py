@@ -31,9 +31,17 @@ def rate(atoms: tuple[Atom, ...]) -> Fraction | None:
 
 def reduced(atoms: tuple[Atom, ...], order: int) -> Reduced | None:
     """E(d^order/dw^order of the product of the atoms); None for other functions or high powers."""
-    if any(a.function not in _AS_POLYNOMIAL or a.power < 0 for a in atoms):
+    value = polynomial(atoms)
+    if value is None or sum(a.power for a in atoms) + order > _MOST:
         return None
-    if sum(a.power for a in atoms) + order > _MOST:
+    for _ in range(order):
+        value = derivative(value)
+    return _expected(value)
+
+
+def polynomial(atoms: tuple[Atom, ...]) -> Polynomial | None:
+    """The product of the atoms in w, t and c; None for other functions."""
+    if any(a.function not in _AS_POLYNOMIAL or a.power < 0 for a in atoms):
         return None
     value: Polynomial = {(0, 0, 0): Fraction(1)}
     for atom in atoms:
@@ -41,9 +49,7 @@ def reduced(atoms: tuple[Atom, ...], order: int) -> Reduced | None:
         turned = {p: q if atom.scale > 0 or (p[0] + p[1]) % 2 == 0 else -q for p, q in factor.items()}
         for _ in range(atom.power):
             value = product(value, turned)
-    for _ in range(order):
-        value = derivative(value)
-    return _expected(value)
+    return value
 
 
 _AS_POLYNOMIAL: Mapping[str, Polynomial] = {
@@ -69,12 +75,13 @@ def derivative(value: Polynomial) -> Polynomial:
     """d(w**i t**j c**k)/dw"""
     found: dict[Powers, Fraction] = defaultdict(Fraction)
     for powers, weight in value.items():
-        for raised, q in _slopes(*powers):
+        for raised, q in slopes(*powers):
             found[raised] += weight * q
     return found
 
 
-def _slopes(i: int, j: int, k: int) -> Iterator[tuple[Powers, Fraction]]:
+def slopes(i: int, j: int, k: int) -> Iterator[tuple[Powers, Fraction]]:
+    """The terms of d(w**i t**j c**k)/dw"""
     if i:
         yield (i - 1, j, k), Fraction(i)
     if j:
@@ -96,7 +103,7 @@ def _expected(value: Polynomial) -> Reduced:
             if i == 0:
                 found[variance, j, k] += weight
             else:
-                for powers, q in _slopes(i - 1, j, k):
+                for powers, q in slopes(i - 1, j, k):
                     left[powers] += weight * q
         value, variance = left, variance + 1
     return {powers: weight for powers, weight in found.items() if weight}

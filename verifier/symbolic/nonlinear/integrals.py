@@ -6,7 +6,7 @@ tells where to look for a counterexample, which is then checked in interval arit
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _PART = re.compile(r"([a-z]+)(\d+)")
 _STEPS, _END = 4000, 12.0
@@ -18,8 +18,18 @@ def spelled(powers: Powers, order: int) -> str:
     return "_".join(["mean", *(f"{name}{power}" for name, power in sorted(powers)), *["slope"] * order])
 
 
+def spelled_jointly(parts: Sequence[Powers], orders: Sequence[int]) -> str:
+    """mean_tanh1_and_tanh1: E tanh(u) tanh(v)"""
+    names = (spelled(powers, order) for powers, order in zip(parts, orders, strict=True))
+    return "mean_" + "_and_".join(name.removeprefix("mean_") for name in names)
+
+
 def described(name: str) -> str:
     """mean_tanh2 as E(tanh(g)**2), in words of the language as far as they go."""
+    several = name.removeprefix("mean_").split("_and_")
+    if len(several) > 1:
+        inside = (described(f"mean_{part}")[2:-1].replace("(g)", f"(g{k})") for k, part in enumerate(several))
+        return f"E({'*'.join(inside)})"
     parts = name.split("_")[1:]
     found = [match for part in parts if (match := _PART.fullmatch(part)) is not None]
     texts = {match[1]: f"{match[1]}(g)" for match in found} | {"lcosh": "log(exp(g) + exp(-g))"}

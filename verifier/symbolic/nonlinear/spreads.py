@@ -33,7 +33,7 @@ _FACTORS = (
     Fraction(1024),
     Fraction(1, 2**16),
 )
-_BASES = 3
+_BASES = 4
 _TRIED = 24
 _TIGHT = Fraction(1, 100)
 AVERAGES = (N.Expectation, N.Variance, N.Covariance)
@@ -48,25 +48,27 @@ def stretched(claim: Claim, fact: N.Relation, seed: int, least: int = 1) -> Iter
 
 
 def _bases(claim: Claim, fact: N.Relation, seed: int, least: int) -> list[Point]:
-    """A few small points, the first one with reals at 0 and rows along one axis."""
+    """A few small points: two with reals at 0 and rows along one axis, on one side and on both."""
     found: list[Point] = []
     for tried, point in enumerate(points(claim, fact, {}, seed)):
         sizes = [v for k, v in point.items() if isinstance(claim.symbols[k].kind, Dimension)]
-        at = {k: _plain(claim, k, v) for k, v in point.items()} if not found else point
-        if all(size >= least for size in sizes) and at not in found:
-            found.append(at)
-        if len(found) == _BASES or tried > _TRIED:
+        if all(size >= least for size in sizes):
+            sides = (1, -1) if not found else ()
+            plain = [{k: _plain(claim, k, v, side) for k, v in point.items()} for side in sides]
+            found += [at for at in plain or [point] if at not in found]
+        if len(found) >= _BASES or tried > _TRIED:
             break
     return found
 
 
-def _plain(claim: Claim, name: str, value: Any) -> Any:
+def _plain(claim: Claim, name: str, value: Any, side: int) -> Any:
     """0, or rows along one axis, of another length for each matrix: all variables are then multiples."""
     match claim.symbols[name].kind:
         case Real():
             return 0
         case FixedMatrix("matrix" | "vector") if claim.symbols[name].copies is None:
-            length, is_column = 1 + list(claim.symbols).index(name), len(value[0]) == 1
+            place, is_column = list(claim.symbols).index(name), len(value[0]) == 1
+            length = (1 + place) * side**place
             places = [
                 [i == 0 if is_column else j == 0 for j in range(len(row))] for i, row in enumerate(value)
             ]
@@ -127,7 +129,7 @@ def closeness(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Tightn
 
 def _vanishes(claim: Claim, fact: N.Relation, seed: int) -> bool:
     """Whether the left side falls by far from one spread to the next, twice: a constant 0 is approached."""
-    for base in _bases(claim, fact, seed, 2)[:1]:
+    for base in _bases(claim, fact, seed, 2)[:2]:
         for factors in ((Fraction(1), Fraction(1, 32), Fraction(1, 1024)), (1, 32, 1024)):
             at = [{name: _scaled(claim, base, name, Fraction(f)) for name in base} for f in factors]
             sizes = [abs(found[0]) if (found := _sides(claim, fact, p)) else None for p in at]

@@ -1,6 +1,6 @@
 """Growth in one symbol from the leading terms of both sides, with the cases in which they change.
 
-    left ~ c S(n),  right ~ e T(n),  S and T scales n**(s n) r**n n**p log(n)**q:
+    left ~ c S(n),  right ~ e T(n),  S and T scales n**(s n) r**n n**p log(n)**q ...:
     left = O(right)  iff  S/T stays bounded
 
 at every value of the other symbols where c and e are not 0. Where one of them vanishes, or the scales
@@ -8,6 +8,7 @@ depend on an open sign, the relation is judged again under that value, or under 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -83,8 +84,13 @@ def leads(
 
 
 def explicit(expr: sp.Expr) -> tuple[sp.Expr, list[sp.Expr]]:
-    """Sums, double factorials and hyperbolic functions written out; right where no condition is 0."""
-    expr, conditions = generic_case(double_factorials(expr))
+    """Sums, double factorials and hyperbolic functions written out; right where no condition is 0.
+
+    A sum that has a closed form in some cases only is left as it is."""
+    conditions: list[sp.Expr] = []
+    expr = double_factorials(expr)
+    with suppress(Refused):
+        expr, conditions = generic_case(expr)
     return (by_exponentials(expr) if expr.has(sp.tanh, sp.sinh, sp.cosh) else expr), conditions
 
 
@@ -113,7 +119,10 @@ def _without_sign(scale: Scale, comparison: Comparison) -> Scale:
 
 def _written(scale: Scale, variable: sp.Symbol, comparison: Comparison) -> sp.Expr:
     base = scale.r if comparison.sign(scale.r) == "positive" else sp.Abs(scale.r)
-    return variable ** (scale.s * variable) * base**variable * variable**scale.p * sp.log(variable) ** scale.q
+    log = sp.log(variable)
+    slow = variable**scale.p * log**scale.q * sp.log(log) ** scale.w
+    stretched = sp.exp(sp.Add(*(c * variable**a * log**b for (a, b), c in scale.h)))
+    return variable ** (scale.s * variable) * base**variable * stretched * slow
 
 
 # --- one claim, in all its cases --------------------------------------------------------------------

@@ -4,7 +4,6 @@
     f**g       = exp(g log f)
     exp(a L + b + u) = exp(a)**L exp(b) (1 + u + u**2/2 + ...),  u of powers of 1/L
     log(c L**p r**L (1 + u)) = L log r + p log L + log c + u - u**2/2 + ...
-    gamma(m L + a) ~ sqrt(2 pi) (m L)**(m L + a - 1/2) exp(-m L + sum of Bernoulli terms)  (Stirling)
 
 What must not vanish for the leading terms to lead is kept as conditions.
 """
@@ -13,12 +12,15 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from verifier.symbolic.scalar import scales as sc
+from verifier.symbolic.scalar import stirling, summation
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.scales import (
     ONE,
     ZERO,
     Comparison,
     Expansion,
+    Key,
     MoreTerms,
     Part,
     Scale,
@@ -43,6 +45,10 @@ class Expander:
     variable: sp.Symbol
     comparison: Comparison
     order: int
+
+    def along(self, variable: sp.Symbol) -> "Expander":
+        """Expansions in another variable."""
+        return Expander(variable, self.comparison, self.order)
 
     # --- what leads ------------------------------------------------------------------------------
 
@@ -122,11 +128,18 @@ class Expander:
             case sp.log():
                 return self.log(self.of(expr.args[0]))
             case sp.factorial():
-                return self._gamma(expr.args[0] + 1)
+                return stirling.gamma(self, expr.args[0] + 1)
             case sp.gamma():
-                return self._gamma(expr.args[0])
+                return stirling.gamma(self, expr.args[0])
             case sp.harmonic(args=(argument,)):
-                return self._harmonic(argument)
+                return stirling.harmonic(self, argument)
+            case sp.harmonic(args=(argument, power)):
+                step = sp.Dummy("k", integer=True)
+                return summation.total(self, step**-power, step, ONE, argument)
+            case sp.Sum(function=body, limits=((index, low, high),)):
+                return summation.total(self, body, index, low, high)
+            case sp.RisingFactorial():
+                return self.of(expr.rewrite(sp.gamma))
             case sp.binomial():
                 top, bottom = expr.args
                 return self.of(sp.gamma(top + 1) / (sp.gamma(bottom + 1) * sp.gamma(top - bottom + 1)))
@@ -170,12 +183,7 @@ class Expander:
         self._may_be_raised(coefficient, exponent)
         self._may_be_raised(part.scale.r, exponent)
         self.comparison.nonzero(coefficient)
-        scale = Scale(
-            part.scale.s * exponent,
-            part.scale.r**exponent,
-            sp.expand(part.scale.p * exponent),
-            self._whole(sp.Integer(part.scale.q) * exponent),
-        )
+        scale = part.scale.power(exponent)
         series = composed(lambda k: sp.ff(exponent, k) / sp.factorial(k), _relative(part))
         made = Part(scale, tuple(coefficient**exponent * c for c in series))
         return Expansion((made,), tuple(scale * other / part.scale for other in others))
@@ -184,91 +192,48 @@ class Expander:
         if not exponent.is_Integer and self.comparison.sign(value) not in ("positive", "nonnegative"):
             raise Refused("a root of what may be negative")
 
-    def _whole(self, exponent: sp.Expr) -> int:
-        if not exponent.is_Integer:
-            raise Refused("a root of a logarithm")
-        return int(exponent)
-
     def log(self, inner: Expansion) -> Expansion:
         part, others = self.leading(inner)
         scale, coefficient = part.scale, part.series[0]
         if any(self.comparison.sign(c) not in ("positive", "nonnegative") for c in (coefficient, scale.r)):
             raise Refused("the logarithm of what may be negative")
-        if scale.q:
-            raise Refused("the logarithm of a logarithm")
+        if scale.w != 0:
+            raise Refused("the logarithm of the logarithm of a logarithm")
         self.comparison.nonzero(coefficient)
         series = composed(lambda k: ZERO if k == 0 else sp.Integer(-1) ** (k + 1) / k, _relative(part))
         total = Expansion((Part(Scale(), series),), tuple(other / scale for other in others))
         total = add(total, constant(sp.log(coefficient), self.order))
-        for value, grown in ((scale.s, Scale(p=ONE, q=1)), (sp.log(scale.r), STEP), (scale.p, Scale(q=1))):
+        for value, grown in (
+            (scale.s, Scale(p=ONE, q=ONE)),
+            (sp.log(scale.r), STEP),
+            (scale.p, Scale(q=ONE)),
+            (scale.q, Scale(w=ONE)),
+            *((c, Scale(p=a, q=b)) for (a, b), c in scale.h),
+        ):
             if value != 0:
                 total = add(total, power_of(value, grown, self.order))
         return total
 
     def exp(self, inner: Expansion) -> Expansion:
-        """exp of a L log L + b L + p log L + c + u, where u tends to 0."""
+        """exp(a L log L + b L + p log L + c + u + ...): what grows makes the scale, u tends to 0."""
         inner = self.stripped(inner)
         scale, factor = Scale(), constant(ONE, self.order)
         small = list(inner.beyond)
         for part in inner.parts:
-            if part.scale.alike(Scale()) and part.scale.p <= 1:
-                scale, factor = self._raised(part, scale)
-            elif part.scale.alike(Scale(q=1)) and part.scale.p <= 1:
-                scale, rest = _logarithmic(part, scale)
-                small += rest
+            if part.scale.key is not None:
+                made, series, rest = _raised(part, self.order)
+                scale, small = scale * made, [*small, *rest]
+                factor = multiply(factor, Expansion((Part(Scale(), series),)))
+            elif part.scale == Scale(w=ONE):  # exp(c log(log L)) = log(L)**c
+                scale, small = scale * Scale(q=part.series[0]), [*small, part.scale.lowered(1)]
             else:
                 small.append(part.scale)
         for item in small:
             if not self.comparison.larger(Scale(), item):
                 raise MoreTerms("an exponential whose exponent is not known well enough")
         (only,) = factor.parts
-        made = Part(scale * only.scale, only.series)
-        return Expansion((made,), tuple(made.scale * item for item in small))
-
-    def _raised(self, part: Part, scale: Scale) -> tuple[Scale, Expansion]:
-        """exp(b L + c + u) as exp(b)**L times exp(c) exp(u)."""
-        lead = int(part.scale.p)
-        at = {lead - k: c for k, c in enumerate(part.series)}
-        lowest = min(at)
-        if lowest > 0:
-            raise MoreTerms("an exponential whose exponent is not known well enough")
-        small = tuple(at.get(-k, ZERO) if k else ZERO for k in range(-lowest + 1))
-        series = composed(lambda k: 1 / sp.factorial(k), small)
-        known = tuple(sp.exp(at.get(0, ZERO)) * c for c in series)
-        return Scale(scale.s, scale.r * sp.exp(at.get(1, ZERO)), scale.p, scale.q), Expansion(
-            (Part(Scale(), known),)
-        )
-
-    def _gamma(self, argument: sp.Expr) -> Expansion:
-        """Stirling's series of gamma(m L + a), m > 0."""
-        grown = sp.expand(argument)
-        if not grown.is_polynomial(self.variable) or sp.degree(grown, self.variable) != 1:
-            raise Refused("the expansion of a factorial of this argument")
-        m, a = sp.Poly(grown, self.variable).all_coeffs()
-        if self.comparison.sign(m) != "positive":
-            raise Refused("the expansion of a factorial of this argument")
-        half = sp.Rational(1, 2)
-        terms = (
-            sp.Integer(-1) ** (k + 1) * sp.bernoulli(k + 1, a) / (k * (k + 1) * m**k)
-            for k in range(1, self.order)
-        )
-        small: Series = (ZERO, *terms)
-        series = composed(lambda k: 1 / sp.factorial(k), small)
-        front = sp.sqrt(2 * sp.pi) * m ** (a - half)
-        scale = Scale(s=m, r=m**m * sp.exp(-m), p=a - half)
-        return Expansion((Part(scale, tuple(front * c for c in series)),))
-
-    def _harmonic(self, argument: sp.Expr) -> Expansion:
-        """1 + 1/2 + ... + 1/x = log x + gamma + 1/(2x) - sum of B_2k / (2k x**2k)."""
-        inner, total = self.of(argument), self.log(self.of(argument))
-        total = add(total, constant(sp.EulerGamma, self.order))
-        for k in range(1, self.order):
-            weight = sp.Rational(1, 2) if k == 1 else -sp.bernoulli(k) / k
-            if weight != 0:
-                power = self.power(inner, sp.Integer(-k))
-                total = add(total, multiply(constant(weight, self.order), power))
-        rest = self.power(inner, sp.Integer(-self.order))
-        return Expansion(total.parts, (*total.beyond, *(part.scale for part in rest.parts)))
+        made_part = Part(scale * only.scale, only.series)
+        return Expansion((made_part,), tuple(made_part.scale * item for item in small))
 
     def _absolute(self, argument: sp.Expr) -> Expansion:
         inner = self.of(argument)
@@ -282,34 +247,31 @@ class Expander:
     def _analytic(self, expr: sp.Expr) -> Expansion:
         """f(c + u) = f(c) + f'(c) u + ..., where the argument tends to c."""
         inner = self.stripped(self.of(expr.args[0]))
-        if any(not part.scale.alike(Scale()) or part.scale.p > 0 for part in inner.parts):
+        if any(self._stays(part.scale) is None for part in inner.parts):
             if isinstance(expr, sp.tanh | sp.sinh | sp.cosh):
                 return self.of(expr.rewrite(sp.exp))
             if isinstance(expr, sp.erf):
-                return self._saturated(inner)
+                return stirling.erf(self, inner)
             raise Refused(f"the expansion of {expr.func.__name__} at infinity")
         if any(not self.comparison.larger(Scale(), scale) for scale in inner.beyond):
             raise MoreTerms("an argument that is not known well enough")
-        (part,) = inner.parts or (Part(Scale(), (ZERO,) * self.order),)
-        shift = int(-part.scale.p)
-        series = ((ZERO,) * shift + part.series)[: self.order]
-        at, slope = series[0], sp.Dummy("x")
-        small: Series = (ZERO, *series[1:])
+        still = [part.series[0] for part in inner.parts if self._stays(part.scale)]
+        at, slope = sp.Add(*still), sp.Dummy("x")
+        moving = self.stripped(add(inner, constant(-at, self.order)))
+        total, power = constant(expr.func(at), self.order), constant(ONE, self.order)
+        for k in range(1, self.order):
+            power = multiply(power, moving)
+            weight = sp.diff(expr.func(slope), slope, k).subs(slope, at) / sp.factorial(k)
+            total = add(total, multiply(constant(weight, self.order), power)) if weight != 0 else total
+        power = multiply(power, moving)
+        rest = (*(part.scale for part in power.parts), *power.beyond)
+        return Expansion(total.parts, tuple(dict.fromkeys((*total.beyond, *rest))))
 
-        def coefficient(k: int) -> sp.Expr:
-            return sp.diff(expr.func(slope), slope, k).subs(slope, at) / sp.factorial(k)
-
-        return Expansion((Part(Scale(), composed(coefficient, small)),), inner.beyond)
-
-    def _saturated(self, inner: Expansion) -> Expansion:
-        """erf(f) = +-1 up to exp(-f**2), which is smaller than any power of L where f grows."""
-        part, _ = self.leading(inner)
-        if not self.comparison.larger(part.scale, Scale()) or part.scale.q:
-            raise Refused("the expansion of erf of this argument")
-        if self.comparison.sign(part.scale.r) != "positive":
-            raise Refused("terms that grow with alternating signs")
-        side = sp.Integer(self.comparison.direction(part.series[0]))
-        return Expansion(constant(side, self.order).parts, (Scale(p=sp.Integer(-2 * self.order)),))
+    def _stays(self, scale: Scale) -> bool | None:
+        """Whether the scale is that of a constant (or smaller: False); None where it grows."""
+        if scale == Scale():
+            return True
+        return False if self.comparison.larger(Scale(), scale) else None
 
 
 def _relative(part: Part) -> Series:
@@ -317,14 +279,40 @@ def _relative(part: Part) -> Series:
     return (ZERO, *(c / part.series[0] for c in part.series[1:]))
 
 
-def _logarithmic(part: Part, scale: Scale) -> tuple[Scale, list[Scale]]:
-    """exp((a L + p + ...) log L) = L**(a L) L**p ...; the rest is of the scale log(L)/L."""
-    lead = int(part.scale.p)
-    at = {lead - k: c for k, c in enumerate(part.series)}
-    s, p = at.get(1, ZERO), at.get(0, ZERO)
-    made = Scale(scale.s + s, scale.r, sp.expand(scale.p + p), scale.q)
-    rest = [Scale(p=sp.Integer(k), q=1) for k, c in at.items() if k < 0 and c != 0][:1]
-    return made, rest or [Scale(p=sp.Integer(min(at) - 1), q=1)]
+def _raised(part: Part, order: int) -> tuple[Scale, Series, list[Scale]]:
+    """exp(c_0 L**a log(L)**b + c_1 L**(a - 1) log(L)**b + ...): the scale of the terms that grow, the series
+    of the others where b is 0 and a whole, else what bounds them."""
+    assert part.scale.key is not None
+    top, log = part.scale.key
+    scale, small, rest = Scale(), [ZERO] * order, []
+    start = ZERO
+    for k, c in enumerate(part.series):
+        key = (top - k, log)
+        if c == 0:
+            continue
+        if key > (ZERO, ZERO):
+            scale = scale * _exponential_scale(key, c)
+        elif key == (ZERO, ZERO):
+            start = c
+        elif log == 0 and top.is_Integer and k - top < order:
+            small[int(k - top)] = c
+        else:
+            rest.append(Scale(p=key[0], q=key[1]))
+    rest.append(part.scale.lowered(len(part.series)))
+    series = composed(lambda k: 1 / sp.factorial(k), tuple(small))
+    return scale, tuple(sp.exp(start) * c for c in series), rest
+
+
+def _exponential_scale(key: Key, coefficient: sp.Expr) -> Scale:
+    """exp(c L**a log(L)**b)."""
+    match key:
+        case sc.ENTROPY:
+            return Scale(s=coefficient)
+        case sc.RATE:
+            return Scale(r=sp.exp(coefficient))
+        case sc.POWER:
+            return Scale(p=sp.expand(coefficient))
+    return Scale(h=((key, coefficient),))
 
 
 def is_zero(expr: sp.Expr) -> bool:

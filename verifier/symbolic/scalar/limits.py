@@ -23,6 +23,8 @@ from verifier.symbolic.scalar.vanishing import sign_changes
 from verifier.symbolic.scalar.zero import generic_case
 
 EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (15, 30, 45, 60), (10, 100, 1000, 100000)
+STEPS = (6, 12, 24, 48)  # exponentials of squares are out of reach beyond
+COUNTS = (10, 40, 160, 640)  # terms of a sum that is added up
 FACTORIALS = (sp.factorial, sp.gamma, sp.binomial, sp.harmonic)
 SIZES = tuple(10**k for k in EXPONENTS)
 
@@ -211,11 +213,11 @@ def approaches(
     Logarithms are slow. Where the error shrinks all the time, far larger arguments are tried too, which
     by themselves would prove nothing: there (1 + 1/x)**x is 1 in floats."""
     limit = value if value in (sp.oo, -sp.oo) else evaluate(value, at)
-    errors = None if limit is None else _errors(body, variable, target, limit, at or {}, EXPONENTS)
+    errors = None if limit is None else _errors(body, variable, target, limit, at or {}, _sizes(EXPONENTS))
     if errors is None:
         return None
     if body.has(sp.log) and not _is_small(errors) and all(b < a for a, b in pairwise(errors)):
-        errors = _errors(body, variable, target, limit, at or {}, LARGE_EXPONENTS) or errors
+        errors = _errors(body, variable, target, limit, at or {}, _sizes(LARGE_EXPONENTS)) or errors
     return _is_small(errors)
 
 
@@ -227,8 +229,12 @@ def tends(body: sp.Expr, variable: sp.Symbol, value: sp.Expr, at: Mapping[sp.Sym
         return False
     magnitude = limit if limit in (sp.oo, -sp.oo) else abs(limit)
     steep = body.has(*FACTORIALS) or any(variable in p.exp.free_symbols for p in body.atoms(sp.Pow, sp.exp))
-    for exponents in (EXPONENTS,) if steep else (EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS):
-        errors = _errors(sp.Abs(body), variable, sp.oo, magnitude, at, exponents)
+    near = [_sizes(EXPONENTS)] if steep else [_sizes(k) for k in (EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS)]
+    if steep or body.has(sp.Sum, sp.Product):
+        counts = COUNTS if body.has(sp.Sum, sp.Product) else STEPS
+        near = [[sp.Integer(count) for count in counts], *(near if counts == STEPS else [])]
+    for sizes in near:
+        errors = _errors(sp.Abs(body), variable, sp.oo, magnitude, at, sizes)
         if errors is not None and (_is_small(errors) or _falls_slowly(errors)):
             return True
     return False
@@ -246,18 +252,22 @@ def _errors(
     target: sp.Expr,
     limit: mpmath.mpf | sp.Expr,
     at: Mapping[sp.Symbol, sp.Expr],
-    exponents: tuple[int, ...],
+    sizes: Iterable[sp.Expr],
 ) -> list[mpmath.mpf] | None:
     """How far from the limit the expression is, at arguments closer and closer to the target."""
     errors = []
-    for exponent in exponents:
-        large = sp.Float(f"1e{exponent}", 3 * DIGITS)
+    for large in sizes:
         argument = {sp.oo: large, -sp.oo: -large}.get(target, target + 1 / large)
-        number = evaluate(body, {**at, variable: argument})
+        added = body.subs(variable, argument).doit() if large.is_Integer else body
+        number = evaluate(added, {**at, variable: argument})
         if number is None:
             return None
         errors.append(_distance(number, limit))
     return errors
+
+
+def _sizes(exponents: Iterable[int]) -> list[sp.Expr]:
+    return [sp.Float(f"1e{exponent}", 3 * DIGITS) for exponent in exponents]
 
 
 def _is_small(errors: list[mpmath.mpf]) -> bool:

@@ -1,12 +1,13 @@
 """Functions of a large L as sums of scales, each times a series in 1/L.
 
-    f(L) = sum of  L**(s*L) * r**L * L**p * log(L)**q * (c_0 + c_1/L + c_2/L**2 + ...)
+    f(L) = sum of  L**(s*L) * r**L * L**p * log(L)**q * log(log(L))**w * exp(h(L)) * (c_0 + c_1/L + ...)
 
-with s, r, p, q, c_k free of L. Such sums are closed under + and *, and the scale that wins is found
-by comparing s, |r|, p, q in this order.
+with s, r, p, q, w, c_k free of L, and h a sum of other growing powers of L and log(L), as L**2 or
+log(L)**2. Such sums are closed under + and *, and the scale that wins is found by comparing exponents, those
+of what grows fastest first: s is that of L*log(L), log|r| of L, p of log(L).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -45,27 +46,58 @@ def one_root(expr: sp.Expr) -> sp.Expr:
     return expr.replace(sp.Pow, plain)
 
 
+Key = tuple[sp.Rational, sp.Rational]  # (a, b) of L**a log(L)**b
+Exponents = tuple[tuple[Key, sp.Expr], ...]
+ENTROPY, RATE, POWER = (ONE, ONE), (ONE, ZERO), (ZERO, ONE)
+
+
 @dataclass(frozen=True)
 class Scale:
-    """L**(s*L) * r**L * L**p * log(L)**q."""
+    """L**(s*L) * r**L * L**p * log(L)**q * log(log(L))**w * exp(h); `h` holds the terms of the exponent."""
 
     s: sp.Expr = ZERO
     r: sp.Expr = ONE
     p: sp.Expr = ZERO
-    q: int = 0
+    q: sp.Expr = ZERO
+    w: sp.Expr = ZERO
+    h: Exponents = ()
 
     def __mul__(self, other: "Scale") -> "Scale":
-        return Scale(self.s + other.s, self.r * other.r, sp.expand(self.p + other.p), self.q + other.q)
+        return Scale(
+            self.s + other.s,
+            self.r * other.r,
+            sp.expand(self.p + other.p),
+            self.q + other.q,
+            self.w + other.w,
+            exponents((*self.h, *other.h)),
+        )
 
     def __truediv__(self, other: "Scale") -> "Scale":
-        return Scale(self.s - other.s, self.r / other.r, sp.expand(self.p - other.p), self.q - other.q)
+        return self * other.power(-ONE)
+
+    def power(self, exponent: sp.Expr) -> "Scale":
+        return Scale(
+            self.s * exponent,
+            self.r**exponent,
+            sp.expand(self.p * exponent),
+            self.q * exponent,
+            self.w * exponent,
+            exponents((key, c * exponent) for key, c in self.h),
+        )
+
+    @property
+    def key(self) -> Key | None:
+        """(a, b) of a scale L**a log(L)**b; None of another one."""
+        plain = self.s == 0 and self.r == 1 and self.w == 0 and not self.h
+        return (self.p, self.q) if plain and self.p.is_Rational and self.q.is_Rational else None
 
     def lowered(self, steps: int) -> "Scale":
         return replace(self, p=self.p - steps)
 
     def alike(self, other: "Scale") -> bool:
         """Whether the two differ by a whole power of L."""
-        if (self.s, self.q) != (other.s, other.q) or not (self.p - other.p).is_Integer:
+        mine, others = (self.s, self.q, self.w, self.h), (other.s, other.q, other.w, other.h)
+        if mine != others or not (self.p - other.p).is_Integer:
             return False
         return bool(self.r == other.r or sp.cancel(one_root(self.r) - one_root(other.r)) == 0)
 
@@ -97,7 +129,8 @@ class Comparison:
 
     def sign(self, expr: sp.Expr) -> Sign | None:
         if expr not in self.known:
-            self.known[expr] = sign_given(expr, self.spans, self.gaps)
+            rest = [f for f in sp.Mul.make_args(expr) if self.known.get(f) != "positive"]
+            self.known[expr] = sign_given(sp.Mul(*rest), self.spans, self.gaps)
         return self.known[expr]
 
     def direction(self, expr: sp.Expr) -> int:
@@ -124,13 +157,10 @@ class Comparison:
         if left.alike(right):
             return bool(left.p - right.p > 0)
         ratio = left / right
-        for part in ("s", "r", "p"):  # one by one: where an earlier one decides, later signs may be open
-            value = getattr(ratio, part)
-            found = self.direction(self._magnitude(value) if part == "r" else value)
+        for value in ratio_exponents(ratio, self._magnitude):
+            found = self.direction(value())  # one by one: where an earlier one decides, later may be open
             if found:
                 return found > 0
-        if ratio.q:
-            return ratio.q > 0
         raise Refused("terms of one size whose signs alternate")
 
     def _magnitude(self, ratio: sp.Expr) -> sp.Expr:
@@ -141,6 +171,26 @@ class Comparison:
             case "negative":
                 return -ratio - 1
         return ratio**2 - 1
+
+
+def exponents(terms: Iterable[tuple[Key, sp.Expr]]) -> Exponents:
+    """The sum of the terms, the largest first."""
+    total: dict[Key, sp.Expr] = {}
+    for key, coefficient in terms:
+        total[key] = sp.expand(total.get(key, ZERO) + coefficient)
+    return tuple((key, total[key]) for key in sorted(total, reverse=True) if total[key] != 0)
+
+
+def ratio_exponents(scale: Scale, magnitude: Callable[[sp.Expr], sp.Expr]) -> Iterator[Callable[[], sp.Expr]]:
+    """What has the sign of each exponent, that of what grows fastest first."""
+    values: dict[Key, Callable[[], sp.Expr]] = {
+        ENTROPY: lambda: scale.s,
+        RATE: lambda: magnitude(scale.r),
+        POWER: lambda: scale.p,
+    }
+    values |= {key: lambda c=coefficient: c for key, coefficient in scale.h}
+    yield from (values[key] for key in sorted(values, reverse=True))
+    yield from (lambda: scale.q, lambda: scale.w)
 
 
 def constant(value: sp.Expr, order: int) -> Expansion:

@@ -1,0 +1,87 @@
+"""Whether the assumptions leave anything to speak of: a claim about nothing is an error, not a verdict.
+
+A small point that satisfies all of them ends the question. Else each condition is asked the other way
+round under the others: where `a**2 >= 0` is proved, nothing satisfies `a**2 < 0`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+from verifier.claim.model import Assumption, Claim
+from verifier.evidence import Finding
+from verifier.expr.nodes import Comparison, Expectation, Order, Relation, Symbol, Within
+from verifier.expr.symbols import Dimension
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.run.asking import Case
+from verifier.run.factors import said
+from verifier.timer import Overran, at_most, worked
+
+SECONDS = 0.5
+MOST_POINTS = 40
+OPPOSITE: dict[Comparison, tuple[Comparison, ...]] = {
+    "<=": (">",), "<": (">=",), ">=": ("<",), ">": ("<=",), "==": ("<", ">"), "!=": ("==",),
+}  # fmt: skip
+
+
+def vacuity(case: Case) -> Finding | None:
+    """Why nothing satisfies the assumptions, where that is proved."""
+    doubtful = [item for item in case.claim.assumptions if _may_clash(case.claim, item)]
+    if not doubtful or _is_met(case.claim):
+        return None
+    deadline = worked() + SECONDS
+    exact = [engine for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
+    for assumption in doubtful:
+        rest = tuple(item for item in case.claim.assumptions if item is not assumption)
+        without = replace(case, claim=replace(case.claim, assumptions=rest))
+        for opposite in _opposites(assumption):
+            for engine in exact:
+                left = deadline - worked()
+                if left > 0 and said(without, engine.name, opposite, left) == "true":
+                    words = f"no value satisfies {assumption.name}, since {to_text(opposite)}"
+                    return Finding(engine.name, "unknown", reason=words, vacuous=words)
+    return None
+
+
+def _may_clash(claim: Claim, assumption: Assumption) -> bool:
+    """A condition between scalars; of replaced symbols, those that another assumption speaks of too."""
+    replaced = assumption.substitution
+    if replaced is not None:
+        name = replaced[0].name
+        others = (walk(item.fact) for item in claim.assumptions if item is not assumption)
+        shared = any(isinstance(node, Symbol) and node.name == name for nodes in others for node in nodes)
+        return shared and replaced[0].shape.is_scalar and not isinstance(claim.symbols[name].kind, Dimension)
+    return any(True for _ in _opposites(assumption)) and assumption.assumed_value is None
+
+
+def _opposites(assumption: Assumption) -> Iterator[Relation]:
+    """Each of these, if it is true everywhere, contradicts the assumption."""
+    match assumption.fact:
+        case Relation(op, left, right) if left.shape.is_scalar and right.shape.is_scalar:
+            if any(isinstance(node, Order) for node in walk(assumption.fact)):
+                return
+            yield from (Relation(other, left, right) for other in OPPOSITE[op])
+        case Within(arg, low, high) if arg.shape.is_scalar:
+            yield from (Relation("<", arg, low), Relation(">", arg, high))
+
+
+def _is_met(claim: Claim) -> bool:
+    """Whether a small point satisfies every assumption, in exact arithmetic. Conditions on laws, and symbols
+    that are replaced twice, are no matter of points."""
+    replaced = [found[0].name for item in claim.assumptions if (found := item.substitution) is not None]
+    laws = (walk(item.fact) for item in claim.assumptions)
+    if len(replaced) > len(set(replaced)) or any(isinstance(x, Expectation) for nodes in laws for x in nodes):
+        return False
+    # Loaded in the worker alone, like the engines.
+    from verifier.rigorous.recheck import admissible
+    from verifier.symbolic.points import points
+
+    stated = claim.steps[0].fact
+    fact = stated if isinstance(stated, Relation) else Relation("==", stated.arg, stated.arg)
+    try:
+        with at_most(SECONDS):
+            tried = islice(points(claim, fact, {}, 0), MOST_POINTS)
+            return any(admissible(claim, point).outcome == "true" for point in tried)
+    except (Overran, Exception):
+        return False
