@@ -7,11 +7,12 @@ from hypothesis import HealthCheck, settings
 
 # A test that judges shall judge: nothing is remembered unless a test asks for it.
 os.environ["VERIFY_CACHE"] = ""
+# And nothing is left in the home of whoever runs the tests.
+os.environ["VERIFY_CACHE_KEY"] = "of the tests"
 
-# The same in each process of a run, and shown with every failure: set them to repeat it. The search's is
-# fresh in every run; a fresh one for the mutants is had by setting it.
-os.environ.setdefault("SEARCH_SEED", str(SystemRandom().randrange(10**6)))
-os.environ.setdefault("MUTANTS_SEED", "11")
+# Fresh in every run, the same in each process of it, and shown with every failure: set them to repeat it.
+for seed in ("SEARCH_SEED", "MUTANTS_SEED"):
+    os.environ.setdefault(seed, str(SystemRandom().randrange(10**6)))
 
 # The tests share the cores among themselves; torch's own threads would only get in their way.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -58,12 +58,12 @@ def test_every_fixed_word_is_told(word: str) -> None:
 
 
 def test_the_limits_are_the_real_ones() -> None:
-    from verifier.claim import chain, document, ground, load, read
+    from verifier.claim import chain, document, files, ground, read
     from verifier.expr import sizes, syntax, tokens
 
     page = re.sub(r"\s+", " ", TEXT)
     told = [
-        f"{load.MAX_BYTES // 1_000_000} MB per file",
+        f"{files.MAX_BYTES // 1_000_000} MB per file",
         f"{document.MAX_CHARACTERS:,} characters and {document.MAX_NODES:,} values",
         f"{document.MAX_DEPTH} levels of nesting",
         f"{tokens.MAX_LENGTH:,} characters per expression",

@@ -11,6 +11,7 @@ from typing import Literal
 
 from tests.metamorphic.changes import claim_of
 from verifier.evidence import Budget, Finding, Truth
+from verifier.expr.sizes import room_for_trees
 from verifier.numeric.engine import examine as examine_by_sampling
 from verifier.numeric.settings import Settings
 from verifier.symbolic.engine import examine as derive
@@ -129,6 +130,7 @@ def judged(engine: object, says: str, draws: int) -> Finding:
     return found
 
 
+@room_for_trees()
 def both_asked(left: str, draws: int) -> Asked:
     derived = judged(derive, f"{left} == 0", draws)
     closed = "0" if derived.truth == "true" else derived.corrected

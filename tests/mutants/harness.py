@@ -17,6 +17,7 @@ from verifier.claim.load import Loaded, Ready
 from verifier.claim.model import Claim
 from verifier.claim.problems import SpecError
 from verifier.expr import nodes as n
+from verifier.expr.sizes import room_for_trees
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.judge.decide import decide
@@ -169,6 +170,7 @@ def judged(drafts: Sequence[Draft], settings: Settings | None = None) -> list[st
     return [item.verdict for item in run.verdicts]
 
 
+@room_for_trees()
 def judged_here(drafts: Sequence[Draft], seconds: float = 1.0) -> list[str]:
     """The same engines and the same table of verdicts, without sampling and in this process: the witness
     adds no verdict to what is exact, and costs the most."""

@@ -69,6 +69,12 @@ def test_assumed_values_make_derivatives_polynomial() -> None:
     assert found.value(node) == Counter({"W": 1, "V": 1})
 
 
+def test_slopes_of_sums_are_those_of_their_steepest_terms() -> None:
+    """d/dM of M + M^2 + M^3 has degree 2 in M."""
+    node, found = reader("D(sum(M[1, 1]**i, i, 1, n), M)")
+    assert found.value(node)["W"] >= 2
+
+
 def test_depth_multiplies_layers() -> None:
     layers = (
         "layers:\n  state: X\n  depth: L\n  symbols:\n    U: normal(d, d)\n    T: normal(d, d)\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from verifier.run.seal import KEY_VARIABLE, key
 from verifier.run.store import Store
 
 KEY = "ab" + "0" * 62
@@ -36,6 +37,42 @@ def test_a_damaged_entry_is_not_there(tmp_path: Path, damage: bytes | None) -> N
     assert store.get(KEY) is None
     assert store.put(KEY, {"verdict": "holds"})
     assert store.get(KEY) == {"verdict": "holds"}
+
+
+def test_what_others_put_there_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path)
+    monkeypatch.setenv(KEY_VARIABLE, "of a stranger")
+    store.put(KEY, {"verdict": "holds"})
+    assert store.get(KEY) == {"verdict": "holds"}
+    monkeypatch.setenv(KEY_VARIABLE, "of the user")
+    assert store.get(KEY) is None
+
+
+def test_what_is_known_of_one_claim_is_not_known_of_another(tmp_path: Path) -> None:
+    store, other = Store(tmp_path), "cd" + "0" * 62
+    store.put(KEY, {"verdict": "holds"})
+    store.put(other, {"verdict": "fails"})
+    first, second = (path for name in (KEY, other) for path in entries(store) if path.stem == name)
+    second.write_bytes(first.read_bytes())
+    assert store.get(other) is None
+    assert store.get(KEY) == {"verdict": "holds"}
+
+
+def test_the_key_is_kept_with_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEY_VARIABLE)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    Store(tmp_path / "cache").put(KEY, 1)
+    (place,) = (path for path in (tmp_path / "state").rglob("*") if path.is_file())
+    assert place.stat().st_mode & 0o077 == 0
+    assert len(place.read_bytes()) >= 32
+    assert place.read_bytes() == key()
+    assert Store(tmp_path / "cache").get(KEY) == 1
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    homeless = Store(tmp_path / "cache")
+    assert homeless.get(KEY) is None
+    assert not homeless.put(KEY, 1)
+    assert homeless.trouble == {"Not a directory"}
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:

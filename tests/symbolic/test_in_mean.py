@@ -28,7 +28,8 @@ N: x @ (z.T @ W.T) / sqrt(d)
 def test_scores_that_stay_do_not_become_uniform(says: str) -> None:
     found = judged(says, SYMBOLS, LET, seconds=20)
     assert (found.truth, found.grade) == ("false", "proved"), found
-    assert found.counterexample is not None and "d" not in found.counterexample.values
+    assert found.counterexample is not None
+    assert "d" not in found.counterexample.values
 
 
 @pytest.mark.parametrize(

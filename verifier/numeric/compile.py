@@ -14,6 +14,7 @@ from verifier.expr import nodes as N
 from verifier.numeric import chains, functions, gradients, jacobian, layers
 from verifier.numeric.combinations import Arithmetic, check_paired, elementary, hafnian
 from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
+from verifier.numeric.kinks import SIDED, sided_norm
 from verifier.numeric.linear import block_diagonal, broadcast, commutation, kron, norm
 from verifier.numeric.members import member, product
 from verifier.numeric.refuse import RefusedError
@@ -183,11 +184,18 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
                 raise RefusedError("factorial2 of what is no small integer")
             return functions.UNARY[function](evaluate(arg, scope))
         case N.Apply(function, (arg,)):
-            return _watched(node, function, (evaluate(arg, scope),), functions.UNARY[function], scope)
+            return _watched(node, function, (evaluate(arg, scope),), _table(function, scope), scope)
         case N.Apply(function, (left, right)):
             both = tuple(broadcast(evaluate(left, scope), evaluate(right, scope)))
-            return _watched(node, function, both, functions.BINARY[function], scope)
+            return _watched(node, function, both, _table(function, scope), scope)
     raise RefusedError(f"the function {node.function}")
+
+
+def _table(function: str, scope: Scope) -> Callable[..., Tensor]:
+    """The function of entries, with the slope of one side at its kinks where that is asked for."""
+    if scope.side is not None and function in SIDED[scope.side]:
+        return SIDED[scope.side][function]
+    return functions.UNARY[function] if function in functions.UNARY else functions.BINARY[function]
 
 
 def _watched(
@@ -219,6 +227,8 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
             return power
         case N.Norm(N.Derivative() as arg, "fro") if id(arg) in scope.routes:
             return torch.sqrt(_squared(arg, scope))
+        case N.Norm(arg, "1" | "oo" as kind) if scope.side is not None:
+            return sided_norm(evaluate(arg, scope), kind, scope.side)
         case N.Norm(arg, kind):
             return norm(evaluate(arg, scope), kind)
         case N.Trace(arg):

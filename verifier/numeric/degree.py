@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Rademacher
@@ -153,8 +154,7 @@ class Reader:
                 slope = self.slope(inner, by)
                 return None if slope is None else self.power(base, exponent) + slope
             case N.Sum(body) if not self.indices:
-                inside = next(self.each_term(node), self)
-                return inside.slope(body, by)
+                return reduce(_either, (inner.slope(body, by) for inner in self.each_term(node)), None)
         if _named(root) not in {_named(part) for part in sources.nodes(node)}:
             return None
         return self.slope(self._linear_child(node), by)

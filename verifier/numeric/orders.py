@@ -39,7 +39,7 @@ def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) 
     relation = N.Relation(fact.op, N.Apply("abs", (fact.left,)), fact.right)
     single = is_one_number(claim, fact)
     if single:
-        settings = replace(settings, usual_points=1)
+        settings = replace(settings, usual_points=1, points=1)
     clock = Clock(budget.seconds)
     samples: list[Sample] = []
     excluded: list[str] = []

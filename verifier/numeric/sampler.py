@@ -3,13 +3,14 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.numeric import crew, estimate
+from verifier.numeric import crew, estimate, kinks
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
 from verifier.numeric.degree import Reader
@@ -31,6 +32,7 @@ CHUNK_ELEMENTS = 2**24
 MAX_CALLS = 6_000
 MAX_PROBES = 8
 PILOT = 64
+KINK = 1e-5  # how far slopes from two sides may differ and be called the same
 ERROR_MARGIN = 8
 ROUNDING = {torch.float64: 1e-13, torch.float32: 1e-5}
 PASS_COST = 2.0  # a draw against one more probe of it, in time
@@ -74,6 +76,8 @@ class Sampler:
         self.ladders = [estimate.Ladder(rounding) for _ in self.leaves]
         if self.probed:
             self.probes = self._best_probes()
+        if kinks.differentiated(self.bodies, world):
+            self._refuse_kinks()
         met = ROUNDING[world.dtype] * self._largest()
         self.errors = [moved + met for moved in self._parts(self._rounding_error())]
 
@@ -160,6 +164,20 @@ class Sampler:
         sizes = [self.scene.world.size(leaf.node.shape.size) for leaf in self.leaves]
         return list(torch.split(values, sizes, dim=-1))
 
+    def _refuse_kinks(self) -> None:
+        """A derivative that depends on the slopes at kinks, in some draws, does not exist."""
+        draws = self._pilot()
+        ways = [partial(self._values, side=side) for side in (None, *kinks.SIDED)]
+        usual, *others = [torch.func.vmap(way)(draws) if draws else way({}) for way in ways]
+        for other in others:
+            slack = KINK * float(other.abs().max())
+            if not torch.allclose(usual, other, rtol=KINK, atol=slack, equal_nan=True):
+                raise UndefinedError("a derivative at a kink")
+
+    def _pilot(self) -> dict[str, Tensor]:
+        """A few draws, to look at."""
+        return {name: value[:PILOT] for name, value in self._draw(0, 1).items()}
+
     def _largest(self) -> float:
         """The largest number met on the way in some draws: what cancels leaves its rounding."""
 
@@ -168,7 +186,7 @@ class Sampler:
             self._values(draw, trace)
             return torch.stack(trace).nan_to_num(0.0, posinf=0.0).amax()
 
-        draws = {name: value[:PILOT] for name, value in self._draw(0, 1).items()}
+        draws = self._pilot()
         return float((torch.func.vmap(met)(draws) if draws else met({})).max())
 
     def _rounding_error(self) -> Tensor:
@@ -235,7 +253,9 @@ class Sampler:
             kept = self.buffers[name] = torch.empty(shape, dtype=torch.float64)
         return kept
 
-    def _values(self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None) -> Tensor:
+    def _values(
+        self, draw: Mapping[str, Tensor], trace: list[Tensor] | None = None, side: kinks.Side | None = None
+    ) -> Tensor:
         world = self.scene.world
         probes = {key: draw[f"probe:{position}"] for position, key in enumerate(self.probed)}
         own = {n: v for n, v in draw.items() if not n.startswith("probe:") and n not in self.products}
@@ -246,6 +266,7 @@ class Sampler:
             groups=self.groups,
             routes=self.routes,
             products=products,
+            side=side,
             trace=trace,
         )
         return torch.cat([evaluate(body, scope).reshape(-1) for body in self.bodies])

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -78,6 +79,7 @@ class Scope:
     derivatives that share a backward pass and `routes` those whose norm has a closed form, all by the
     node's identity; what is itself differentiated has no routes. `products` holds A @ W, by A and the name
     of W, for random W (a family: all of it) that have no value of their own.
+    `side` is that from which slopes are taken at kinks; None leaves it to torch.
     `trace` collects the magnitudes met on the way, for judging rounding errors, and `watch` on which
     branch functions were.
     """
@@ -93,6 +95,7 @@ class Scope:
     groups: Mapping[int, Group] = field(default_factory=dict)
     routes: Mapping[int, Route] = field(default_factory=dict)
     products: Mapping[tuple[Node, str], Tensor] = field(default_factory=dict)
+    side: Literal["above", "below"] | None = None
     differentiating: bool = False
     trace: list[Tensor] | None = None
     watch: Watch | None = None

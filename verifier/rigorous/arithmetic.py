@@ -47,7 +47,9 @@ def inverse(value: Value) -> Value:
         case Jet():
             inner = inverse(value.value)
             return value.chain(inner, -(inner * inner))
-        case Poly():
+        case Poly():  # 1/(1 + exp(x)) = sigmoid(-x)
+            if (inside := value.exponent) is not None:
+                return (-inside).apply("sigmoid")
             raise Unsupported("an expectation of a quotient of random quantities")
     raise AssertionError(type(value))
 
@@ -233,14 +235,26 @@ def extreme(name: str, left: Value, right: Value) -> Value:
 def _factorial(name: str, x: Value) -> Value:
     if not isinstance(x, fmpq):
         raise Unsupported(f"{name} of something that is not a number")
-    if x.q != 1 or x < 0:
-        raise Undefined(f"{name} of {x}")
     if x > MAX_FACTORIAL:
         raise Unsupported(f"{name} above {MAX_FACTORIAL}")
+    if name == "factorial" and x.q != 1 and x > -1:
+        return _between_factorials(x)
+    if x.q != 1 or x < 0:
+        raise Undefined(f"{name} of {x}")
     product = 1
     for factor in range(int(x.p), 0, -1 if name == "factorial" else -2):
         product *= factor
     return fmpq(product)
+
+
+def _between_factorials(x: fmpq) -> Value:
+    """x! = gamma(x + 1): x (x - 1) ... 1/2 sqrt(pi) at halves, a ball elsewhere."""
+    if x.q != 2:
+        return arb(x + 1).gamma()
+    product = power(PI_VALUE, HALF)
+    while x > 0:
+        product, x = product * x, x - 1
+    return product
 
 
 def binomial(n: Value, k: Value) -> Value:

@@ -22,6 +22,8 @@ def form_of(number: int, functions: Functions) -> Form:
     parts = {powers: c for powers, c in argument.terms.items() if powers}
     degrees = {sum(k for _, k in powers) for powers in parts}
     plain = all(n >= 0 for powers in parts for n, _ in powers)
+    if plain and len({n for powers in parts for n, _ in powers}) == 1:
+        return {next(iter(parts))[0][0]: ONE}
     if plain and degrees == {1}:
         return {powers[0][0]: c for powers, c in parts.items()}
     if plain and degrees == {2} and (found := _root_of_square(parts)) is not None:
@@ -70,7 +72,7 @@ def _ratio(form: Form, other: Form) -> Value | None:
     if form.keys() != other.keys():
         return None
     ratios = [form[number] * power(other[number], fmpq(-1)) for number in other]
-    return ratios[0] if all(is_zero(ratio - ratios[0]) for ratio in ratios) else None
+    return ratios[0] if all(is_zero(ratio - ratios[0]) for ratio in ratios[1:]) else None
 
 
 def expression(value: Poly, form: Form, spread: Value, functions: Functions) -> Expression:

@@ -31,7 +31,9 @@ class Poly:
         return Poly({((number, 1),): fmpq(1)})
 
     def apply(self, function: str) -> "Poly":
-        """function(self)"""
+        """function(self); log(1 + exp(x)) = softplus(x)"""
+        if function == "log" and (inside := self.exponent) is not None:
+            return inside.apply("softplus")
         number = -next(_functions)
         return Poly({((number, 1),): fmpq(1)}, {**self.functions, number: (function, self)})
 
@@ -41,6 +43,18 @@ class Poly:
         if not self.terms:
             return fmpq(0)
         return self.terms.get(()) if len(self.terms) == 1 else None
+
+    @property
+    def exponent(self) -> "Poly | None":
+        """The x of 1 + exp(x)."""
+        rest = [powers for powers in self.terms if powers]
+        if len(rest) != 1 or any(self.terms.get(powers) != 1 for powers in ((), rest[0])):
+            return None
+        ((number, power), *others) = rest[0]
+        if others or number >= 0 or self.functions[number][0] != "exp":
+            return None
+        scaled = self.functions[number][1] * fmpq(power)
+        return scaled if isinstance(scaled, Poly) else None
 
     def __add__(self, other: Any) -> Any:
         if rank(other) > self.rank:

@@ -21,6 +21,7 @@ from verifier.claim.functions import (
 from verifier.claim.laws import FAMILIES as LAWS
 from verifier.claim.laws import in_law, of_any_law
 from verifier.claim.model import Claim, Step
+from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
@@ -41,6 +42,8 @@ EVERY = "for every value and every slope of the function"
 
 def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
     """What the engine says of the claim, in whatever form it is asked."""
+    if not samples:
+        step = replace(step, fact=plainly(claim, step.fact))
     if names_a_layer(claim, step.fact):
         return _layer_by_layer(ask, claim, step, budget, engine, samples)
     if uses_functions(claim, step):

@@ -1,18 +1,19 @@
 """A folder of remembered results, each under the digest of all that it depends on.
 
 An entry is written beside its place and moved there at once, so that concurrent runs see all of it or
-nothing, and it carries its own digest: one that is damaged is one that is not there. Nothing that goes
-wrong here can do more than make a run judge again.
+nothing, and it carries its seal (`seal.py`): one that is damaged, or that somebody else put there, is one that is
+not there. Nothing that goes wrong here can do more than make a run judge again.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from verifier.run.seal import is_seal, key, sealed
 
 FORMAT = 1
 MAX_ENTRIES = 20_000
@@ -26,30 +27,30 @@ class Store:
     # Why something could not be written: a full disk, a folder of somebody else.
     trouble: set[str] = field(default_factory=set, compare=False)
 
-    def get(self, key: str) -> Any | None:
-        """What is remembered under a key; None if there is nothing, or nothing whole."""
-        path = self._path(key)
+    def get(self, name: str) -> Any | None:
+        """What is remembered under a name; None if there is nothing, or nothing whole and of our own."""
+        path = self._path(name)
         try:
             with path.open("rb") as file:
-                digest, _, body = file.read().partition(b"\n")
-            if digest.decode("ascii") != _digest(body):
+                seal, _, body = file.read().partition(b"\n")
+            if not is_seal(seal.decode("ascii"), key(), name, body):
                 return None
             os.utime(path)
             return json.loads(body)
         except (OSError, ValueError):
             return None
 
-    def put(self, key: str, value: Any) -> bool:
+    def put(self, name: str, value: Any) -> bool:
         """Remember a value; whether that worked."""
         try:
             body = json.dumps(value, ensure_ascii=True, allow_nan=True, separators=(",", ":")).encode()
-            path = self._path(key)
+            seal, path = sealed(key(), name, body), self._path(name)
             self._prepare()
             path.parent.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(_digest(body).encode() + b"\n" + body)
+                    file.write(seal.encode() + b"\n" + body)
                 os.replace(temporary, path)
             except BaseException:
                 os.unlink(temporary)
@@ -72,8 +73,8 @@ class Store:
                 with contextlib.suppress(OSError):
                     path.unlink()
 
-    def _path(self, key: str) -> Path:
-        return self.folder / f"v{FORMAT}" / key[:2] / f"{key}.json"
+    def _path(self, name: str) -> Path:
+        return self.folder / f"v{FORMAT}" / name[:2] / f"{name}.json"
 
     def _prepare(self) -> None:
         """The folder is not part of anybody's repository or backup."""
@@ -84,7 +85,3 @@ class Store:
 
 
 _CACHEDIR = "Signature: 8a477f597d28d172789f06886806bc55\n"
-
-
-def _digest(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()

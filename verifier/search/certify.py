@@ -52,7 +52,7 @@ def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
 
 def _by_sums(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """Sums over all entries, by what one entry's share of them is."""
-    words = prove_sums(claim, bound.small, bound.large, max(deadline, time.monotonic() + LEAST_FOR_SUMS))
+    words = prove_sums(claim, bound.small, bound.large, max(deadline, worked() + LEAST_FOR_SUMS))
     return None if words is None else Proof((words,))
 
 

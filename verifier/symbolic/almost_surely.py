@@ -5,8 +5,8 @@ moments:      E|f - g|**(2k) = O(d**-s) with s > 1  =>  sum_d P(|f - g| > eps) <
 mapping:      M -> M0 almost surely, f = F(M) with F continuous and free of d  =>  f -> F(M0)
 softmax:      softmax(M) -> 1/m in every entry  <=>  M (I - ones/m) -> 0, for M with m columns
 not at all:   E|f - g|**2 does not tend to 0, and E|f - g|**4 = O(1) or f - g is a polynomial of degree k in
-              Gaussians, with E|f - g|**4 <= 9**k (E|f - g|**2)**2  =>  P(|f - g|**2 > c) stays away from 0 for
-              a c > 0 (Paley-Zygmund), so f -> g has probability less than 1
+              Gaussians, with E|f - g|**4 <= 9**k (E|f - g|**2)**2  =>  P(|f - g|**2 > c) stays away from 0
+              for a c > 0 (Paley-Zygmund), so f -> g has probability less than 1
 """
 
 from collections.abc import Callable, Iterator
@@ -19,8 +19,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
 from verifier.expr.symbols import Dimension, Integer
 from verifier.expr.text import to_text
-from verifier.expr.walk import children, walk
-from verifier.symbolic.closed import closed_form
+from verifier.symbolic.continuity import core_of, mean, varies
 from verifier.symbolic.factors import random_names
 from verifier.symbolic.scalar.moments import degree
 
@@ -30,25 +29,6 @@ NAME = "symbolic"
 ONE, ZERO = N.Number(Fraction(1)), N.Number(Fraction(0))
 RATE = Fraction(-3, 2)
 ORDERS = (2, 4, 6)
-_SMOOTH = frozenset(
-    {"exp", "sin", "cos", "atan", "tanh", "sigmoid", "gelu", "silu", "softplus", "erf", "Phi", "phi"}
-)
-_CONTINUOUS = _SMOOTH | {"relu", "abs", "min", "max"}
-_ALGEBRA = (
-    N.Add,
-    N.Subtract,
-    N.Negate,
-    N.Multiply,
-    N.MatMul,
-    N.Transpose,
-    N.Inner,
-    N.Trace,
-    N.Kron,
-    N.VecR,
-    N.DiagMatrix,
-    N.DiagPart,
-    N.Norm,
-)
 
 
 @dataclass(frozen=True)
@@ -91,7 +71,7 @@ def examine(claim: Claim, stated: Convergence, ask: Judge) -> Finding:
     kind = claim.symbols[stated.along.name].kind
     if not isinstance(kind, Dimension | Integer):
         return _unknown("almost-sure convergence along a sequence: the symbol that grows takes every real")
-    if _varies(stated.to, stated.along):
+    if varies(stated.to, stated.along):
         return _unknown(f"a limit that does not depend on {stated.along.name}")
     growing = replace(claim, growing=(stated.along,))
     by_mapping = _by_mapping(growing, stated, judge)
@@ -223,10 +203,10 @@ def _varies_in_size(node: N.Node, along: N.Symbol) -> bool:
 
 def _by_mapping(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
     """The one `let` name M through which f sees what is random and what grows; F(M0) against g."""
-    core = _core(claim, stated.of, stated.along)
-    if core is None or _varies(stated.to, stated.along) or random_names(claim, stated.to):
+    core = core_of(claim, stated.of, stated.along)
+    if core is None or varies(stated.to, stated.along) or random_names(claim, stated.to):
         return None
-    limit = _mean(claim, core, stated.along)
+    limit = mean(claim, core, stated.along)
     inner = None if limit is None else _by_moments(claim, Convergence(core, limit, stated.along), judge)
     if limit is None or inner is None:
         return None
@@ -248,67 +228,3 @@ def _by_mapping(claim: Claim, stated: Convergence, judge: Judge) -> Finding | No
         counterexample=_example(claim, stated, found),
         derivation=(*inner.derivation, line),
     )
-
-
-def _core(claim: Claim, node: N.Node, along: N.Symbol) -> N.Let | None:
-    """A polynomial `let` name that holds all that is random or grows, below continuous functions."""
-    lets = {x for x in walk(node) if isinstance(x, N.Let) and _depends(claim, x, along)}
-    assumed = {a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None}
-    for let in sorted(lets, key=lambda x: x.name):
-        if let.name not in assumed and _is_polynomial(claim, let) and _follows(claim, node, let, along):
-            return let
-    return None
-
-
-def _follows(claim: Claim, node: N.Node, core: N.Let, along: N.Symbol, smooth: bool = False) -> bool:
-    """Whether the tree is a continuous (`smooth`: also its derivatives) function of the core alone."""
-    if node == core or not _depends(claim, node, along):
-        return True
-    match node:
-        case N.Let(_, body):
-            return _follows(claim, body, core, along, smooth)
-        case N.Apply(function, args) if function in (_SMOOTH if smooth else _CONTINUOUS):
-            return all(_follows(claim, arg, core, along, smooth) for arg in args)
-        case N.RowWise("softmax", arg):
-            return _follows(claim, arg, core, along, smooth)
-        case N.Divide(left, right) if not _depends(claim, right, along):
-            return _follows(claim, left, core, along, smooth)
-        case N.Power(base, N.Number(q)) if q > 0 and q.denominator == 1:
-            return _follows(claim, base, core, along, smooth)
-        case N.Entry(arg, row, col) if not _depends(claim, row, along) and not _depends(claim, col, along):
-            return _follows(claim, arg, core, along, smooth)
-        case N.Derivative(of, by) if by == core:
-            return _follows(claim, of, core, along, smooth=True)
-    if not isinstance(node, _ALGEBRA) or (smooth and isinstance(node, N.Norm)):
-        return False
-    return all(_follows(claim, child, core, along, smooth) for child in children(node))
-
-
-def _is_polynomial(claim: Claim, node: N.Node) -> bool:
-    """No function of what is random: its moments are exact."""
-    return not any(
-        isinstance(x, N.Apply | N.RowWise | N.Derivative | N.Norm) and random_names(claim, x)
-        for x in walk(node)
-    )
-
-
-def _mean(claim: Claim, core: N.Let, along: N.Symbol) -> N.Node | None:
-    """E M, where it does not depend on what grows: the only candidate for the limit."""
-    found = closed_form(claim, N.Expectation(core))
-    if found is None or _depends(claim, found, along):
-        return None
-    if found.shape != core.shape:
-        return N.Zeros(core.shape) if _is_zero(found) else None
-    return found
-
-
-def _depends(claim: Claim, node: N.Node, along: N.Symbol) -> bool:
-    return bool(random_names(claim, node)) or _varies(node, along)
-
-
-def _varies(node: N.Node, along: N.Symbol) -> bool:
-    """Whether a value or a size in the tree changes with the growing symbol."""
-    for part in walk(node):
-        if part == along or along.name in part.shape.rows.names | part.shape.cols.names:
-            return True
-    return False

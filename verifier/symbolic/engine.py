@@ -38,6 +38,7 @@ from verifier.symbolic.nonlinear.iterates import examine_iterates
 from verifier.symbolic.nonlinear.lengths import examine_lengths
 from verifier.symbolic.nonlinear.pointwise import best_constant, examine_pointwise
 from verifier.symbolic.nonlinear.quotients import divided
+from verifier.symbolic.nonlinear.roots import examine_roots
 from verifier.symbolic.nonlinear.spreads import AVERAGES, broken
 from verifier.symbolic.nonlinear.stretches import examine_stretch
 from verifier.symbolic.reader import walked
@@ -195,6 +196,9 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
     found = found or examine_convexity(claim, step.fact, clock, bound, judge, decide, budget.seed)
     found = found or examine_correlated(claim, step.fact, clock, bound, decide, budget.seed)
+    found = found or examine_roots(
+        claim, step.fact, clock, lambda node: close(claim, node), decide, budget.seed
+    )
     found = found or examine_stretch(claim, step.fact, clock.left / 4)
     return found or broken(claim, step.fact, clock, budget.seed)
 

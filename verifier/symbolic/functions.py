@@ -3,7 +3,8 @@
 from fractions import Fraction
 
 from verifier.expr import nodes as N
-from verifier.symbolic.arcs import ARCS, arc, turned
+from verifier.symbolic.arcs import ARCS, arc, pi, turned
+from verifier.symbolic.cancel import kept
 from verifier.symbolic.components import is_square
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
@@ -12,7 +13,8 @@ from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.integrals import described, is_integral
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalars import inverse, inverse_coefficient, power, root, root_coefficient
+from verifier.symbolic.rules import settled
+from verifier.symbolic.scalars import exponent, inverse, inverse_coefficient, power, root, root_coefficient
 from verifier.symbolic.trees import coefficient_tree
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -35,6 +37,10 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
         return arc(space, function, args[0])
     if function in ("sin", "cos") and (found := turned(space, function, args[0])) is not None:
         return found
+    if function == "phi" and not space.depends(args[0]) & space.claim.random:
+        square = kept(space, settled(space, args[0] * args[0]))
+        bell = apply(space, "exp", [square * Fraction(-1, 2)])
+        return bell * inverse(space, root(space, pi(space) * 2))
     if all(map(is_constant, args)):
         return space.scalar(_of_scalars(space, function, [constant(arg) for arg in args]))
     if function in ("min", "max"):
@@ -43,6 +49,8 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
         raise Refusal(f"{function} of two expressions")
     if function == "exp":
         return _exp(space, args[0])
+    if function == "log" and (inside := exponent(space, args[0])) is not None:
+        return space.function("softplus", inside)
     return space.function(function, args[0])
 
 
@@ -116,10 +124,19 @@ def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coe
 
 def _unknown_moment(space: Workspace, function: str, variance: Coefficient) -> Coefficient:
     """A moment of an activation that nobody can say more about than that it is this one."""
-    shown = f"{described(function)} for g of variance {variance}"
+    shown = f"{described(function)} for {_law(space, variance)}"
     name = space.generator((function, str(variance)), N.Symbol(shown))
     space.unknown[name] = shown
     return space.ring[name]
+
+
+def _law(space: Workspace, variance: Coefficient) -> str:
+    """In words: a variance, or the means and covariances that stand beside their places."""
+    places = [x for x in space.ring.names if space.is_place(x)]
+    parts = [variance.derivative(x) for x in places]
+    if all(part.is_zero() for part in parts):
+        return f"g of variance {variance}"
+    return f"normal g with means and covariances {', '.join(map(str, parts))}"
 
 
 def _exact(function: str, args: list[Coefficient]) -> Fraction | None:

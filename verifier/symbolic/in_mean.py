@@ -1,4 +1,4 @@
-"""Convergence in mean, limit(E|f - g|**q, d, oo) == 0, refuted where f does not even tend to g in probability.
+"""Convergence in mean, limit(E|f - g|**q, d, oo) == 0, refuted where f does not tend to g in probability.
 
 f -> g in mean  =>  f -> g in probability, which almost_surely.py refutes by moments that do not vanish: of
 f - g itself, or of the scores M where f = softmax(M).

@@ -114,18 +114,29 @@ def _among_blocks(found: Sides, fact: N.Relation, clock: Clock, seed: int) -> Ne
 
 def _improved(lowering: Lowering, fact: N.Relation, found: Sides, least: Fraction) -> Tightness | None:
     """The bound times a simple number that the least gap found suggests, proved."""
+    below = _sign(lowering, found)
+    if below is None:
+        return None
     for gap in dict.fromkeys((least, least.limit_denominator(_SIMPLE))):
-        factor = 1 - gap if fact.op == "<=" else 1 + gap
+        factor = 1 - gap if (fact.op == "<=") != below else 1 + gap
         if not found.right.value or factor.denominator > 1000 or gap <= _TIGHT:
             continue
-        scaled = Sides(
-            found.space, found.left, replace(found.right, value=found.right.value * factor), found.rules
-        )
+        scaled = replace(found, right=replace(found.right, value=found.right.value * factor))
         if proves(lowering, fact.op, scaled, several=True):
             better = to_text(product([number(factor), *factors(fact.right)]))
             always = proves(lowering, fact.op, scaled)
             return Tightness(False, gap, least, better=better if always else None)
     return None
+
+
+def _sign(lowering: Lowering, found: Sides) -> bool | None:
+    """Whether the right side is never positive; None if its sign is not known. A larger multiple of a
+    negative bound from below says less."""
+    nothing = replace(found.right, value=found.space.scalar(0))
+    against = replace(found, left=found.right, right=nothing)
+    if proves(lowering, ">=", against, several=True):
+        return False
+    return True if proves(lowering, "<=", against, several=True) else None
 
 
 def _gap(claim: Claim, op: str, found: Sides, point: dict[str, Any]) -> Fraction | None:

@@ -90,6 +90,9 @@ class Lowering(Jacobians, Averaging, Combinations):
                 return F.scalar(root(space, self.squared_norm(node)))
             case N.Norm(arg, "2") if self.largest is not None:
                 return F.scalar(self.largest(self, self.value(arg)))
+            case N.Norm(arg, "1"):
+                form = self._apply("abs", (arg,))
+                return F.scalar(F.inner(form, replace(form, value=space.scalar(1))))
             case N.Norm(_, kind):
                 raise Refusal(f"a closed form of norm(., {kind})")
             case N.Trace(arg):

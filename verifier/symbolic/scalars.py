@@ -11,6 +11,7 @@ from verifier.expr import nodes as N
 from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.ring import to_fraction
+from verifier.symbolic.network.tensors import Flat
 from verifier.symbolic.radicals import reduced
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.trees import coefficient_tree, number
@@ -33,8 +34,43 @@ def inverse(space: Workspace, value: Sum) -> Sum:
             alone = Sum(value.frame, {frozenset([(component, 1)]): space.ring(1)})
             result = result * _inverse_factor(space, alone) ** power
         return result
+    if (inside := exponent(space, value)) is not None:
+        return space.function("sigmoid", inside * -1)
     lead, monic = _monic(space, value)
     return space.function("inv", monic) * inverse_coefficient(space, lead)
+
+
+def exponent(space: Workspace, value: Sum) -> Sum | None:
+    """The random S with value = 1 + exp(S): log(1 + exp(S)) = softplus(S), 1/(1 + exp(S)) = sigmoid(-S)"""
+    rest = {monomial: weight for monomial, weight in value.terms.items() if monomial}
+    if len(rest) != 1 or any(value.terms.get(m) != space.ring(1) for m in (frozenset(), *rest)):
+        return None
+    (monomial,) = rest
+    if len(monomial) != 1:
+        return None
+    ((component, times),) = monomial
+    inside = _exponent(space, component)
+    if inside is None or not space.depends(inside) & space.claim.random:
+        return None
+    return inside * times
+
+
+def _exponent(space: Workspace, component: Flat) -> Sum | None:
+    """The S of a component exp(S) or 1/exp(S)"""
+    name, labels = component[0]
+    opaque = space.opaque.get(name)
+    if len(component) > 1 or opaque is None or any(isinstance(x, int) for x in labels):
+        return None
+    argument = opaque.argument.rename(_at(labels)) if labels else opaque.argument
+    if opaque.function == "exp":
+        return argument
+    if opaque.function == "inv" and len(argument.terms) == 1:
+        ((monomial, weight),) = argument.terms.items()
+        if len(monomial) == 1 and weight == space.ring(1):
+            ((inner, times),) = monomial
+            found = _exponent(space, inner)
+            return None if found is None else found * -times
+    return None
 
 
 def _inverse_factor(space: Workspace, factor: Sum) -> Sum:

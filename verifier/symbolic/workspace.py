@@ -22,6 +22,7 @@ from verifier.symbolic.opaque import Mean, Opaque
 from verifier.symbolic.refusal import Exhausted, Refusal
 
 _SPARE = "_g"
+_PLACE = "__place"  # no declared name begins with two underscores
 
 
 @dataclass(eq=False)
@@ -142,6 +143,16 @@ class Workspace:
             self._keys[what] = name
             self.meaning[name] = meaning
         return self._keys[what]
+
+    def place(self, k: int) -> Coefficient:
+        """A generator that means nothing: it keeps the k-th of several arguments apart from the others."""
+        return self.ring[self.generator(("place", k), N.Symbol(f"{_PLACE}{k}"))]
+
+    def is_place(self, name: str) -> bool:
+        match self.meaning.get(name):
+            case N.Symbol(meaning):
+                return meaning.startswith(_PLACE)
+        return False
 
     def relate(self, relation: Coefficient) -> None:
         """relation == 0 from now on."""

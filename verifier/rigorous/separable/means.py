@@ -7,8 +7,9 @@ The sequences u and v are looked for among the shares of the sums that the relat
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Any
+
+from flint import fmpq
 
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.calculus import differentiate, variables
@@ -20,7 +21,9 @@ from verifier.rigorous.separable.normal import normal, parts_of
 from verifier.rigorous.separable.pointwise import homogeneous
 from verifier.rigorous.separable.sums import Entries, Sums
 from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_nonnegative, is_positive
+from verifier.timer import worked
 
+ENTIRE = {"exp", "tanh", "sigmoid", "softplus", "erf", "erfc", "atan", "sin", "cos"}
 # Names with a blank are no symbols of a claim.
 U, V, MEAN = Variable("u of v", True), Variable("v of u", True), Variable("the mean", True)
 
@@ -41,7 +44,7 @@ class Scale:
 def by_means(sums: Sums, room: Any, domains: dict[str, Domain], deadline: float) -> str | None:
     """How room >= 0 follows from Jensen's inequality, in words; None if it does not."""
     for scale, each in ((scale, each) for each in (room, _joined(sums, room)) for scale in _scales(sums)):
-        if monotonic() > deadline:
+        if worked() > deadline:
             return None
         lowered = _lowered(sums, each, scale, deadline)
         if lowered is None:
@@ -101,10 +104,31 @@ def _bound(share: Any, scale: Scale, direction: Bend | None, deadline: float) ->
 
 def _direction(room: Any, name: str) -> Bend | None:
     """Which bound of the sum is needed: a lower one (of a convex function) where the room grows with it."""
+    if not _unbroken(room, name):
+        return None
     slope = normal(differentiate(room, name))
     if _never_negative(slope):
         return "convex"
     return "concave" if _never_negative(-slope) else None
+
+
+def _unbroken(term: Any, name: str) -> bool:
+    """No pole and no end of the domain lies between two values of the variable, as one of 1/(x - 1) would."""
+    if not isinstance(term, Term) or all(v.name != name for v in variables(term)):
+        return True
+    match term:
+        case Linear(_, parts):
+            return all(_unbroken(part, name) for part, _ in parts)
+        case Product(factors):
+            return all(_unbroken(b, name) and (_is_whole(e) or is_positive(b)) for b, e in factors)
+        case Call(function, args):
+            inside = function in ENTIRE or (function == "log" and is_positive(args[0]))
+            return inside and all(_unbroken(arg, name) for arg in args)
+    return True
+
+
+def _is_whole(exponent: fmpq) -> bool:
+    return exponent.q == 1 and exponent > 0
 
 
 def needs_upper(room: Any, name: str) -> bool:

@@ -39,11 +39,11 @@ def by_shares(sums: Sums, room: Any, domains: dict[str, Domain], deadline: float
 
 def _linear_rooms(sums: Sums, room: Any) -> Iterator[tuple[Any, str]]:
     """The room itself, and with squares of sums replaced by sums."""
-    yield room, "index by index"
+    yield room, "the inequality at every index"
     for weight in _weights(sums):
         lowered = _without_squares(sums, room, weight)
         if lowered is not None:
-            yield lowered, "the inequality of Cauchy and Schwarz, and then index by index"
+            yield lowered, "the inequality of Cauchy and Schwarz, and the one at every index"
 
 
 def _weights(sums: Sums) -> Iterator[Any]:

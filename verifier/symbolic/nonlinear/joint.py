@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verifier.expr import nodes as N
 from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import key
 from verifier.symbolic.network import Sum
@@ -100,8 +99,7 @@ def _named(space: Workspace, parts: Sequence[Named], orders: Sequence[int], law:
     arguments = [*law.means, *(law.ties[i][j] for i in range(len(parts)) for j in range(i, len(parts)))]
     together = space.scalar(0)
     for k, argument in enumerate(arguments):
-        place = space.generator(("place", k), N.Symbol(f"__place{k}"))
-        together = together + argument * space.ring[place]
+        together = together + argument * space.place(k)
     name = spelled_jointly([parts[i] for i in order], [orders[i] for i in order])
     return apply(space, name, [together])
 

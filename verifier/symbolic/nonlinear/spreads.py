@@ -112,7 +112,7 @@ def closeness(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Tightn
         return Tightness(True, Fraction(0)) if _vanishes(claim, fact, seed) else None
     best: tuple[float, Point] | None = None
     for point in stretched(claim, fact, seed, least=2):
-        found = _sides(claim, fact, point) if clock.left > 0.3 * clock.seconds else None
+        found = sides_at(claim, fact, point) if clock.left > 0.3 * clock.seconds else None
         if found is None or found[1].contains(arb(0)):
             continue
         room = (found[1] - found[0]) if fact.op == "<=" else (found[0] - found[1])
@@ -132,18 +132,18 @@ def _vanishes(claim: Claim, fact: N.Relation, seed: int) -> bool:
     for base in _bases(claim, fact, seed, 2)[:2]:
         for factors in ((Fraction(1), Fraction(1, 32), Fraction(1, 1024)), (1, 32, 1024)):
             at = [{name: _scaled(claim, base, name, Fraction(f)) for name in base} for f in factors]
-            sizes = [abs(found[0]) if (found := _sides(claim, fact, p)) else None for p in at]
+            sizes = [abs(found[0]) if (found := sides_at(claim, fact, p)) else None for p in at]
             falls = [b is not None and a is not None and 16 * b < a for a, b in pairwise(sizes)]
             if all(falls):
                 return True
     return False
 
 
-def _sides(claim: Claim, fact: N.Relation, point: Point) -> tuple[arb, arb] | None:
-    """Both sides at a point where the relation is true."""
+def sides_at(claim: Claim, fact: N.Relation, point: Point) -> tuple[arb, arb] | None:
+    """Both sides of a true relation at a point; they may be equal there."""
     if admissible(claim, point).outcome != "true":
         return None
     found = compare_claim(claim, fact, point)
-    if found.outcome != "true" or found.left is None or found.right is None:
+    if found.outcome not in ("true", "undecided") or found.left is None or found.right is None:
         return None
     return enclose(found.left[0][0]), enclose(found.right[0][0])

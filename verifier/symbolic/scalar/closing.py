@@ -9,6 +9,7 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import rebuild, walk
 from verifier.symbolic.scalar.lengths import of_length
 from verifier.symbolic.scalar.parity import is_odd
+from verifier.symbolic.scalar.raised import of_powers
 from verifier.symbolic.scalar.refuse import Clock, Refused
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
@@ -67,9 +68,9 @@ class Closing:
             return found
         if isinstance(node, n.Sum):
             return self.total(self, node)
-        length = of_length(self.claim, node)
-        if length is not None:
-            return self.close(length)
+        moment = of_length(self.claim, node) or of_powers(self.claim, node, self.closed_form)
+        if moment is not None:
+            return self.close(moment)
         if any(isinstance(part, n.Expectation | n.Variance | n.Covariance | n.After) for part in walk(node)):
             raise Refused("an expectation without a closed form")
         return node

@@ -8,7 +8,7 @@
 What must not vanish for the leading terms to lead is kept as conditions.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 
@@ -57,10 +57,10 @@ class Expander:
         parts, beyond = [], list(expansion.beyond)
         for part in expansion.parts:
             first = next((k for k, c in enumerate(part.series) if not is_zero(c)), None)
-            if first is None:
+            if first is not None:
+                parts.append(Part(part.scale.lowered(first), part.series[first:], part.exact))
+            elif not part.exact:
                 beyond.append(part.scale.lowered(len(part.series)))
-            else:
-                parts.append(Part(part.scale.lowered(first), part.series[first:]))
         return Expansion(tuple(parts), tuple(beyond))
 
     def leading(self, expansion: Expansion) -> tuple[Part, tuple[Scale, ...]]:
@@ -107,17 +107,17 @@ class Expander:
 
     def of(self, expr: sp.Expr) -> Expansion:
         if self.variable not in expr.free_symbols:
-            return constant(expr, self.order)
+            return constant(expr)
         match expr:
             case sp.Symbol():
-                return power_of(ONE, STEP, self.order)
+                return power_of(ONE, STEP)
             case sp.Add():
                 total = Expansion()
                 for term in expr.args:
                     total = add(total, self.of(term))
                 return total
             case sp.Mul():
-                total = constant(ONE, self.order)
+                total = constant(ONE)
                 for factor in expr.args:
                     total = multiply(total, self.of(factor))
                 return total
@@ -136,8 +136,8 @@ class Expander:
             case sp.harmonic(args=(argument, power)):
                 step = sp.Dummy("k", integer=True)
                 return summation.total(self, step**-power, step, ONE, argument)
-            case sp.Sum(function=body, limits=((index, low, high),)):
-                return summation.total(self, body, index, low, high)
+            case sp.Sum() if len(expr.limits) == 1:
+                return summation.total(self, expr.function, *expr.limits[0])
             case sp.RisingFactorial():
                 return self.of(expr.rewrite(sp.gamma))
             case sp.binomial():
@@ -166,10 +166,10 @@ class Expander:
             if whole or self.comparison.sign(base) == "positive":
                 if start.is_negative or not start.is_Integer:
                     self.comparison.nonzero(base)
-                return power_of(base**start, Scale(r=base**step), self.order)
+                return power_of(base**start, Scale(r=base**step))
         if self.comparison.sign(base) != "positive":
             raise Refused("a power of what may be negative")
-        return self.exp(multiply(constant(sp.log(base), self.order), self.of(exponent)))
+        return self.exp(multiply(constant(sp.log(base)), self.of(exponent)))
 
     def power(self, base: Expansion, exponent: sp.Expr) -> Expansion:
         """(c S (1 + u))**e = c**e S**e (1 + u)**e; a small whole power multiplies out."""
@@ -184,9 +184,14 @@ class Expander:
         self._may_be_raised(part.scale.r, exponent)
         self.comparison.nonzero(coefficient)
         scale = part.scale.power(exponent)
-        series = composed(lambda k: sp.ff(exponent, k) / sp.factorial(k), _relative(part))
-        made = Part(scale, tuple(coefficient**exponent * c for c in series))
+        series = composed(lambda k: sp.ff(exponent, k) / sp.factorial(k), self._relative(part))
+        made = Part(scale, tuple(coefficient**exponent * c for c in series), _is_alone(part))
         return Expansion((made,), tuple(scale * other / part.scale for other in others))
+
+    def _relative(self, part: Part) -> Series:
+        """u in c (1 + u), without its zero constant term."""
+        series = part.series if _is_alone(part) else part.padded(self.order)
+        return (ZERO, *(c / series[0] for c in series[1:]))
 
     def _may_be_raised(self, value: sp.Expr, exponent: sp.Expr) -> None:
         if not exponent.is_Integer and self.comparison.sign(value) not in ("positive", "nonnegative"):
@@ -200,9 +205,10 @@ class Expander:
         if scale.w != 0:
             raise Refused("the logarithm of the logarithm of a logarithm")
         self.comparison.nonzero(coefficient)
-        series = composed(lambda k: ZERO if k == 0 else sp.Integer(-1) ** (k + 1) / k, _relative(part))
-        total = Expansion((Part(Scale(), series),), tuple(other / scale for other in others))
-        total = add(total, constant(sp.log(coefficient), self.order))
+        series = composed(lambda k: ZERO if k == 0 else sp.Integer(-1) ** (k + 1) / k, self._relative(part))
+        made = Part(Scale(), series, _is_alone(part))
+        total = Expansion((made,), tuple(other / scale for other in others))
+        total = add(total, constant(sp.log(coefficient)))
         for value, grown in (
             (scale.s, Scale(p=ONE, q=ONE)),
             (sp.log(scale.r), STEP),
@@ -211,19 +217,19 @@ class Expander:
             *((c, Scale(p=a, q=b)) for (a, b), c in scale.h),
         ):
             if value != 0:
-                total = add(total, power_of(value, grown, self.order))
+                total = add(total, power_of(value, grown))
         return total
 
     def exp(self, inner: Expansion) -> Expansion:
         """exp(a L log L + b L + p log L + c + u + ...): what grows makes the scale, u tends to 0."""
         inner = self.stripped(inner)
-        scale, factor = Scale(), constant(ONE, self.order)
+        scale, factor = Scale(), constant(ONE)
         small = list(inner.beyond)
         for part in inner.parts:
             if part.scale.key is not None:
-                made, series, rest = _raised(part, self.order)
+                made, near, rest = _raised(part, self.order)
                 scale, small = scale * made, [*small, *rest]
-                factor = multiply(factor, Expansion((Part(Scale(), series),)))
+                factor = multiply(factor, Expansion((near,)))
             elif part.scale == Scale(w=ONE):  # exp(c log(log L)) = log(L)**c
                 scale, small = scale * Scale(q=part.series[0]), [*small, part.scale.lowered(1)]
             else:
@@ -232,7 +238,7 @@ class Expander:
             if not self.comparison.larger(Scale(), item):
                 raise MoreTerms("an exponential whose exponent is not known well enough")
         (only,) = factor.parts
-        made_part = Part(scale * only.scale, only.series)
+        made_part = replace(only, scale=scale * only.scale)
         return Expansion((made_part,), tuple(made_part.scale * item for item in small))
 
     def _absolute(self, argument: sp.Expr) -> Expansion:
@@ -242,7 +248,7 @@ class Expander:
             raise Refused("the size of terms with alternating signs")
         if self.comparison.direction(part.series[0]) > 0:
             return inner
-        return multiply(constant(sp.Integer(-1), self.order), inner)
+        return multiply(constant(sp.Integer(-1)), inner)
 
     def _analytic(self, expr: sp.Expr) -> Expansion:
         """f(c + u) = f(c) + f'(c) u + ..., where the argument tends to c."""
@@ -257,12 +263,12 @@ class Expander:
             raise MoreTerms("an argument that is not known well enough")
         still = [part.series[0] for part in inner.parts if self._stays(part.scale)]
         at, slope = sp.Add(*still), sp.Dummy("x")
-        moving = self.stripped(add(inner, constant(-at, self.order)))
-        total, power = constant(expr.func(at), self.order), constant(ONE, self.order)
+        moving = self.stripped(add(inner, constant(-at)))
+        total, power = constant(expr.func(at)), constant(ONE)
         for k in range(1, self.order):
             power = multiply(power, moving)
             weight = sp.diff(expr.func(slope), slope, k).subs(slope, at) / sp.factorial(k)
-            total = add(total, multiply(constant(weight, self.order), power)) if weight != 0 else total
+            total = add(total, multiply(constant(weight), power)) if weight != 0 else total
         power = multiply(power, moving)
         rest = (*(part.scale for part in power.parts), *power.beyond)
         return Expansion(total.parts, tuple(dict.fromkeys((*total.beyond, *rest))))
@@ -274,12 +280,12 @@ class Expander:
         return False if self.comparison.larger(Scale(), scale) else None
 
 
-def _relative(part: Part) -> Series:
-    """u in c (1 + u), without its zero constant term."""
-    return (ZERO, *(c / part.series[0] for c in part.series[1:]))
+def _is_alone(part: Part) -> bool:
+    """A single term, of which powers and logarithms are exact."""
+    return part.exact and len(part.series) == 1
 
 
-def _raised(part: Part, order: int) -> tuple[Scale, Series, list[Scale]]:
+def _raised(part: Part, order: int) -> tuple[Scale, Part, list[Scale]]:
     """exp(c_0 L**a log(L)**b + c_1 L**(a - 1) log(L)**b + ...): the scale of the terms that grow, the series
     of the others where b is 0 and a whole, else what bounds them."""
     assert part.scale.key is not None
@@ -298,9 +304,12 @@ def _raised(part: Part, order: int) -> tuple[Scale, Series, list[Scale]]:
             small[int(k - top)] = c
         else:
             rest.append(Scale(p=key[0], q=key[1]))
-    rest.append(part.scale.lowered(len(part.series)))
+    if not part.exact:
+        rest.append(part.scale.lowered(len(part.series)))
+    if not any(small):
+        return scale, Part(Scale(), (sp.exp(start),), exact=True), rest
     series = composed(lambda k: 1 / sp.factorial(k), tuple(small))
-    return scale, tuple(sp.exp(start) * c for c in series), rest
+    return scale, Part(Scale(), tuple(sp.exp(start) * c for c in series)), rest
 
 
 def _exponential_scale(key: Key, coefficient: sp.Expr) -> Scale:

@@ -14,7 +14,7 @@ from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import Concrete
 from verifier.symbolic.scalar.ratios import plain
 from verifier.symbolic.scalar.reading import Reading
-from verifier.symbolic.scalar.values import evaluate
+from verifier.symbolic.scalar.values import COUNTS, added_up, evaluate
 
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
@@ -44,13 +44,14 @@ def runaway(
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
     ratio = plain((reading.left / reading.right).subs(at.values))
-    for size in LADDER:
+    for size in COUNTS if ratio.has(sp.Sum) else LADDER:
         sizes = {s: size**speed for s, speed in zip(growing, speeds, strict=True)}
         there = {**at.point, **{s.name: value for s, value in sizes.items()}}
         if not stays_allowed(reading.claim, there, columns):
             missing = "sizes that the assumptions allow"
             return reading.finding("unknown", missing=missing, reason=f"{reason}, at other sizes")
-        number = evaluate(ratio, {s: sp.Integer(value) for s, value in sizes.items()})
+        values = {s: sp.Integer(value) for s, value in sizes.items()}
+        number = evaluate(added_up(ratio, values), values)
         if number is None:
             continue
         for s, value in sizes.items():

@@ -66,16 +66,16 @@ def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
     if any(n.Symbol(name, arg.shape) in walk(a.fact) for a in claim.assumptions):
         return None
     scale = n.Power(n.Multiply(kind.std, n.Apply("sqrt", (TWO,))), power)
-    return n.Multiply(scale, _gammas(arg.shape.rows * arg.shape.cols, power.value / 2))
+    return n.Multiply(scale, gammas(arg.shape.rows * arg.shape.cols, n.Number(power.value / 2)))
 
 
-def _gammas(count: Dim, half: Fraction) -> n.Node:
-    """gamma((k + r)/2) / gamma(k/2): powers of pi for a given k, else factorials of halves."""
-    if count.constant is not None:
-        size = sp.Rational(count.constant, 2)
-        return from_sympy(sp.gamma(size + sp.Rational(half.numerator, half.denominator)) / sp.gamma(size), {})
+def gammas(count: Dim, half: n.Node) -> n.Node:
+    """gamma(k/2 + h) / gamma(k/2): powers of pi for a given k and h, else factorials of halves."""
+    if count.constant is not None and isinstance(half, n.Number):
+        size, more = sp.Rational(count.constant, 2), sp.Rational(half.value.numerator, half.value.denominator)
+        return from_sympy(sp.gamma(size + more) / sp.gamma(size), {})
     size_of = n.Divide(_count(count), TWO)
-    above = n.Apply("factorial", (n.Subtract(n.Add(size_of, n.Number(half)), ONE),))
+    above = n.Apply("factorial", (n.Subtract(n.Add(size_of, half), ONE),))
     return n.Divide(above, n.Apply("factorial", (n.Subtract(size_of, ONE),)))
 
 

@@ -18,13 +18,12 @@ from verifier.symbolic.scalar.leading import Limit, leading_conditions, limit_at
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.scales import MoreTerms, Undecided
-from verifier.symbolic.scalar.values import DIGITS, evaluate, parameter_points
+from verifier.symbolic.scalar.values import COUNTS, DIGITS, added_up, evaluate, parameter_points
 from verifier.symbolic.scalar.vanishing import sign_changes
 from verifier.symbolic.scalar.zero import generic_case
 
 EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (15, 30, 45, 60), (10, 100, 1000, 100000)
-STEPS = (6, 12, 24, 48)  # exponentials of squares are out of reach beyond
-COUNTS = (10, 40, 160, 640)  # terms of a sum that is added up
+STEPS = (3, 6, 12, 24)  # exponentials of squares are out of reach beyond
 FACTORIALS = (sp.factorial, sp.gamma, sp.binomial, sp.harmonic)
 SIZES = tuple(10**k for k in EXPONENTS)
 
@@ -117,6 +116,8 @@ class Limits:
             at = {name: v for name, v in at.items() if name != variable}
             self.clock.check()
             outcome = approaches(body, variable, target, value, at)
+            if outcome is None and target == sp.oo:  # factorials of sizes that only small ones have
+                outcome = tends(body, variable, value, at) or None
             if outcome is False:
                 raise Refused("a limit that SymPy and numbers do not agree on")
             checks += outcome is True
@@ -235,7 +236,9 @@ def tends(body: sp.Expr, variable: sp.Symbol, value: sp.Expr, at: Mapping[sp.Sym
         near = [[sp.Integer(count) for count in counts], *(near if counts == STEPS else [])]
     for sizes in near:
         errors = _errors(sp.Abs(body), variable, sp.oo, magnitude, at, sizes)
-        if errors is not None and (_is_small(errors) or _falls_slowly(errors)):
+        if errors is not None and (
+            _is_small(errors) or _falls_slowly(errors) or _falls_as_log(errors, sizes)
+        ):
             return True
     return False
 
@@ -244,6 +247,15 @@ def _falls_slowly(errors: list[mpmath.mpf]) -> bool:
     """As 1/log falls from 10**3 to 10**12, which is to a quarter."""
     falling = all(b < a for a, b in pairwise(errors))
     return bool(falling and errors[-1] < errors[0] / 2 and errors[-1] < mpmath.mpf("0.2"))
+
+
+def _falls_as_log(errors: list[mpmath.mpf], sizes: list[sp.Expr]) -> bool:
+    """At the few sizes of a sum: times log(size) the error does not grow as that of another limit would."""
+    falling = all(b < a for a, b in pairwise(errors)) and sizes[-1] == COUNTS[-1]
+    near, far = (
+        error * mpmath.log(int(size)) for error, size in ((errors[0], sizes[0]), (errors[-1], sizes[-1]))
+    )
+    return bool(falling and far < 3 * near / 2)
 
 
 def _errors(
@@ -258,8 +270,9 @@ def _errors(
     errors = []
     for large in sizes:
         argument = {sp.oo: large, -sp.oo: -large}.get(target, target + 1 / large)
-        added = body.subs(variable, argument).doit() if large.is_Integer else body
-        number = evaluate(added, {**at, variable: argument})
+        # A small whole number stays exact: 1 - erf(24) is 0 to hundreds of digits.
+        here = body.subs(variable, argument) if large.is_Integer and not body.has(sp.Sum) else body
+        number = evaluate(added_up(here, {**at, variable: argument}), {**at, variable: argument})
         if number is None:
             return None
         errors.append(_distance(number, limit))

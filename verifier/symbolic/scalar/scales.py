@@ -104,10 +104,16 @@ class Scale:
 
 @dataclass(frozen=True)
 class Part:
-    """A scale times the first terms of a series; what follows is of the scale lowered by their number."""
+    """A scale times the first terms of a series; what follows is 0 where the part is `exact`, else of the
+    scale lowered by their number."""
 
     scale: Scale
     series: Series
+    exact: bool = False
+
+    def padded(self, order: int) -> Series:
+        """At least `order` terms of an exact part, else those that are known."""
+        return self.series + (ZERO,) * (order - len(self.series)) if self.exact else self.series
 
 
 @dataclass(frozen=True)
@@ -193,12 +199,12 @@ def ratio_exponents(scale: Scale, magnitude: Callable[[sp.Expr], sp.Expr]) -> It
     yield from (lambda: scale.q, lambda: scale.w)
 
 
-def constant(value: sp.Expr, order: int) -> Expansion:
-    return power_of(value, Scale(), order) if value != 0 else Expansion()
+def constant(value: sp.Expr) -> Expansion:
+    return power_of(value, Scale()) if value != 0 else Expansion()
 
 
-def power_of(value: sp.Expr, scale: Scale, order: int) -> Expansion:
-    return Expansion((Part(scale, (value,) + (ZERO,) * (order - 1)),))
+def power_of(value: sp.Expr, scale: Scale) -> Expansion:
+    return Expansion((Part(scale, (value,), exact=True),))
 
 
 def add(left: Expansion, right: Expansion) -> Expansion:
@@ -219,19 +225,30 @@ def _aligned(left: Part, right: Part) -> Part:
     if right.scale.p - left.scale.p > 0:
         left, right = right, left
     gap = int(left.scale.p - right.scale.p)
-    length = min(len(left.series), gap + len(right.series))
-    moved = (ZERO,) * gap + right.series
-    return Part(left.scale, tuple(left.series[k] + moved[k] for k in range(length)))
+    known = [len(left.series)] if not left.exact else []
+    known += [gap + len(right.series)] if not right.exact else []
+    length = min(known, default=max(len(left.series), gap + len(right.series)))
+    moved = (ZERO,) * gap + right.padded(length - gap)
+    stayed = left.padded(length)
+    return Part(left.scale, tuple(stayed[k] + moved[k] for k in range(length)), not known)
 
 
 def multiply(left: Expansion, right: Expansion) -> Expansion:
     total = Expansion()
     for a in left.parts:
         for b in right.parts:
-            total = add(total, Expansion((Part(a.scale * b.scale, product(a.series, b.series)),)))
+            total = add(total, Expansion((_times(a, b),)))
     beyond = [x * y for x in left.beyond for y in (*_scales(right), *right.beyond)]
     beyond += [x * y for x in _scales(left) for y in right.beyond]
     return Expansion(total.parts, tuple(dict.fromkeys(beyond)))
+
+
+def _times(left: Part, right: Part) -> Part:
+    """As many terms as both are known to have."""
+    known = [len(part.series) for part in (left, right) if not part.exact]
+    length = min(known, default=len(left.series) + len(right.series) - 1)
+    series = product(left.padded(length), right.padded(length))
+    return Part(left.scale * right.scale, series[:length], not known)
 
 
 def _scales(expansion: Expansion) -> Iterable[Scale]:

@@ -66,24 +66,24 @@ def gamma(expander: Expanding, argument: sp.Expr) -> Expansion:
 def _gamma_of(expander: Expanding, x: Expansion) -> Expansion:
     """Through the logarithm of gamma."""
     _require_large(expander, x)
-    shifted = add(x, constant(-HALF, expander.order))
-    total = add(multiply(shifted, expander.log(x)), _times(-ONE, x, expander.order))
-    total = add(total, constant(sp.log(2 * sp.pi) / 2, expander.order))
+    shifted = add(x, constant(-HALF))
+    total = add(multiply(shifted, expander.log(x)), _times(-ONE, x))
+    total = add(total, constant(sp.log(2 * sp.pi) / 2))
     for k in range(1, expander.order):
         weight = sp.bernoulli(2 * k) / (2 * k * (2 * k - 1))
         power = expander.power(x, sp.Integer(1 - 2 * k))
-        total = add(total, _times(weight, power, expander.order))
+        total = add(total, _times(weight, power))
     rest = expander.power(x, sp.Integer(1 - 2 * expander.order))
     return expander.exp(_upto(total, rest))
 
 
 def harmonic(expander: Expanding, argument: sp.Expr) -> Expansion:
     inner = expander.of(argument)
-    total = add(expander.log(inner), constant(sp.EulerGamma, expander.order))
+    total = add(expander.log(inner), constant(sp.EulerGamma))
     for k in range(1, expander.order):
         weight = HALF if k == 1 else -sp.bernoulli(k) / k
         if weight != 0:
-            total = add(total, _times(weight, expander.power(inner, sp.Integer(-k)), expander.order))
+            total = add(total, _times(weight, expander.power(inner, sp.Integer(-k))))
     return _upto(total, expander.power(inner, sp.Integer(-expander.order)))
 
 
@@ -91,17 +91,17 @@ def erf(expander: Expanding, inner: Expansion) -> Expansion:
     """erf(f) where f grows: 1 less its tail, or minus that."""
     side = _require_large(expander, inner)
     square = multiply(inner, inner)
-    tail, term = Expansion(), constant(ONE, expander.order)
+    tail, term = Expansion(), constant(ONE)
     below = expander.power(square, -ONE)
     for k in range(expander.order):
         tail = add(tail, term)
-        term = _times(-sp.Rational(2 * k + 1, 2), multiply(term, below), expander.order)
+        term = _times(-sp.Rational(2 * k + 1, 2), multiply(term, below))
     tail = _upto(tail, term)
-    front = multiply(expander.exp(_times(-ONE, square, expander.order)), expander.power(inner, -ONE))
+    front = multiply(expander.exp(_times(-ONE, square)), expander.power(inner, -ONE))
     # The tail has the sign of f, as 1/f has.
     return add(
-        constant(side, expander.order),
-        _times(-1 / sp.sqrt(sp.pi), multiply(front, tail), expander.order),
+        constant(side),
+        _times(-1 / sp.sqrt(sp.pi), multiply(front, tail)),
     )
 
 
@@ -115,8 +115,8 @@ def _require_large(expander: Expanding, inner: Expansion) -> sp.Expr:
     return sp.Integer(expander.comparison.direction(part.series[0]))
 
 
-def _times(weight: sp.Expr, expansion: Expansion, order: int) -> Expansion:
-    return multiply(constant(weight, order), expansion)
+def _times(weight: sp.Expr, expansion: Expansion) -> Expansion:
+    return multiply(constant(weight), expansion)
 
 
 def _upto(total: Expansion, rest: Expansion) -> Expansion:

@@ -49,12 +49,13 @@ def total(expander: Summing, body: sp.Expr, index: sp.Symbol, low: sp.Expr, high
     lead, _ = inner.leading(expansion)
     if _converges(expander, lead.scale):
         value = _value(expander, summand, step, low)
-        return Expansion(constant(value, expander.order).parts, (_tail(lead.scale),))
+        return Expansion(constant(value).parts, (_tail(lead.scale),))
     x = expander.of(high)
     found, beyond = Expansion(), [Scale()]
     for part in expansion.parts:
         found = add(found, _part(expander, x, count, part))
-        beyond.append(_summed_scale(expander, part.scale.lowered(len(part.series))))
+        if not part.exact:
+            beyond.append(_summed_scale(expander, part.scale.lowered(len(part.series))))
     beyond += [_summed_scale(expander, scale) for scale in expansion.beyond]
     return Expansion(found.parts, tuple(dict.fromkeys((*found.beyond, *beyond))))
 
@@ -103,7 +104,7 @@ def _value(expander: Expanding, summand: sp.Expr, step: sp.Symbol, low: sp.Expr)
 
 
 def _part(expander: Summing, x: Expansion, count: sp.Expr, part: Part) -> Expansion:
-    scale, order = part.scale, expander.order
+    scale = part.scale
     rate, _, _ = _kind(expander, scale)
     if rate > 0:
         weight = part.series[0] * scale.r ** (count + 1) / (scale.r - 1)
@@ -116,22 +117,22 @@ def _part(expander: Summing, x: Expansion, count: sp.Expr, part: Part) -> Expans
             term = (
                 _power(expander, x, scale.p - k) if scale.q == 0 else _logarithmic(expander, scale.lowered(k))
             )
-            found = add(found, multiply(constant(coefficient, order), term))
+            found = add(found, multiply(constant(coefficient), term))
     return found
 
 
 def _power(expander: Summing, x: Expansion, p: sp.Expr) -> Expansion:
     """The sum of k**p, without its constant."""
-    direction, order = expander.comparison.direction(p + 1), expander.order
-    found = expander.log(x) if direction == 0 else _scaled(1 / (p + 1), expander.power(x, p + 1), order)
+    direction = expander.comparison.direction(p + 1)
+    found = expander.log(x) if direction == 0 else _scaled(1 / (p + 1), expander.power(x, p + 1))
     if direction < 0:
         return Expansion()  # all of it is a constant and what tends to 0
-    found = add(found, _scaled(HALF, expander.power(x, p), order))
-    for j in range(1, order):
+    found = add(found, _scaled(HALF, expander.power(x, p)))
+    for j in range(1, expander.order):
         weight = sp.bernoulli(2 * j) * sp.ff(p, 2 * j - 1) / sp.factorial(2 * j)
         if weight == 0:
             return found
-        found = add(found, _scaled(weight, expander.power(x, p - 2 * j + 1), order))
+        found = add(found, _scaled(weight, expander.power(x, p - 2 * j + 1)))
     return found
 
 
@@ -141,11 +142,11 @@ def _logarithmic(expander: Summing, scale: Scale) -> Expansion:
     if above > 0:
         made = Scale(p=scale.p + 1, q=scale.q)
         rest = (Scale(p=scale.p + 1, q=scale.q - 1), scale)
-        return Expansion(power_of(1 / (scale.p + 1), made, 1).parts, rest)
+        return Expansion(power_of(1 / (scale.p + 1), made).parts, rest)
     if above == 0 and log > 0:
-        return power_of(1 / (scale.q + 1), Scale(q=scale.q + 1), 1)
-    return power_of(ONE, Scale(w=ONE), 1) if above == 0 == log else Expansion()
+        return power_of(1 / (scale.q + 1), Scale(q=scale.q + 1))
+    return power_of(ONE, Scale(w=ONE)) if above == 0 == log else Expansion()
 
 
-def _scaled(weight: sp.Expr, expansion: Expansion, order: int) -> Expansion:
-    return multiply(constant(weight, order), expansion) if weight != ZERO else Expansion()
+def _scaled(weight: sp.Expr, expansion: Expansion) -> Expansion:
+    return multiply(constant(weight), expansion) if weight != ZERO else Expansion()

@@ -56,10 +56,17 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
     else:
         return Tightness(None, note="the right side changes its sign")
     gap = _renamed(sp.cancel(sp.together(slack / size)), spans)
-    if not _is_box(reading, gap):
-        loose = _at_least(gap - PERCENT, spans)
-        return Tightness(False, _fraction(PERCENT)) if loose else Tightness(None)
     values = sorted({*_corner_values(gap, spans), *_inner_values(gap, spans)})
+    upper = reading.fact.op in ("<=", "<")
+    if not _is_box(reading, gap):
+        known = (value for value in (*values, PERCENT) if value >= PERCENT and _at_least(gap - value, spans))
+        low = next(known, None)
+        if low is None:
+            return Tightness(None)
+        if low == PERCENT:
+            return Tightness(False)
+        better = simplest(right - low * size if upper else right + low * size)
+        return Tightness(False, _fraction(low), better=reading.text(better))
     if not values:
         return Tightness(None, note="no point of the domain has a gap")
     least = values[0]
@@ -71,7 +78,7 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
             None, None, _fraction(least), note="the least gap found is not known to be the least"
         )
     low = least if exact else PERCENT
-    better = simplest(right - least * size if reading.fact.op in ("<=", "<") else right + least * size)
+    better = simplest(right - least * size if upper else right + least * size)
     return Tightness(False, _fraction(low), _fraction(least), better=reading.text(better) if exact else None)
 
 
@@ -97,14 +104,15 @@ def _inner_values(gap: sp.Expr, spans: Mapping[str, Span]) -> Iterator[sp.Expr]:
     known = {symbol(name, span): span for name, span in spans.items()}
     if not free or len(free) > 3:
         return
-    choices = [[v for v in SMALL if known[s].holds(Fraction(int(v.p), int(v.q)))] for s in free]
+    ranges = [known.get(s, Span(low=Fraction(0) if s.is_nonnegative else None)) for s in free]
+    choices = [[v for v in SMALL if span.holds(Fraction(int(v.p), int(v.q)))] for span in ranges]
     places = list(islice(product(*choices), 200))
     if len(free) == 1 and gap.is_rational_function(free[0]):
         slope = sp.Poly(sp.fraction(sp.together(sp.diff(gap, free[0])))[0], free[0])
         stationary = (
             slope.real_roots() if slope.degree() > 0 and all(c.is_Rational for c in slope.coeffs()) else []
         )
-        span = known[free[0]]
+        span = ranges[0]
         places += [(r,) for r in stationary if not span.integer and is_inside(r, span)]
     for place in places:
         value = gap.subs(dict(zip(free, place, strict=True)))

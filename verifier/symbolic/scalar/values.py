@@ -9,6 +9,7 @@ import sympy as sp
 from verifier.symbolic.scalar.domain import Span, symbol
 
 DIGITS = 60
+COUNTS = (20, 60, 180, 540)  # terms of a sum that is added up
 PARAMETERS = (
     Fraction(1, 3),
     Fraction(3, 7),
@@ -56,8 +57,9 @@ def generic(span: Span, k: int) -> Fraction:
 def evaluate(expr: sp.Expr, at: Mapping[sp.Symbol, sp.Expr] | None = None) -> mpmath.mpf | None:
     """A number in 60 digits, or None where it is not real or cannot be computed.
 
-    Values enter as floats of many digits: an exact (1 + 1/10**12)**(10**12) would never end."""
-    floats = {name: sp.N(value, 3 * DIGITS) for name, value in (at or {}).items()}
+    Values enter as floats of many digits: an exact (1 + 1/10**12)**(10**12) would never end. Small whole
+    numbers stay exact: there is no double factorial of a float."""
+    floats = {name: v if _is_small(v) else sp.N(v, 3 * DIGITS) for name, v in (at or {}).items()}
     try:
         value = sp.N(expr.xreplace(floats), DIGITS, maxn=2000)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError, NotImplementedError):
@@ -66,6 +68,23 @@ def evaluate(expr: sp.Expr, at: Mapping[sp.Symbol, sp.Expr] | None = None) -> mp
         return None
     with mpmath.workdps(DIGITS):
         return mpmath.mpf(value._mpf_) if value.is_Float else mpmath.mpf(int(value.p)) / int(value.q)
+
+
+def _is_small(value: sp.Expr) -> bool:
+    return bool(value.is_Integer and abs(value) <= 100)
+
+
+def added_up(body: sp.Expr, at: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """With sums over a few whole numbers added up, term by term: exact terms would be sorted for long."""
+
+    def number(function: sp.Expr, *ranges: sp.Tuple) -> sp.Expr:
+        index, low, high = (part.xreplace(dict(at)) for part in ranges[0])
+        if len(ranges) > 1 or not (low.is_Integer and high.is_Integer) or high - low > max(COUNTS):
+            return sp.Sum(function, *ranges)
+        terms = [evaluate(function, {**at, index: sp.Integer(k)}) for k in range(int(low), int(high) + 1)]
+        return sp.nan if None in terms else sp.Float(mpmath.fsum(terms), DIGITS)
+
+    return body.replace(sp.Sum, number) if body.has(sp.Sum) else body
 
 
 def is_nonzero_somewhere(expr: sp.Expr) -> bool:

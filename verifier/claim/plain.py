@@ -1,0 +1,153 @@
+"""The same relation in words that more is known about: each side keeps its value at every point.
+
+    norm(kron(A, B), 2) = norm(A, 2) norm(B, 2)
+    E g(norm(v, 1))     = E g(ones.T @ abs(v))
+    E g(e)              = (E g(1) + E g(-1))/2           for a fair sign e
+    E g(b)              = p E g(1) + (1 - p) E g(0)      for b = 1 with chance p, else 0
+
+The last two where g is no polynomial, and sees only a few entries of the sign or mask.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.dims import Shape
+from verifier.expr.symbols import Bernoulli, Kind, Rademacher
+from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
+
+MOST_ENTRIES = 3
+Value = tuple[N.Node, N.Node]  # a value and its chance
+
+
+def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
+    """The fact, rewritten where a rule applies; the fact itself where none does."""
+    assumed = {found[0].name for item in claim.assumptions if (found := item.assumed_value) is not None}
+
+    def change(node: N.Node) -> N.Node:
+        match node:
+            case N.Let(_, body):
+                return node if (new := change(body)) is body else new
+            case N.Norm(N.Kron(left, right), "2"):
+                return N.Multiply(change(N.Norm(left, "2")), change(N.Norm(right, "2")))
+            case N.Expectation(body, ()) if not assumed & _lets(body):
+                return _mean(claim, body) or node
+        return rebuild(node, change)
+
+    return rebuild(fact, change)
+
+
+def _lets(node: N.Node) -> set[str]:
+    return {part.name for part in walk(node) if isinstance(part, N.Let)}
+
+
+def _mean(claim: Claim, body: N.Node) -> N.Node | None:
+    """E(body) by one of the rules; None where none applies."""
+    if any(isinstance(part, N.Derivative | N.After) for part in walk(body)):
+        return None
+    if any(isinstance(part, N.Norm) and part.kind == "1" for part in walk(body)):
+        return N.Expectation(_summed(expand_lets(body)))
+    places = _places(claim, body)
+    if places is None or not any(_bends(part, places) for part in walk(body)):
+        return None
+    return _averaged(claim, expand_lets(body), [(place, _values(claim, place)) for place in places])
+
+
+def _summed(node: N.Node) -> N.Node:
+    """norm(v, 1) = ones.T @ abs(v)"""
+    match node:
+        case N.Norm(arg, "1"):
+            column = _summed(arg) if arg.shape.is_vector else N.Transpose(_summed(arg))
+            row = N.Transpose(N.Ones(Shape(column.shape.rows, column.shape.cols)))
+            return N.MatMul(row, N.Apply("abs", (column,)))
+    return rebuild(node, _summed)
+
+
+def _averaged(claim: Claim, body: N.Node, places: list[tuple[N.Node, list[Value]]]) -> N.Node:
+    total: N.Node | None = None
+    for choice in product(*(values for _, values in places)):
+        at = {place: value for (place, _), (value, _) in zip(places, choice, strict=True)}
+        term = substitute(body, at)
+        if any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(term)):
+            term = N.Expectation(term)
+        for _, chance in choice:
+            term = N.Multiply(chance, term)
+        total = term if total is None else N.Add(total, term)
+    assert total is not None
+    return total
+
+
+def _places(claim: Claim, body: N.Node) -> list[N.Node] | None:
+    """The entries of signs and masks that the body sees; None if it sees a whole matrix of them, or entries
+    that may be the same."""
+    found = list(dict.fromkeys(_seen(claim, body)))
+    if not 0 < len(found) <= MOST_ENTRIES or any(place is None for place in found):
+        return None
+    places = [place for place in found if place is not None]
+    return places if all(_differ(a, b) for a in places for b in places if a != b) else None
+
+
+def _seen(claim: Claim, node: N.Node) -> Iterator[N.Node | None]:
+    """Entries at places that do not move; None stands for whatever else is seen of a sign or mask."""
+    match node:
+        case N.Entry(N.Symbol(name), row, col) if _is_two_valued(claim, name):
+            moves = any(isinstance(part, N.Index) for side in (row, col) for part in walk(side))
+            yield None if moves else node
+        case N.Symbol(name, shape) if _is_two_valued(claim, name):
+            yield node if shape.is_scalar else None
+        case N.Member(name) if isinstance(claim.symbols[name].kind, _TWO_VALUED):
+            yield None
+        case _:
+            for child in children(node):
+                yield from _seen(claim, child)
+
+
+def _differ(first: N.Node, second: N.Node) -> bool:
+    """Whether two places are never the same."""
+    match first, second:
+        case N.Entry(a, N.Number() as i, N.Number() as j), N.Entry(b, N.Number() as k, N.Number() as l):
+            return a != b or (i, j) != (k, l)
+        case N.Entry(a, _, _), N.Entry(b, _, _):
+            return a != b
+    return True
+
+
+def _is_two_valued(claim: Claim, name: str) -> bool:
+    declared = claim.symbols.get(name)
+    return declared is not None and declared.copies is None and isinstance(declared.kind, _TWO_VALUED)
+
+
+_TWO_VALUED = (Rademacher, Bernoulli)
+
+
+def _values(claim: Claim, place: N.Node) -> list[Value]:
+    name = next(part.name for part in walk(place) if isinstance(part, N.Symbol))
+    return list(_of_kind(claim.symbols[name].kind))
+
+
+def _of_kind(kind: Kind) -> Iterator[Value]:
+    match kind:
+        case Rademacher():
+            half = N.Number(Fraction(1, 2))
+            yield from ((N.Number(Fraction(1)), half), (N.Number(Fraction(-1)), half))
+        case Bernoulli(chance):
+            one = N.Number(Fraction(1))
+            yield from ((one, chance), (N.Number(Fraction(0)), N.Subtract(one, chance)))
+
+
+def _bends(part: N.Node, places: list[N.Node]) -> bool:
+    """A function, or a power that is no polynomial, of what is random here."""
+    match part:
+        case N.Apply() | N.RowWise() | N.Norm():
+            pass
+        case N.Divide(_, below):
+            return any(node in places for node in walk(below))
+        case N.Power(_, N.Number(k)) if k.denominator == 1 and k >= 0:
+            return False
+        case N.Power():
+            pass
+        case _:
+            return False
+    return any(node in places for node in walk(part))

@@ -1,0 +1,100 @@
+"""Means of norms, by the means of their squares and fourth powers.
+
+jensen     E |F| <= sqrt(E |F|**2)
+hoelder    E |F| >= (E |F|**2)**(3/2)/sqrt(E |F|**4),    from  E |F|**2 <= (E |F|)**(2/3) (E |F|**4)**(1/3)
+
+How close the first comes is seen from the second, at sizes that are large where a matrix need not be.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from flint import arb
+
+from verifier.claim.model import Claim
+from verifier.evidence import Finding, Tightness
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Dimension
+from verifier.symbolic.clock import Clock
+from verifier.symbolic.nonlinear.spreads import sides_at, stretched
+from verifier.symbolic.points import needed
+from verifier.symbolic.trees import number
+
+Judge = Callable[[Claim, N.Relation], Finding | None]
+Close = Callable[[N.Node], N.Node | None]
+_FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
+_LARGE = 10_000
+_TIGHT = Fraction(1, 100)
+_TRIED = 8
+
+
+def examine_roots(
+    claim: Claim, fact: N.Relation, clock: Clock, close: Close, decide: Judge, seed: int
+) -> Finding | None:
+    """The bound by squares; `decide` compares closed forms, `close` finds them."""
+    if fact.op not in ("<=", ">=") or claim.layers is not None:
+        return None
+    if _size(fact.left) is None:
+        fact = N.Relation(_FLIPPED[fact.op], fact.right, fact.left)
+    size = _size(fact.left)
+    if size is None:
+        return None
+    second, fourth = (N.Expectation(N.Power(size, number(k))) for k in (2, 4))
+    asked = [N.Relation(">=", fact.right, number(0))]
+    if fact.op == "<=":
+        asked.append(N.Relation("<=", second, N.Power(fact.right, number(2))))
+    else:
+        least = N.Power(second, number(3))
+        asked.append(N.Relation(">=", least, N.Multiply(fourth, N.Power(fact.right, number(2)))))
+    if not all(_is_true(decide(claim, relation)) for relation in asked):
+        return None
+    words = f"by the inequality of {'Jensen' if fact.op == '<=' else 'Hoelder'}, from the moments of the norm"
+    made = Finding("symbolic", "true", "proved", words)
+    return replace(made, tightness=_closeness(claim, fact, (close(second), close(fourth)), clock, seed))
+
+
+def _size(node: N.Node) -> N.Node | None:
+    """The |F| of E |F|, a norm or an absolute value."""
+    match node:
+        case N.Expectation(N.Norm(_, "fro") as size, ()):
+            return size
+        case N.Expectation(N.Apply("abs", (inner,)) as size, ()) if inner.shape.is_scalar:
+            return size
+    return None
+
+
+def _is_true(found: Finding | None) -> bool:
+    return found is not None and found.truth == "true" and found.grade in ("proved", "certified")
+
+
+def _closeness(
+    claim: Claim, fact: N.Relation, moments: tuple[N.Node | None, N.Node | None], clock: Clock, seed: int
+) -> Tightness | None:
+    """A point where the other inequality comes within 1% of the bound."""
+    second, fourth = moments
+    if second is None or fourth is None or fact.right == number(0):
+        return None
+    root = N.Power(second, number(Fraction(1, 2)))
+    lower = N.Divide(N.Power(root, number(3)), N.Power(fourth, number(Fraction(1, 2))))
+    known = N.Relation(fact.op, lower if fact.op == "<=" else root, fact.right)
+    for _, point in zip(range(_TRIED), stretched(claim, known, seed, least=2), strict=False):
+        if clock.left < 0.3 * clock.seconds:
+            return None
+        at = {name: _LARGE if _is_free(claim, known, name) else value for name, value in point.items()}
+        found = sides_at(claim, known, at)
+        if found is None or found[1].contains(arb(0)):
+            continue
+        gap = abs(found[1] - found[0]) / abs(found[1])
+        if gap < float(_TIGHT):
+            shown = {k: v if isinstance(v, int | list) else str(v) for k, v in at.items()}
+            return Tightness(True, Fraction(0), float(gap.upper()), where=shown)
+    return None
+
+
+def _is_free(claim: Claim, fact: N.Relation, name: str) -> bool:
+    """A dimension that nothing assumes something of, and that no matrix of the relation has."""
+    if not isinstance(claim.symbols[name].kind, Dimension) or claim.assumptions:
+        return False
+    others = [claim.symbols[x].shape for x in needed(claim, fact) if x != name]
+    return all(name not in (*shape.rows.names, *shape.cols.names) for shape in others)

@@ -1,0 +1,293 @@
+"""Moments of any order, also a symbolic one, of what is Gaussian once the rest is known.
+
+    f = L(w) with w Gaussian of mean 0 and L linear, given the rest:  f ~ N(0, V),  V = E(f**2, given the rest)
+    E f**(2m)    = (2m - 1)!! E V**m
+    E norm(f)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)    for k entries with E(f f', given ...) = c I
+
+What V is made of is raised in turn: (w.z)**(2m) becomes (2m - 1)!! E norm(w)**(2m).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.dims import ONE as DIM_ONE
+from verifier.expr.symbols import Dimension, IndexOf, Integer, Normal, Positive
+from verifier.expr.walk import walk
+from verifier.symbolic.scalar.lengths import ONE, TWO, gammas
+
+ClosedForm = Callable[[Claim, n.Node], n.Node | None]
+ZERO = n.Number(Fraction(0))
+
+
+@dataclass(frozen=True)
+class Raised:
+    """base**power, one factor of what an expectation is taken of."""
+
+    base: n.Node
+    power: n.Node
+
+
+def of_powers(claim: Claim, node: n.Node, close: ClosedForm) -> n.Node | None:
+    """The mean of a product of powers as a tree without expectations; None where a factor is of another kind."""
+    match node:
+        case n.Expectation(body, ()) if body.shape.is_scalar and not _is_conditioned(claim, body):
+            return _mean(claim, list(_factors(claim, body, ONE)), close)
+    return None
+
+
+def _is_conditioned(claim: Claim, body: n.Node) -> bool:
+    """Whether assumptions say more of what is drawn, or of a name in it, than its law does."""
+    drawn = _random(claim, body)
+    names = {part.name for part in walk(body) if isinstance(part, n.Let)}
+    assumed = [a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None]
+    spoken = (_random(claim, part) for a in claim.assumptions for part in walk(a.fact))
+    families = any(isinstance(part, n.Member) for part in walk(body))
+    return families or bool(names & set(assumed)) or any(drawn & those for those in spoken)
+
+
+def _mean(claim: Claim, factors: list[Raised], close: ClosedForm) -> n.Node | None:
+    """E of a product: what is fixed goes in front, and factors without a common symbol are independent."""
+    drawn = [factor for factor in factors if _random(claim, factor.base)]
+    if any(_random(claim, factor.power) for factor in factors):
+        return None
+    if any(_random(claim, a.base) & _random(claim, b.base) for a, b in combinations(drawn, 2)):
+        return None
+    total: n.Node = ONE
+    for factor in factors:
+        value = _moment(claim, factor, close) if factor in drawn else n.Power(factor.base, factor.power)
+        if value is None:
+            return None
+        total = n.Multiply(total, value)
+    return total
+
+
+def _factors(claim: Claim, node: n.Node, power: n.Node, sizes: bool = False) -> Iterator[Raised]:
+    """(a b**p)**q is a**q b**(p q); an entry of an entrywise power is a power.
+
+    Where a power is not whole its base is not negative, so it is the product of the `sizes` |a|, |b|**p."""
+    sizes = sizes or not _is_integer(claim, power)
+    match node:
+        case n.Let(_, body):
+            yield from _factors(claim, body, power, sizes)
+        case n.Multiply(left, right) if left.shape.is_scalar and right.shape.is_scalar:
+            yield from _factors(claim, left, power, sizes)
+            yield from _factors(claim, right, power, sizes)
+        case n.Divide(left, right) if left.shape.is_scalar and not _random(claim, right):
+            yield from _factors(claim, left, power, sizes)
+            yield from _factors(claim, right, n.Negate(power), sizes)
+        case n.Power(base, exponent) if base.shape.is_scalar:
+            yield from _factors(claim, base, _times(exponent, power), sizes)
+        case n.Entry(arg, row, col):
+            while isinstance(arg, n.Let):
+                arg = arg.body
+            match arg:
+                case n.Power(base, exponent) if not base.shape.is_scalar:
+                    yield from _factors(claim, n.Entry(base, row, col), _times(exponent, power), sizes)
+                case n.MatMul(left, right) if row == col and left == _transposed(right):
+                    yield Raised(n.Norm(n.Row(left, row)), _times(TWO, power))
+                case _:
+                    yield Raised(_size(claim, node) if sizes else node, power)
+        case _:
+            yield Raised(_size(claim, node) if sizes else node, power)
+
+
+def _transposed(node: n.Node) -> n.Node:
+    return node.arg if isinstance(node, n.Transpose) else n.Transpose(node)
+
+
+def _size(claim: Claim, node: n.Node) -> n.Node:
+    match node:
+        case n.Number(value) if value >= 0:
+            return node
+        case n.Symbol(name) if name in claim.symbols and isinstance(
+            claim.symbols[name].kind, Positive | Dimension | IndexOf
+        ):
+            return node
+        case n.Norm() | n.Apply("abs" | "sqrt" | "exp" | "factorial" | "factorial2"):
+            return node
+    return n.Apply("abs", (node,))
+
+
+def _times(left: n.Node, right: n.Node) -> n.Node:
+    match left, right:
+        case n.Number(a), n.Number(b):
+            return n.Number(a * b)
+    return right if left == ONE else left if right == ONE else n.Multiply(left, right)
+
+
+# --- one factor -------------------------------------------------------------------------------------------
+
+
+def _moment(claim: Claim, factor: Raised, close: ClosedForm) -> n.Node | None:
+    base, power = factor.base, factor.power
+    least = _least(claim, power)
+    if least is None or least < 0:
+        return None
+    match base:
+        case n.Norm(arg, "fro"):
+            return _of_length(claim, arg, power, close)
+        case n.Apply("abs", (arg,)):
+            return _of_length(claim, arg, power, close)
+    half = _half(claim, power)
+    return None if half is None else _of_number(claim, base, half, close)
+
+
+def _of_number(claim: Claim, f: n.Node, half: n.Node, close: ClosedForm) -> n.Node | None:
+    """E f**(2m) = (2m - 1)!! E V**m."""
+    inner = _spread(claim, n.Power(f, TWO), f, close)
+    value = None if inner is None else _mean(claim, list(_factors(claim, inner, half)), close)
+    odd = n.Apply("factorial2", (n.Subtract(n.Multiply(TWO, half), ONE),))
+    return None if value is None else n.Multiply(odd, value)
+
+
+def _of_length(claim: Claim, v: n.Node, power: n.Node, close: ClosedForm) -> n.Node | None:
+    """E norm(v)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)."""
+    half, inner = _halved(power), _variance(claim, v, close)
+    value = None if inner is None else _mean(claim, list(_factors(claim, inner, half)), close)
+    if value is None:
+        return None
+    scale = n.Multiply(n.Power(TWO, half), gammas(v.shape.rows * v.shape.cols, half))
+    return n.Multiply(scale, value)
+
+
+def _variance(claim: Claim, v: n.Node, close: ClosedForm) -> n.Node | None:
+    """c of E(v v', given the rest) = c I; for all entries of one symbol their own."""
+    match v:
+        case n.Transpose(arg):
+            return _variance(claim, arg, close)
+        case n.Symbol(name) if _is_centred_gaussian(claim, name):
+            kind = claim.symbols[name].kind
+            if isinstance(kind, Normal) and kind.cov is None and kind.row_corr is None:
+                return n.Power(kind.std, TWO)
+    if v.shape.is_scalar:
+        return _spread(claim, n.Power(v, TWO), v, close)
+    if not v.shape.is_vector and v.shape.rows != DIM_ONE:
+        return None
+    column = v if v.shape.is_vector else n.Transpose(v)
+    found = _spread(claim, n.MatMul(column, n.Transpose(column)), v, close)
+    return None if found is None else _of_identity(found)
+
+
+def _spread(claim: Claim, square: n.Node, f: n.Node, close: ClosedForm) -> n.Node | None:
+    """E(square, given the rest) for the first Gaussian that f is linear in."""
+    for name in sorted(_random(claim, f)):
+        if _is_centred_gaussian(claim, name) and _degree(f, name) == 1:
+            symbols = {p for p in walk(f) if isinstance(p, n.Symbol) and p.name in claim.random - {name}}
+            return close(claim, n.Expectation(square, tuple(sorted(symbols, key=lambda s: s.name))))
+    return None
+
+
+def _of_identity(node: n.Node) -> n.Node | None:
+    """c of c*eye(k)."""
+    match node:
+        case n.Eye():
+            return ONE
+        case n.Multiply(left, right):
+            if right.shape.is_scalar:
+                left, right = right, left
+            inner = _of_identity(right) if left.shape.is_scalar else None
+            return None if inner is None else _times(left, inner)
+    return None
+
+
+# --- questions about trees ----------------------------------------------------------------------------------
+
+
+def _random(claim: Claim, node: n.Node) -> set[str]:
+    return {p.name for p in walk(node) if isinstance(p, n.Symbol | n.Member) and p.name in claim.random}
+
+
+def _is_centred_gaussian(claim: Claim, name: str) -> bool:
+    kind = claim.symbols[name].kind
+    return isinstance(kind, Normal) and kind.mean == ZERO
+
+
+def _degree(node: n.Node, name: str) -> int | None:
+    """The degree of what is homogeneous in a symbol."""
+    if not any(isinstance(p, n.Symbol | n.Member) and p.name == name for p in walk(node)):
+        return 0
+    match node:
+        case n.Symbol():
+            return 1
+        case n.Let(_, arg) | n.Negate(arg) | n.Transpose(arg) | n.Trace(arg) | n.Entry(arg) | n.Row(arg):
+            return _degree(arg, name)
+        case n.Sum(arg) | n.VecR(arg) | n.DiagPart(arg) | n.DiagMatrix(arg):
+            return _degree(arg, name)
+        case n.Add(left, right) | n.Subtract(left, right):
+            first, second = _degree(left, name), _degree(right, name)
+            return first if first == second else None
+        case n.Multiply(left, right) | n.MatMul(left, right) | n.Inner(left, right) | n.Kron(left, right):
+            first, second = _degree(left, name), _degree(right, name)
+            return None if first is None or second is None else first + second
+        case n.Divide(left, right) if _degree(right, name) == 0:
+            return _degree(left, name)
+    return None
+
+
+def _least(claim: Claim, node: n.Node) -> Fraction | None:
+    """A lower bound of an exponent."""
+    match node:
+        case n.Number(value):
+            return value
+        case n.Symbol(name):
+            match claim.symbols[name].kind if name in claim.symbols else None:
+                case Dimension() | IndexOf():
+                    return Fraction(1)
+                case Positive():
+                    return Fraction(0)
+        case n.Add(left, right):
+            first, second = _least(claim, left), _least(claim, right)
+            return None if first is None or second is None else first + second
+        case n.Subtract(left, n.Number(value)):
+            first = _least(claim, left)
+            return None if first is None else first - value
+        case n.Multiply(left, right):
+            first, second = _least(claim, left), _least(claim, right)
+            both = first is not None and second is not None and first >= 0 and second >= 0
+            return first * second if both and first is not None and second is not None else None
+        case n.Divide(left, n.Number(value)) if value > 0:
+            first = _least(claim, left)
+            return None if first is None else first / value
+    return None
+
+
+def _half(claim: Claim, node: n.Node) -> n.Node | None:
+    """m of 2*m, m an integer whatever its symbols are."""
+    match node:
+        case n.Number(value):
+            return n.Number(value / 2) if value.denominator == 1 and value % 2 == 0 else None
+        case n.Multiply(left, right):
+            for even, other in ((left, right), (right, left)):
+                half = _half(claim, even)
+                if half is not None and _is_integer(claim, other):
+                    return _times(half, other)
+        case n.Add(left, right) | n.Subtract(left, right):
+            first, second = _half(claim, left), _half(claim, right)
+            return None if first is None or second is None else type(node)(first, second)
+    return None
+
+
+def _halved(node: n.Node) -> n.Node:
+    match node:
+        case n.Number(value):
+            return n.Number(value / 2)
+        case n.Multiply(n.Number(value), right):
+            return _times(n.Number(value / 2), right)
+    return n.Divide(node, TWO)
+
+
+def _is_integer(claim: Claim, node: n.Node) -> bool:
+    match node:
+        case n.Number(value):
+            return value.denominator == 1
+        case n.Symbol(name):
+            return name in claim.symbols and isinstance(
+                claim.symbols[name].kind, Dimension | IndexOf | Integer
+            )
+        case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right):
+            return _is_integer(claim, left) and _is_integer(claim, right)
+    return False
