@@ -197,7 +197,7 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     found = found or examine_convexity(claim, step.fact, clock, bound, judge, decide, budget.seed)
     found = found or examine_correlated(claim, step.fact, clock, bound, decide, budget.seed)
     found = found or examine_roots(
-        claim, step.fact, clock, lambda node: close(claim, node), decide, budget.seed
+        claim, step.fact, clock, lambda node: close(claim, node), (decide, bound), budget.seed
     )
     found = found or examine_stretch(claim, step.fact, clock.left / 4)
     return found or broken(claim, step.fact, clock, budget.seed)

@@ -1,4 +1,4 @@
-"""Moments of any order of what is Gaussian once the rest is known, against mpmath and their false siblings."""
+"""Moments of any order of what is Gaussian once the rest is known, beside false siblings and mpmath."""
 
 import mpmath
 import pytest
@@ -21,7 +21,8 @@ B: normal(m, n)
 CHI = "factorial((n - 1)/2)/factorial(n/2 - 1)"
 TRUE_AND_FALSE = [
     ("E(g**(2*p))", "factorial2(2*p - 1)", "factorial(2*p - 1)"),
-    ("E((x.T @ z)**(2*p))", "factorial2(2*p - 1)*s**(2*p)*norm(x)**(2*p)", "factorial2(2*p - 1)*norm(x)**(2*p)"),
+    ("E((x.T @ z)**(2*p))", "factorial2(2*p - 1)*s**(2*p)*norm(x)**(2*p)",
+     "factorial2(2*p - 1)*norm(x)**(2*p)"),
     ("E(norm(w)**(2*p))", "2**p*factorial(n/2 + p - 1)/factorial(n/2 - 1)", "n**p"),
     ("E(norm(w)**p)", "2**(p/2)*factorial((n + p)/2 - 1)/factorial(n/2 - 1)", "n**(p/2)"),
     ("E(norm(B @ x)**(2*p))", "2**p*factorial(m/2 + p - 1)/factorial(m/2 - 1)*norm(x)**(2*p)",

@@ -7,7 +7,6 @@ How close the first comes is seen from the second, at sizes that are large where
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 from flint import arb
@@ -16,10 +15,11 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension
+from verifier.expr.text import to_text
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.nonlinear.spreads import sides_at, stretched
 from verifier.symbolic.points import needed
-from verifier.symbolic.trees import number
+from verifier.symbolic.trees import factors, number, product
 
 Judge = Callable[[Claim, N.Relation], Finding | None]
 Close = Callable[[N.Node], N.Node | None]
@@ -27,12 +27,13 @@ _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
 _LARGE = 10_000
 _TIGHT = Fraction(1, 100)
 _TRIED = 8
+_SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(49, 50))
 
 
 def examine_roots(
-    claim: Claim, fact: N.Relation, clock: Clock, close: Close, decide: Judge, seed: int
+    claim: Claim, fact: N.Relation, clock: Clock, close: Close, judges: tuple[Judge, ...], seed: int
 ) -> Finding | None:
-    """The bound by squares; `decide` compares closed forms, `close` finds them."""
+    """The bound by squares, which the judges compare; `close` finds closed forms."""
     if fact.op not in ("<=", ">=") or claim.layers is not None:
         return None
     if _size(fact.left) is None:
@@ -41,17 +42,33 @@ def examine_roots(
     if size is None:
         return None
     second, fourth = (N.Expectation(N.Power(size, number(k))) for k in (2, 4))
-    asked = [N.Relation(">=", fact.right, number(0))]
-    if fact.op == "<=":
-        asked.append(N.Relation("<=", second, N.Power(fact.right, number(2))))
-    else:
-        least = N.Power(second, number(3))
-        asked.append(N.Relation(">=", least, N.Multiply(fourth, N.Power(fact.right, number(2)))))
-    if not all(_is_true(decide(claim, relation)) for relation in asked):
+
+    def holds(share: Fraction) -> bool:
+        square = N.Power(product([number(share), fact.right]), number(2))
+        if fact.op == "<=":
+            asked = N.Relation("<=", second, square)
+        else:
+            asked = N.Relation(">=", N.Power(second, number(3)), N.Multiply(fourth, square))
+        return any(_is_true(judge(claim, asked)) for judge in judges)
+
+    positive = N.Relation(">=", fact.right, number(0))
+    if not any(_is_true(judge(claim, positive)) for judge in judges) or not holds(Fraction(1)):
         return None
     words = f"by the inequality of {'Jensen' if fact.op == '<=' else 'Hoelder'}, from the moments of the norm"
-    made = Finding("symbolic", "true", "proved", words)
-    return replace(made, tightness=_closeness(claim, fact, (close(second), close(fourth)), clock, seed))
+    tight = _closeness(claim, fact, (close(second), close(fourth)), clock, seed)
+    if tight is None:
+        tight = next((_loose(fact, share) for share in _SHARES if holds(_moved(fact, share))), None)
+    return Finding("symbolic", "true", "proved", words, tightness=tight)
+
+
+def _moved(fact: N.Relation, share: Fraction) -> Fraction:
+    """The factor with which the right side is a stronger bound."""
+    return share if fact.op == "<=" else 1 / share
+
+
+def _loose(fact: N.Relation, share: Fraction) -> Tightness:
+    gap = 1 - share if fact.op == "<=" else 1 / share - 1
+    return Tightness(False, gap, better=to_text(product([number(_moved(fact, share)), *factors(fact.right)])))
 
 
 def _size(node: N.Node) -> N.Node | None:

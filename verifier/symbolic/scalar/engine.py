@@ -23,6 +23,7 @@ from verifier.symbolic.scalar import (
     inequality,
     magnitudes,
     nearby,
+    oscillation,
     suprema,
     uniform,
 )
@@ -233,6 +234,11 @@ def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Clo
             if found.truth != "unknown":
                 notes = (*reading.derivation, *found.derivation)
                 return replace(found, derivation=tuple(dict.fromkeys(notes)), seconds=closing.clock.spent)
+    if sharp and not expanded and len(claim.growing) == 1:
+        with suppress(Refused, *SYMPY_GIVES_UP):
+            wave = oscillation.decide(reading, kind, reading.translator.free(claim.growing[0].name))
+            if wave is not None:
+                return wave
     # Where leading terms are known and leave a case open, a limit for generic values does not close it.
     return growth.decide(reading, kind, sharp, by_limits=not expanded)
 

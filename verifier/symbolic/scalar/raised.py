@@ -1,8 +1,8 @@
 """Moments of any order, also a symbolic one, of what is Gaussian once the rest is known.
 
-    f = L(w) with w Gaussian of mean 0 and L linear, given the rest:  f ~ N(0, V),  V = E(f**2, given the rest)
+    f linear in a Gaussian w of mean 0, given the rest:  f ~ N(0, V),  V = E(f**2, given the rest)
     E f**(2m)    = (2m - 1)!! E V**m
-    E norm(f)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)    for k entries with E(f f', given ...) = c I
+    E norm(f)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)   for k entries, E(f f', given ...) = c I
 
 What V is made of is raised in turn: (w.z)**(2m) becomes (2m - 1)!! E norm(w)**(2m).
 """
@@ -32,7 +32,7 @@ class Raised:
 
 
 def of_powers(claim: Claim, node: n.Node, close: ClosedForm) -> n.Node | None:
-    """The mean of a product of powers as a tree without expectations; None where a factor is of another kind."""
+    """The mean of a product of powers without expectations; None where a factor is of another kind."""
     match node:
         case n.Expectation(body, ()) if body.shape.is_scalar and not _is_conditioned(claim, body):
             return _mean(claim, list(_factors(claim, body, ONE)), close)
@@ -176,8 +176,9 @@ def _spread(claim: Claim, square: n.Node, f: n.Node, close: ClosedForm) -> n.Nod
     """E(square, given the rest) for the first Gaussian that f is linear in."""
     for name in sorted(_random(claim, f)):
         if _is_centred_gaussian(claim, name) and _degree(f, name) == 1:
-            symbols = {p for p in walk(f) if isinstance(p, n.Symbol) and p.name in claim.random - {name}}
-            return close(claim, n.Expectation(square, tuple(sorted(symbols, key=lambda s: s.name))))
+            parts = [part for part in walk(f) if isinstance(part, n.Symbol)]
+            rest = {part.name: part for part in parts if part.name in claim.random - {name}}
+            return close(claim, n.Expectation(square, tuple(rest[other] for other in sorted(rest))))
     return None
 
 
