@@ -1,10 +1,13 @@
 """Many claims: time and memory per claim, and what workers, a warm cache and a warm start are worth.
 
-    python benchmarks/load.py [--claims 10000] [--jobs 2] > benchmarks/load.log
+    python benchmarks/load.py [--claims 10000] [--jobs 2] [--stand-ins] > benchmarks/load.log
 
 Small claims of known truth, every one different, through the command as a user runs it. Every verdict is
 checked. Ratios are within one run: of a tenth of the claims to all of them, of cold to warm, of one worker
 to several. With bounded memory and linear time the first are 1.
+
+With stand-ins in place of the engines, which answer at once, what is measured is everything around them:
+reading, scheduling, processes, memory, verdicts, output.
 """
 
 import argparse
@@ -19,6 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PER_FILE = 50
+COMMAND = "verifier"
 # Relations in which {0} is a number that makes each one different; of each pair the second is false.
 FORMS = (
     ("(x + {0})**2 == x**2 + 2*{0}*x + {0}**2", "(x + {0})**2 == x**2 + {0}*x + {0}**2"),
@@ -63,30 +67,19 @@ def write_claims(folder: Path, count: int) -> None:
         (folder / f"t{first:06}.yaml").write_text("\n".join(lines) + "\n")
 
 
-def run(folder: Path, claims: int, jobs: int, *more: str) -> Measured:
+def run(folder: Path, claims: int, jobs: int, module: str, *more: str) -> Measured:
     """The command in a process of its own; every verdict is compared with what is known."""
     output = folder.with_suffix(".json")
-    command = [
-        sys.executable,
-        "-m",
-        "verifier",
-        str(folder),
-        "--jobs",
-        str(jobs),
-        "--output",
-        f"json={output}",
-    ]
+    command = [sys.executable, "-m", module, str(folder), "--jobs", str(jobs), "--output", f"json={output}"]
     started = time.monotonic()
-    process = subprocess.Popen(
-        [*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT, env=dict(os.environ)
-    )
+    process = subprocess.Popen([*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT)
     _, _, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - started
     found = json.loads(output.read_text())["claims"]
     assert len(found) == claims
     undecided = 0
     for claim in found:
-        is_true = "#true-" in claim["id"]
+        is_true = "#true-" in claim["id"] or module != COMMAND
         assert claim["verdict"] not in (("fails",) if is_true else ("holds", "loose")), claim["id"]
         undecided += claim["verdict"] == "inconclusive"
     return Measured(claims, seconds, usage.ru_maxrss / 1024, undecided)
@@ -96,28 +89,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--claims", type=int, default=10_000)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--stand-ins", action="store_true", help="in place of the engines")
     options = parser.parse_args()
+    module = "tests.faults.command" if options.stand_ins else COMMAND
     with tempfile.TemporaryDirectory() as name:
         place, few = Path(name), options.claims // 10
         write_claims(place / "one", 1)
         write_claims(place / "few", few)
         write_claims(place / "all", options.claims)
         cache = ("--cache", str(place / "cache"))
-        start = run(place / "one", 1, 1, "--no-cache")
+        start = run(place / "one", 1, 1, module, "--no-cache")
         print(f"start-up: {start}", flush=True)
-        alone = run(place / "few", few, 1, "--no-cache")
+        alone = run(place / "few", few, 1, module, "--no-cache")
         print(f"1 worker: {alone}", flush=True)
-        small = run(place / "few", few, options.jobs, "--no-cache")
+        small = run(place / "few", few, options.jobs, module, "--no-cache")
         print(
             f"{options.jobs} workers: {small}; {small.rate / alone.rate:.2f} times the rate of one",
             flush=True,
         )
-        cold = run(place / "all", options.claims, options.jobs, *cache)
+        cold = run(place / "all", options.claims, options.jobs, module, *cache)
         print(f"cold: {cold}", flush=True)
         slope = (cold.parent_megabytes - small.parent_megabytes) * 1024 / (options.claims - few)
-        ratio = (cold.seconds / cold.claims) / (small.seconds / small.claims)
-        print(f"time per claim against a tenth of the claims: {ratio:.2f}; memory: {slope:.1f} kB per claim")
-        warm = run(place / "all", options.claims, options.jobs, *cache)
+        each = [(item.seconds - start.seconds) / item.claims for item in (small, cold)]
+        print(
+            f"beyond the start {1000 * each[1]:.1f} ms per claim, {each[1] / each[0]:.2f} times that of "
+            f"a tenth of the claims; memory: {slope:.1f} kB per claim",
+            flush=True,
+        )
+        warm = run(place / "all", options.claims, options.jobs, module, *cache)
         print(f"warm: {warm}; {warm.rate / cold.rate:.1f} times the rate of cold", flush=True)
 
 

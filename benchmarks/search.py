@@ -22,7 +22,8 @@ from verifier.search.bounds import bounds_of
 from verifier.search.cells import Cell
 from verifier.search.engine import examine
 from verifier.search.families import Scalar, Simplex, Stochastic
-from verifier.search.hunt import Hunt, Objective, cells_of
+from verifier.search.hunt import Hunt, Objective
+from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 
 BOUNDS = [

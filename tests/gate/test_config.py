@@ -63,6 +63,8 @@ def test_pyproject_and_the_end_of_the_search(tmp_path: Path, monkeypatch: pytest
         ("[outputs]\npdf = 'a'", "no format 'pdf'"),
         ("[outputs]\njson = 1", "must be a text"),
         ("outputs = 1", "must be a table"),
+        ("[outputs]\njson = '../a.json'", "leads out of this folder"),
+        ("[outputs]\njson = '/etc/a.json'", "leads out of this folder"),
         ("baseline = 1", "must be a text"),
         ("paths = [", "verify.toml"),
     ],

@@ -99,6 +99,7 @@ def test_letters_of_every_language_stay() -> None:
     for text in ("Ünïcödé", "定理 3.1", "قضية", "משפט", "𝔼‖X‖²", "a\u2062b", "line\nline\tline"):
         assert seen(text) == text
         assert escaped(json.dumps(text, ensure_ascii=False)) == json.dumps(text, ensure_ascii=False)
+    assert seen("line\r\nline") == "line\nline"
     assert visible("定理") == inert("定理") == "定理"
 
 

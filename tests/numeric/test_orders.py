@@ -70,7 +70,8 @@ def test_approximate_intervals_are_told_and_decide_nothing(order: str) -> None:
     """E exp(w) = 1.65; exp has no proven tail bound here."""
     found = look(claim_of(f"E(exp(w)) == {order}", {"w": "normal(1, 1)"}))
     assert found.truth == "unknown"
-    assert found.missing == "a proven bound on the tails"
+    assert found.missing is not None
+    assert "a proven bound on the tails" in found.missing
     assert "measured 1.6" in found.reason
     assert "which is order(1e0)" in found.reason
 
@@ -102,8 +103,8 @@ def test_student_quantiles() -> None:
     ],
 )
 def test_approximate_intervals_deep_inside_show_and_never_refute(order: str, truth: str) -> None:
-    """The largest singular value of exp(W/4) is about 5; no tail bound of it is known."""
-    found = look(claim_of(f"E(norm(exp(W/4), 2)) {order}", {"W": "normal(5, 5)"}))
+    """The largest singular value of W is about 4, so this is about 14; no tail bound of it is known."""
+    found = look(claim_of(f"E(5 * log(1 + norm(W, 2)**2)) {order}", {"W": "normal(5, 5)"}))
     assert found.truth == truth, found.reason
     assert found.grade == ("sampled" if truth == "true" else None)
 
@@ -114,7 +115,7 @@ def test_deep_is_further_for_heavy_tails() -> None:
 
     one = Span(0, 0)
     assert is_deep(sample(0.99, 1.01, 100), "==", one)
-    assert not is_deep(sample(0.99, 1.01, 4), "==", one)
+    assert not is_deep(sample(0.99, 1.01, 3), "==", one)
     assert not is_deep(sample(2.6, 2.7, 100), "==", one)
     assert is_deep(sample(2.6, 2.7, 100), ">=", one)
     assert not is_deep(sample(0.9, 1.1, 10**6), "==", one)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifier.expr.text import to_text
-from verifier.search.recognise import fit, number, value
+from verifier.search.numbers import number
+from verifier.search.recognise import fit, value
 
 SIZES = [{"n": n, "m": m} for n, m in [(2, 2), (2, 3), (3, 2), (3, 5), (5, 3), (7, 2), (4, 4)]]
 
@@ -23,7 +24,14 @@ SIZES = [{"n": n, "m": m} for n, m in [(2, 2), (2, 3), (3, 2), (3, 5), (5, 3), (
         (math.sqrt(3) / 2, "sqrt(3)/2"),
         (math.pi, "pi"),
         (math.sqrt(2 / math.pi), "sqrt(2/pi)"),
-        (2 / math.e, "2*(1/exp(1))"),
+        (2 / math.e, "2*exp(-1)"),
+        (math.exp(-0.5) / math.sqrt(2), "sqrt(2)*exp(-1/2)/2"),
+        ((1 + math.sqrt(5)) / 2, "(1 + sqrt(5))/2"),
+        ((math.sqrt(2) - 1) / 4, "(-1 + sqrt(2))/4"),
+        (1 / (2 * math.sqrt(3)), "sqrt(3)/6"),
+        (2 / 3 / math.sqrt(3), "2*sqrt(3)/9"),
+        (math.pi * math.sqrt(3), "sqrt(3)*pi"),
+        (4 ** (1 / 3), "4**(1/3)"),
         (-0.25, "-1/4"),
         (0.0, "0"),
     ],

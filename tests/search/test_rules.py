@@ -10,7 +10,7 @@ from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
 from verifier.search.bounds import bounds_of
 from verifier.search.cells import Cell
-from verifier.search.hunt import cells_of
+from verifier.search.levels import cells_of
 from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Reader, atoms
 from verifier.search.rules import RULES

@@ -9,7 +9,7 @@ from verifier.numeric.refuse import RefusedError
 from verifier.rigorous.recheck import admissible
 from verifier.search.cells import Cell
 from verifier.search.families import Plain, Scalar
-from verifier.search.hunt import cells_of
+from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 from verifier.search.spheres import Ball, Sphere
 from verifier.search.starts import starts, structured

@@ -8,7 +8,7 @@ from verifier.expr.text import to_text
 from verifier.judge.decide import decide
 from verifier.search.bounds import bounds_of
 from verifier.search.engine import examine
-from verifier.search.tightness import split
+from verifier.search.improve import split
 
 
 @pytest.mark.parametrize(

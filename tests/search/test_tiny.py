@@ -38,6 +38,7 @@ def broken(says: str, assumptions: dict[str, str]) -> Rechecked | None:
         ("inner(X[1], X[n]) >= 0", "norm(X)**2 == n * norm(X[1])**2", FLAT),
         ("norm(X)**2 == norm(X.T @ X)", "norm(X)**2 >= norm(X @ X.T)", {}),
         ("c * norm(X)**2 <= norm(X)**2", "c * norm(X)**2 >= 0", {}),
+        ("c**4 <= 90*c**2 + norm(X)**2", "c**4 >= 90*c**2 - 2025 - norm(X)**2", {}),  # from c = 10 on
     ],
 )
 def test_tiny_points_break_what_is_false(false: str, true: str, assumptions: dict[str, str]) -> None:
@@ -46,3 +47,4 @@ def test_tiny_points_break_what_is_false(false: str, true: str, assumptions: dic
     assert found.counterexample is not None
     assert found.counterexample.values["n"] in (1, 2)
     assert broken(true, assumptions) is None
+

@@ -8,8 +8,8 @@ import re
 
 MARK = "\N{REPLACEMENT CHARACTER}"
 
-# Controls, marks of direction, joiners and blanks without width, tags, and halves of characters; ends of lines
-# are left out, and so are the invisible operators of MathML, which our own pages hold.
+# Controls, marks of direction, joiners and blanks without width, tags, and halves of characters; ends of
+# lines are left out, and so are the invisible operators of MathML, which our own pages hold.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5"
     "\u180e\u200b-\u200f\u2028-\u202e\u2060\u2065-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb"
@@ -33,7 +33,7 @@ def inert(text: str) -> str:
 
 def seen(page: str) -> str:
     """A page or a file for people: every character on it can be seen."""
-    return _UNSEEN.sub(MARK, page)
+    return _UNSEEN.sub(MARK, page.replace("\r\n", "\n"))
 
 
 def escaped(json: str) -> str:

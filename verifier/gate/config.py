@@ -160,4 +160,8 @@ class _Reader:
                 raise self.wrong("outputs", f"has no format {form!r}; one of {', '.join(FORMATS)}")
             if not isinstance(place, str):
                 raise self.wrong(f"outputs.{form}", "must be a text")
+            # Whoever may propose a change of a repository may not write elsewhere with it.
+            home = self.path.parent.resolve()
+            if not (home / place).resolve().is_relative_to(home):
+                raise self.wrong(f"outputs.{form}", "leads out of this folder; give it with --output")
         return [(form, Path(self.place(place))) for form, place in table.items()]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from verifier.claim.files import files_of
+from verifier.expr.unseen import inert
 from verifier.run.interrupt import EXIT_STATUS
 
 LOOK_SECONDS = 0.5
@@ -28,7 +29,7 @@ def watch(paths: Iterable[Path], run: Callable[[], int], looks: int | None = Non
             continue
         changed = sorted(str(file) for file in now.keys() ^ seen.keys() | _touched(now, seen))
         seen = now
-        print(f"\nverify: {', '.join(changed[:3])} changed", file=sys.stderr)
+        print(f"\nverify: {inert(', '.join(changed[:3]))} changed", file=sys.stderr)
         status = run()
         if status == EXIT_STATUS:
             break

@@ -186,7 +186,7 @@ def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | No
         kind = fact.right.kind
         return next((text if text.startswith(f"{kind}(") else f"{kind}({text})" for text in found), None)
     if isinstance(fact, Relation) and fact.op != "==":
-        found = [text for text in found if text != to_text(fact.left)]
+        found = [text for text in found if text not in (to_text(fact.left), to_text(fact.right))]
     return _first(found)
 
 

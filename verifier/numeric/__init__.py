@@ -12,6 +12,7 @@
     estimate.py, intervals.py, site.py    confidence intervals, and what stands around them
     pointwise.py, expected.py             a relation without, and with, expectations
     support.py, watch.py                  draws outside an expectation, and what they show of kinks and limits
+    orders.py, slopes.py, rare.py         orders of magnitude and growth, and what no draw shows of them
     kinks.py                              where a derivative does not exist
     engine.py                             examine(): one relation, one Finding
 

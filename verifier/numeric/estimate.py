@@ -75,6 +75,19 @@ class Ladder:
         self.constant &= ((values - self.first).abs() <= tolerance).all(dim=0)
         self._loose.append(_merged(values, math.gcd(self.length, values.shape[0])))
 
+    def join(self, other: "Ladder") -> None:
+        """Append the draws of another."""
+        self.close()
+        other.close()
+        while self.length < other.length:
+            self.means, self.length = _merged(self.means, 2), 2 * self.length
+        while other.length < self.length:
+            other.means, other.length = _merged(other.means, 2), 2 * other.length
+        tolerance = self.rounding * self.first.abs()
+        self.constant &= other.constant & ((other.first - self.first).abs() <= tolerance)
+        self.means = torch.cat([self.means, other.means])
+        self.draws += other.draws
+
     def close(self) -> None:
         """Bring all blocks to one length, at most MAX_BLOCKS of them."""
         if self._loose:

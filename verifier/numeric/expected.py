@@ -1,8 +1,7 @@
 """A relation with expectations: an interval for each side, point by point, until it is resolved."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 import torch
 
@@ -71,7 +70,7 @@ def readings(
 ) -> Iterator[tuple[str | None, Reading]]:
     """Both sides at one point, under each law and free draw."""
     clock = Clock(budget.seconds)
-    for law, site, _ in _sites(claim, relation, point, budget, settings):
+    for law, site in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock)
         if reading is not None:
             yield law, reading.told(relation.op)
@@ -102,6 +101,7 @@ class AtPoint:
     suspicious: bool = False
     exact: bool | None = None  # equal to rounding on every draw; None where that cannot be seen
     inside: bool = False  # of the claimed order of magnitude, with proof, under every law and draw
+    read: tuple[Site, ...] = ()  # where something was read
 
 
 def at_point(
@@ -115,14 +115,14 @@ def at_point(
     """One point: every representative law, and some draws of the random symbols outside E."""
     readings: list[tuple[str | None, Site, Reading]] = []
     samples, unread = [], False
-    for law, site, again in _sites(claim, relation, point, budget, settings):
+    for law, site in _sites(claim, relation, point, budget, settings):
         reading = _run(site, budget, settings, clock)
         if reading is None:
             unread = True
             continue
         samples.append(sample_of(claim, point, law, reading.told(relation.op)))
         resolved = reading.against(relation.op) or reading.inside(relation.op)
-        if resolved and reading.rigorous and not _replicated(again(), relation.op, reading, clock):
+        if resolved and reading.rigorous and not _replicated(replication(site), relation.op, reading, clock):
             reading = replace(reading, rigorous=False)
         readings.append((law, site, reading))
     finding = _refuted(claim, relation, point, readings, unread, budget.seed)
@@ -132,13 +132,14 @@ def at_point(
         suspicious=any(reading.suspicious(relation.op) for _, _, reading in readings),
         exact=_exactness(relation, [(site, reading) for _, site, reading in readings]),
         inside=not unread and all(r.inside(relation.op) and r.rigorous for _, _, r in readings),
+        read=tuple(site for _, site, _ in readings),
     )
 
 
 def _sites(
     claim: Claim, relation: N.Relation, point: Point, budget: Budget, settings: Settings
-) -> Iterator[tuple[str | None, Site, Callable[[], Site]]]:
-    """The estimate and, should it be needed, its replication, under each law and free draw."""
+) -> Iterator[tuple[str | None, Site]]:
+    """The estimates under each law and free draw."""
     device = device_of(budget.device)
     memory = memory_on(device, budget.memory_bytes)
     world = World.of(claim, point.sizes)
@@ -155,15 +156,9 @@ def _sites(
         for position in range(settings.free_draws if free else 1):
             values = {name: value[position] for name, value in drawn.items()}
             here = scene.with_values(values)
-            streams = [
-                Stream(budget.seed, claim.id, f"{key};{position}", kind)
-                for kind in ("estimate", "replication")
-            ]
+            stream = Stream(budget.seed, claim.id, f"{key};{position}", "estimate")
             located = replace(point, values={**point.values, **values})
-            first, second = (
-                partial(Site, claim, relation, located, here, stream, settings, memory) for stream in streams
-            )
-            yield (law if vague else None), first(), second
+            yield (law if vague else None), Site(claim, relation, located, here, stream, settings, memory)
 
 
 def is_vague(claim: Claim, label: str) -> bool:
@@ -219,9 +214,8 @@ def _run(site: Site, budget: Budget, settings: Settings, clock: Clock) -> Readin
             width = f"{found.draws} draws, +-{100 * told.relative_width:.2g}%"
             budget.tell(f"at {site.point.label}: {width}")
             doubtful = found.suspicious(op)
-            if (found.against(op) and found.rigorous) or (
-                not doubtful and told.settled(op, settings.wanted_width)
-            ):
+            decided = found.rigorous and (found.against(op) or found.inside(op))
+            if decided or (not doubtful and told.settled(op, settings.wanted_width)):
                 return found
             allowed = limit if doubtful else usual
         else:
@@ -238,6 +232,11 @@ def _first_draws(limit: int, settings: Settings) -> int:
         while draws > limit // 4 and draws // 2 >= FEWEST:
             draws //= 2
     return draws
+
+
+def replication(site: Site) -> Site:
+    """The same with a fresh stream."""
+    return site.twin(replace(site.stream, purpose="replication"))
 
 
 def _replicated(site: Site, op: str, first: Reading, clock: Clock) -> bool:

@@ -3,8 +3,8 @@
 `left == order(1e2)` says that a number lies in a range, so an interval of it can decide: a proven one that
 lies outside the range, found twice, refutes the claim at its point; a proven one inside, found
 twice, shows it where the left side is a single number, with nothing left to vary. So does an approximate one
-that two separate samples find deep inside (`is_deep`): it refutes nothing. All other measurements are told
-and decide nothing.
+deep inside (`is_deep`), made of two separate samples that agree, unless rare draws may decide it (rare.py): it
+refutes nothing. All other measurements are told and decide nothing.
 """
 
 import math
@@ -14,18 +14,21 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Counterexample, Finding, Sample
 from verifier.expr import nodes as N
 from verifier.numeric import sources
-from verifier.numeric.expected import AtPoint, Clock, at_point, estimates, free_names, is_vague
+from verifier.numeric.expected import AtPoint, Clock, at_point, free_names, is_vague, replication
+from verifier.numeric.findings import sample_of
 from verifier.numeric.magnitudes import Span, is_order, measured, span_of
 from verifier.numeric.points import points
+from verifier.numeric.rare import doubt_of
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scope import World
 from verifier.numeric.settings import Settings
+from verifier.numeric.site import Site
 
 USUAL_SHARE = 0.5
-FEWEST = 8  # draws of an approximate interval that is to show anything
+FEWEST = 4  # draws of an approximate interval that is to show anything
 LIGHT, HEAVY = (0.25, 1.25), (0.2, 3.0)  # how narrow it must be, and what factor inside the range
 SPREAD = 0.5  # up to which share of its mean a draw's deviation counts as light
-REPLICATION = 104_729  # a seed away
+MORE = 0.3  # of the time there is, for a second sample
 NORMAL = 4.0  # fewer standard errors than any interval here is wide
 
 
@@ -42,6 +45,7 @@ def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) 
         settings = replace(settings, usual_points=1, points=1)
     clock = Clock(budget.seconds)
     samples: list[Sample] = []
+    sites: list[Site] = []
     excluded: list[str] = []
     inside = True
     for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
@@ -52,19 +56,27 @@ def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) 
             continue
         here = [replace(sample, claimed=None) for sample in found.samples]
         samples += here
+        sites += found.read
         inside &= found.inside
         if found.finding is not None:
             finding = _refuted(found, here, claimed)
             return replace(finding, samples=tuple(samples), excluded=tuple(excluded))
         if clock.spent(USUAL_SHARE):
             break
-    if single and not inside and len(samples) == 1 and is_deep(samples[0], fact.op, claimed):
-        again = _again(claim, relation, budget, settings, clock)
-        if again is not None and is_deep(again, fact.op, claimed) and _overlap(samples[0], again):
-            samples.append(again)
-            inside = True
-    finding = _measured(samples, claimed, inside and single)
+    doubt = None
+    if single and not inside and len(samples) == 1 and _may_show(samples[0], fact.op, claimed):
+        doubt = _doubt(claim, fact)
+        both = None if doubt is not None else _together(claim, sites[0], samples[0], clock)
+        if both is not None and is_deep(both, fact.op, claimed):
+            samples, inside = [both], True
+    finding = _measured(samples, claimed, inside and single, doubt)
     return replace(finding, samples=tuple(samples), excluded=tuple(excluded))
+
+
+def _may_show(sample: Sample, op: str, claimed: Span) -> bool:
+    """Whether as many draws again could put it deep inside."""
+    narrow = replace(sample, low=sample.estimate, high=sample.estimate)
+    return not sample.rigorous and is_deep(narrow, op, claimed)
 
 
 def is_deep(sample: Sample, op: str, claimed: Span) -> bool:
@@ -83,23 +95,21 @@ def is_deep(sample: Sample, op: str, claimed: Span) -> bool:
     return half <= widest and above and below
 
 
-def _again(
-    claim: Claim, relation: N.Relation, budget: Budget, settings: Settings, clock: Clock
-) -> Sample | None:
-    """The same number from draws of its own, in the time that is left."""
-    left = clock.at(1.0) - clock.at(0.0) if not clock.spent(USUAL_SHARE) else 0.5 * budget.seconds
-    fresh = replace(budget, seed=budget.seed + REPLICATION, seconds=left)
-    for point in points(claim, relation, 1, budget.seed):
-        try:
-            found = estimates(claim, relation, point, fresh, settings)
-        except (RefusedError, UndefinedError):
-            return None
-        return replace(found[0], claimed=None) if len(found) == 1 else None
-    return None
+def _together(claim: Claim, site: Site, first: Sample, clock: Clock) -> Sample | None:
+    """The same number from as many draws of a fresh stream and, if these agree, from all draws together.
 
-
-def _overlap(first: Sample, second: Sample) -> bool:
-    return max(first.low, second.low) <= min(first.high, second.high)
+    That is worth a little more than the time there was."""
+    op, draws = site.relation.op, first.draws
+    twin = replication(site)
+    second = twin.read(0, draws, clock.at(1.0 + MORE))
+    if second is None:
+        return None
+    again = sample_of(claim, site.point, None, second.told(op))
+    if max(first.low, again.low) > min(first.high, again.high):
+        return None
+    site.join(twin)
+    both = site.read(1, 2 * draws, clock.at(1.0 + MORE))
+    return None if both is None else replace(sample_of(claim, site.point, None, both.told(op)), claimed=None)
 
 
 def is_one_number(claim: Claim, fact: N.Relation) -> bool:
@@ -129,7 +139,13 @@ def _refuted(found: AtPoint, here: list[Sample], claimed: Span) -> Finding:
     return replace(finding, reason=reason, lhs=lhs, rhs=claimed.text, counterexample=example)
 
 
-def _measured(samples: list[Sample], claimed: Span, shown: bool) -> Finding:
+def _doubt(claim: Claim, fact: N.Relation) -> str | None:
+    """Why the draws that were made may not be those that matter."""
+    point = next(iter(points(claim, fact, 1)), None)
+    return None if point is None else doubt_of(fact, World.of(claim, point.sizes))
+
+
+def _measured(samples: list[Sample], claimed: Span, shown: bool, doubt: str | None) -> Finding:
     if not samples:
         missing = "a point at which the left side could be measured in the time there was"
         return Finding("numeric", "unknown", reason="nothing was measured", missing=missing)
@@ -138,10 +154,12 @@ def _measured(samples: list[Sample], claimed: Span, shown: bool) -> Finding:
         reason = f"at {len(samples)} points: {reason}"
     reason = f"{reason}; claimed is {claimed.text}"
     if shown:
-        deep = "" if all(sample.rigorous for sample in samples) else " and lie deep inside it"
+        deep = "" if all(sample.rigorous for sample in samples) else " and together lie deep inside it"
         twice = f"{reason}; two separate samples agree{deep}"
         return Finding("numeric", "true", "sampled", twice, rhs=claimed.text)
     unproven = None if all(sample.rigorous for sample in samples) else "a proven bound on the tails"
+    if doubt is not None:
+        unproven = f"a proven bound on the tails: rare draws may be huge, for there is {doubt}"
     return Finding("numeric", "unknown", reason=reason, missing=unproven)
 
 

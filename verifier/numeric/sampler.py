@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -57,7 +58,6 @@ class Sampler:
         self.groups = groups_of(self.bodies, world)
         self.routes = routes_of(self.bodies, world, self.exact_jacobian, self.held)
         self.probed = {id(node): derivative for node, derivative in self._large_jacobians()}
-        self.probes = 1
         self.cost = cost_of(
             self.bodies, self.scene, frozenset(self.probed), self.groups, frozenset(self.routes)
         )
@@ -70,16 +70,34 @@ class Sampler:
         drawn = sum(self.laws[name].elements for name in self.leaf.over)
         unit = unit_length(drawn)
         self.unit = max(unit, 2) if self.leaf.paired else unit  # a pair must not straddle two units
-        self.next_unit = 0
-        self.buffers: dict[str, Tensor] = {}
-        rounding = 1e-9 if world.dtype == torch.float64 else 1e-4
-        self.ladders = [estimate.Ladder(rounding) for _ in self.leaves]
-        if self.probed:
-            self.probes = self._best_probes()
+        self._begin()
         if kinks.differentiated(self.bodies, world):
             self._refuse_kinks()
         met = ROUNDING[world.dtype] * self._largest()
         self.errors = [moved + met for moved in self._parts(self._rounding_error())]
+
+    def _begin(self) -> None:
+        """What depends on the stream."""
+        self.next_unit = self.joined = 0
+        self.buffers: dict[str, Tensor] = {}
+        rounding = 1e-9 if self.scene.world.dtype == torch.float64 else 1e-4
+        self.ladders = [estimate.Ladder(rounding) for _ in self.leaves]
+        self.probes = 1
+        if self.probed:
+            self.probes = self._best_probes()
+
+    def twin(self, stream: Stream) -> "Sampler":
+        """The same estimate from draws of its own; what is known of tails and rounding is known of it too."""
+        other = copy(self)
+        other.stream = stream
+        other._begin()
+        return other
+
+    def join(self, other: "Sampler") -> None:
+        """Count the draws of a twin as draws of its own; there are no further ones."""
+        for mine, theirs in zip(self.ladders, other.ladders, strict=True):
+            mine.join(theirs)
+        self.joined += other.draws
 
     def _large_jacobians(self) -> list[tuple[N.Power, N.Derivative]]:
         """The Jacobian norms to be probed: too large to form for every draw, and without a closed form."""
@@ -128,7 +146,7 @@ class Sampler:
 
     @property
     def draws(self) -> int:
-        return self.next_unit * self.unit
+        return self.next_unit * self.unit + self.joined
 
     @property
     def chunk(self) -> int:

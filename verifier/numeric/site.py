@@ -1,6 +1,7 @@
 """Both sides of a relation at one point, as intervals that narrow while draws are made."""
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 import torch
@@ -153,6 +154,20 @@ class Site:
         held = {name: evaluate(lets[name], scope) for name in leaf.held}
         exact, memory = self.settings.exact_jacobian, self.memory_bytes
         return Sampler(leaf, self.scene, self.stream, exact, memory, held=held, others=tuple(others))
+
+    def twin(self, stream: Stream) -> "Site":
+        """The same point with draws of its own."""
+        other = copy(self)
+        other.stream = stream
+        twins = {id(sampler): sampler.twin(stream) for sampler in self.distinct}
+        other.distinct = list(twins.values())
+        other.places = {key: (twins[id(sampler)], at) for key, (sampler, at) in self.places.items()}
+        return other
+
+    def join(self, twin: "Site") -> None:
+        """All draws of both, in one."""
+        for sampler, other in zip(self.distinct, twin.distinct, strict=True):
+            sampler.join(other)
 
     @property
     def probed(self) -> bool:

@@ -155,7 +155,15 @@ class Group:
                 total = total + left * self._regressed(tuple(rest[:k] + rest[k + 1 :]), raised)
         return total
 
+    def _require_spread(self) -> None:
+        """A jump at a variable that is constant has no mean that an integral could find."""
+        for which, part in enumerate(self.factors):
+            jumps = any(number < 0 and self.functions[number][0] == "sign" for number, _ in part)
+            if jumps and is_zero(self._ties[which][which]):
+                raise Unsupported("the sign of a random quantity that is constant")
+
     def _moment(self, raised: tuple[int, ...]) -> Value:
+        self._require_spread()
         parts = [self._expression(i, times) for i, times in enumerate(raised)]
         if len(parts) == 1:
             return quadrature.mean(parts[0])

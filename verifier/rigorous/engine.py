@@ -5,7 +5,7 @@ from dataclasses import replace
 from flint import ctx, fmpq
 
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Budget, Finding, Tightness
+from verifier.evidence import Budget, Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.rigorous.closing import extreme_text
@@ -202,10 +202,18 @@ def _refuted(
         found.grade,
         f"it breaks at {values}" if values else "the two sides are evaluated",
         region,
-        corrected=_corrected(fact, problem, deadline),
+        corrected=_constant(fact, problem, found.counterexample) or _corrected(fact, problem, deadline),
         counterexample=found.counterexample,
         excluded=holes,
     )
+
+
+def _constant(fact: n.Relation | n.Within, problem: Problem, found: Counterexample) -> str | None:
+    """The left side of a false equality, if it is one number."""
+    equality = isinstance(fact, n.Relation) and fact.op == "==" and len(problem.entries) == 1
+    if not equality or isinstance(problem.entries[0].left, Term) or found.lhs_exact is None:
+        return None
+    return found.lhs_exact if found.rhs_exact is not None else None
 
 
 def _corrected(fact: n.Relation | n.Within, problem: Problem, deadline: float) -> str | None:

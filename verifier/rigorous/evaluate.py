@@ -13,7 +13,7 @@ from verifier.expr import nodes as n
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous import expectation
 from verifier.rigorous import matrices as mx
-from verifier.rigorous.closed import ONE, ZERO, Closed
+from verifier.rigorous.closed import HALF, ONE, ZERO, Closed
 from verifier.rigorous.combinations import check_paired, elementary, hafnian
 from verifier.rigorous.context import Context, Point, as_value
 from verifier.rigorous.derivative import jacobian
@@ -22,6 +22,7 @@ from verifier.rigorous.extremes import extreme, limit
 from verifier.rigorous.jets import base_value
 from verifier.rigorous.long_sums import long_sum
 from verifier.rigorous.matrices import Matrix
+from verifier.rigorous.poly import Poly
 from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
 from verifier.rigorous.relations import decided
 
@@ -200,14 +201,17 @@ class Evaluator(Environment):
                     first = ar.extreme("max", first, value)
                 return first
 
-    def _indicator(self, fact: n.Relation | n.Within) -> fmpq:
-        """1 where the relation is true, else 0."""
+    def _indicator(self, fact: n.Relation | n.Within) -> ar.Value:
+        """1 where the relation is true, else 0; (1 + sign(u))/2 for u > 0 with a random u."""
         if isinstance(fact, n.Within):
             low = n.Relation(">=", fact.arg, fact.low)
             return self._indicator(low) * self._indicator(n.Relation("<=", fact.arg, fact.high))
         if isinstance(fact.right.arg if isinstance(fact.right, n.Negate) else fact.right, n.Infinity):
             return ONE
         gap = base_value(self.scalar(fact.left) - self.scalar(fact.right))
+        if isinstance(gap, Poly) and fact.op != "==":
+            side = gap.apply("sign")
+            return (ONE + side if fact.op in (">", ">=") else ONE - side) * HALF
         if not isinstance(gap, fmpq | Closed | arb):
             raise Unsupported("an indicator of something that is not a number")
         truth = decided(fact.op, gap)

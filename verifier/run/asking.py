@@ -21,6 +21,7 @@ from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
 from verifier.run.settings import Engine, Settings
+from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
@@ -91,6 +92,7 @@ class Case:
             finding = replace(finding, disagreement=words)
         finding = replace(finding, seconds=worked() - start)
         if self.shown:
+            finding = smaller(self.claim, self.step, finding)
             finding = illustrated(self.claim, self.step, self.findings, finding, self.settings.pictures)
         self.hear(finding)
 
@@ -99,7 +101,7 @@ class Case:
         if example is not None:
             # A person checks the point by hand: symbols that the relation does not speak of are in the way.
             idle = self.claim.symbols.keys() - names_in(replace(self.claim, steps=(self.step,)))
-            values = {name: value for name, value in example.values.items() if name not in idle}
+            values = {name: _whole(value) for name, value in example.values.items() if name not in idle}
             finding = replace(finding, counterexample=replace(example, values=values))
         self.findings.append(finding)
         self.tell(finding)
@@ -125,6 +127,13 @@ class Case:
         first = engine.round == min(other.round for other in self.settings.engines)
         refuted = any(f.truth == "false" for f in self.findings)
         return equality and first and refuted and not any(f.corrected for f in self.findings)
+
+
+def _whole(value: object) -> object:
+    """Whole numbers as numbers, whoever wrote them as text."""
+    if isinstance(value, list | tuple):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, str) and value.lstrip("-").isdecimal() else value
 
 
 def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Budget) -> Finding:

@@ -1,12 +1,24 @@
 """What a false bound should have been: the least multiple of its right side that can be proved."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from verifier.evidence import Truth
-from verifier.expr.nodes import Apply, Comparison, Divide, Growth, Multiply, Node, Order, Relation, Symbol
+from verifier.evidence import Counterexample, Truth
+from verifier.expr.nodes import (
+    Apply,
+    Comparison,
+    Divide,
+    Growth,
+    Multiply,
+    Node,
+    Number,
+    Order,
+    Relation,
+    Symbol,
+)
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide
@@ -16,6 +28,7 @@ from verifier.run.factors import least, said, times
 from verifier.timer import worked
 
 MOST_FACTOR = Fraction(64)
+SIMPLE = 24  # the largest denominator of a factor that a point suggests
 
 
 def widen(case: Case, seconds: float) -> None:
@@ -28,7 +41,9 @@ def widen(case: Case, seconds: float) -> None:
         return
     case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
     deadline = worked() + seconds
-    right = next((found for name in _exact(case) if (found := _corrected(case, fact, name, deadline))), None)
+    right = _at_the_point(case, fact, deadline) or next(
+        (found for name in _exact(case) if (found := _corrected(case, fact, name, deadline))), None
+    )
     if right is not None:
         refuting = next(finding for finding in case.findings if finding.truth == "false")
         case.hear(replace(refuting, corrected=to_text(right)))
@@ -36,6 +51,54 @@ def widen(case: Case, seconds: float) -> None:
 
 def _exact(case: Case) -> list[str]:
     return [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
+
+
+def _at_the_point(case: Case, fact: Relation, deadline: float) -> Node | None:
+    """The right side times what it lacks at the counterexample: no smaller multiple is true."""
+    op: Comparison = "<=" if fact.op in ("<=", "<") else ">="
+    example = next(finding.counterexample for finding in case.findings if finding.truth == "false")
+    factor = None if example is None else _lacking(op, example)
+    if example is None or factor is None:
+        return None
+    simple = Fraction(factor).limit_denominator(SIMPLE)
+    tried = [times(simple if op == "<=" else 1 / simple, fact.right)] if _near(simple, factor) else []
+    for size in _sizes(case):
+        value = _value(size, example.values)
+        if value is not None and value > 1 and _near(value, factor):
+            tried.append(_resized(op, fact.right, size))
+    for right in tried:
+        for engine in (engine.name for engine in case.settings.engines if not engine.is_witness):
+            left = deadline - worked()
+            if left > 0 and said(case, engine, Relation(op, fact.left, right), left) == "true":
+                return right
+    return None
+
+
+def _lacking(op: Comparison, example: Counterexample) -> float | None:
+    """left/right at the point, for >= right/left, where both are positive."""
+    left, right = (example.lhs, example.rhs) if op == "<=" else (example.rhs, example.lhs)
+    if left is None or right is None or not 0 < right < left < math.inf:
+        return None
+    return left / right
+
+
+def _near(value: Fraction | float, other: float) -> bool:
+    return abs(float(value) - other) <= 1e-9 * other
+
+
+def _value(size: Node, values: Mapping[str, object]) -> float | None:
+    """A size at the point: n, sqrt(n), sqrt(n*m)."""
+    match size:
+        case Symbol(name):
+            found = values.get(name)
+            return float(found) if isinstance(found, int) else None
+        case Apply("sqrt", (Symbol() as one,)):
+            found = _value(one, values)
+            return None if found is None else math.sqrt(found)
+        case Apply("sqrt", (Multiply(left, right),)):
+            first, second = _value(left, values), _value(right, values)
+            return None if first is None or second is None else math.sqrt(first * second)
+    return None
 
 
 def _corrected(case: Case, fact: Relation, engine: str, deadline: float) -> Node | None:
@@ -53,8 +116,15 @@ def _corrected(case: Case, fact: Relation, engine: str, deadline: float) -> Node
     if says(by(MOST_FACTOR)) == "true":
         factor = least(lambda factor: says(by(factor)), MOST_FACTOR)
         return None if factor is None else by(factor)
-    sized = (Multiply(size, fact.right) if op == "<=" else Divide(fact.right, size) for size in _sizes(case))
+    sized = (_resized(op, fact.right, size) for size in _sizes(case))
     return next((right for right in sized if says(right) == "true"), None)
+
+
+def _resized(op: Comparison, right: Node, size: Node) -> Node:
+    """n times the bound, for >= a bound n times smaller; n itself in the place of n*1."""
+    if op == "<=":
+        return size if right == Number(Fraction(1)) else Multiply(size, right)
+    return Divide(right, size)
 
 
 def _sizes(case: Case) -> Iterator[Node]:

@@ -7,13 +7,16 @@
     cells.py, space.py         the domain of a claim: what varies, at which sizes, under which assumptions
     starts.py, ascend.py       structured starts, then batched quasi-Newton ascent
     tiny.py, nearest.py        thousands of tiny or sparse points at once
-    hunt.py, trend.py          growing sizes: the worst point of each, and where the trend leads
+    levels.py, hunt.py,        growing sizes: the worst point of each, and where the trend leads
+      trend.py
     exact.py, breaking.py,     a worst point as small rationals, checked without floating point
       shrink.py
     magnitudes.py, rules.py,   inequalities of the textbooks between nonnegative scalars
       lipschitz.py, means.py
-    certify.py                 a proof from them, where they suffice
-    recognise.py, tightness.py how loose a bound is, and the best constant in closed form
+    certify.py                 a proof from them, or from the shares of sums, where these suffice
+    tightness.py, improve.py,  how loose a bound or a range is, and the best constant in closed form
+      range_ends.py,
+      numbers.py, recognise.py
     averages.py                how tight a bound on an expectation is
     scalars.py, patterns.py,   matrices of symbolic size that look alike from the second index on
       patterned.py, witnesses.py

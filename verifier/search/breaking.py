@@ -10,7 +10,8 @@ from torch import Tensor
 from verifier.search.cells import Cell, Design
 from verifier.search.clock import Clock
 from verifier.search.exact import Judge, finest, roundings
-from verifier.search.hunt import Hunt, Worst, cells_of, inside
+from verifier.search.hunt import Hunt, Worst, inside
+from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.tiny import suspects

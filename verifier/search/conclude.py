@@ -15,6 +15,8 @@ from verifier.search.certify import Proof, prove
 from verifier.search.clock import Clock
 from verifier.search.exact import Judge
 from verifier.search.hunt import Hunt
+from verifier.search.improve import ratios
+from verifier.search.range_ends import of_range
 from verifier.search.space import Domain
 from verifier.search.tightness import Measured
 from verifier.timer import worked
@@ -44,7 +46,7 @@ class Concluding:
 
     def tightness(self, judge: Judge) -> Measured | None:
         if isinstance(self.fact, N.Within):
-            found = tightness.of_range(list(self.hunts))
+            found = of_range(list(self.hunts))
         else:
             found = tightness.measure(self.hunts[0], judge, self.clock.until(0.95))
         loose = found is not None and found.tightness.tight is False
@@ -83,7 +85,7 @@ class Concluding:
         region = None if self.proved else self._region(certified)
         if whole:
             reason = "shown by boxes over all entries"
-        curves = tuple(curve for hunt in self.hunts for curve in tightness.ratios(hunt))
+        curves = tuple(curve for hunt in self.hunts for curve in ratios(hunt))
         derivation = steps if self.proved else ()
         return Finding(
             NAME, "true", grade, reason, region, tightness=tight, derivation=derivation, curves=curves

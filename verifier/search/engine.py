@@ -23,7 +23,8 @@ from verifier.search.clock import Clock
 from verifier.search.conclude import LEAST_PROVING, NAME, Concluding
 from verifier.search.exact import Judge
 from verifier.search.extremes import without_extremes
-from verifier.search.hunt import Hunt, Objective, cells_of
+from verifier.search.hunt import Hunt, Objective
+from verifier.search.levels import cells_of
 from verifier.search.means import in_closed_form
 from verifier.search.nearest import nearest
 from verifier.search.shrink import shrink
@@ -228,8 +229,11 @@ class _Search:
             broken = self.breaking.near(hunt, max(hunt.found, key=lambda w: w.best))
             if broken is not None:
                 return self._refuted(broken)
+        noise = any(tightness.is_noise(hunt, self.judge) for hunt in hunts)
+        if noise:
+            self.breaking.suspicious = "rounding errors hide how close the sides come"
         concluding = self._concluding(hunts, trends, planned)
-        return concluding.finding(concluding.tightness(self.judge))
+        return concluding.finding(None if noise else concluding.tightness(self.judge))
 
     def _concluding(
         self,

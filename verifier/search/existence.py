@@ -29,6 +29,7 @@ from verifier.search.exact import Judge, roundings
 from verifier.search.extremes import Existence, as_existence, halves
 from verifier.search.families import Fixed
 from verifier.search.hunt import Hunt, Objective, Worst
+from verifier.search.improve import improved, text_of
 from verifier.search.rays import on_the_ray
 from verifier.search.space import Domain
 from verifier.search.starts import structured
@@ -246,7 +247,7 @@ class _Existence:
 
     def _by_rules(self, hunt: Hunt, missing: list[Worst]) -> Finding | None:
         """The extreme in closed form for all sizes, proved, and short of c at one of them."""
-        better = tightness.improved(hunt, [w for w in hunt.found if math.isfinite(w.best)])
+        better = improved(hunt, [w for w in hunt.found if math.isfinite(w.best)])
         proving = max(self.until(0.95), worked() + 0.2 * self.budget.seconds)
         if better is None or prove(self.claim, self.bound.restated(better), proving) is None:
             return None
@@ -259,7 +260,7 @@ class _Existence:
                     dict(worst.sizes), as_float(left), as_float(right), exact_text(left), exact_text(right)
                 )
                 words = "the extreme is known, and lies short of it"
-                text = tightness.text_of(better)
+                text = text_of(better)
                 return Finding(NAME, "false", "proved", words, corrected=text, counterexample=example)
         return None
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR
-from verifier.expr.walk import walk
+from verifier.expr.walk import substitute, walk
 from verifier.search.patterns import Pattern, constant, product, softmax
 from verifier.search.scalars import (
     ONE,
@@ -88,6 +88,8 @@ def _entrywise(node: N.Node, given: Mapping[str, Pattern]) -> Pattern:
 
 def _power(base: N.Node, exponent: N.Node) -> N.Node:
     refuse_endless(base, exponent)
+    if base == ZERO and not (isinstance(exponent, N.Number) and exponent.value > 0):
+        raise NoPatternError("a power of zero")
     return base if base == ONE or exponent == ONE else N.Power(base, exponent)
 
 
@@ -115,6 +117,11 @@ def _scalar(node: N.Node, given: Mapping[str, Pattern]) -> N.Node:
             return read(left, given).each(times, read(right, given)).total()
         case N.Entry(arg, row, col):
             return _entry(read(arg, given), row, col)
+        case N.Sum(body, (N.Range(index, low, high),), ()) if low == ONE and _in_entries(body, index):
+            first, other = (
+                read(substitute(body, {N.Index(index): N.Number(Fraction(at))}), given).first for at in (1, 2)
+            )
+            return plus(first, times(minus(read(high, given).first, ONE), other))
         case N.Sum(body, ranges, ()):
             inside = read(body, given)
             if not inside.shape.is_scalar or _uses(inside.first, {r.index for r in ranges}):
@@ -125,6 +132,21 @@ def _scalar(node: N.Node, given: Mapping[str, Pattern]) -> N.Node:
                 total = times(r.high if r.low == ONE else count, total)
             return total
     raise NoPatternError(type(node).__name__)
+
+
+def _in_entries(body: N.Node, index: str) -> bool:
+    """The index tells which entry of a column or of a row is meant, and nothing else: then all terms but the
+    first are alike."""
+    for node in walk(body):
+        match node:
+            case N.Entry(arg, N.Index(name), N.Number()) if name == index and not arg.shape.is_vector:
+                return False
+            case N.Entry(arg, N.Number(), N.Index(name)) if name == index:
+                if not arg.shape.transposed.is_vector:
+                    return False
+    places = [node for node in walk(body) if isinstance(node, N.Entry) and _uses(node, {index})]
+    counted = sum(isinstance(node, N.Index) and node.name == index for node in walk(body))
+    return bool(places) and counted == len(places)
 
 
 def _uses(node: N.Node, indices: set[str]) -> bool:

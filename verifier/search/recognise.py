@@ -1,4 +1,4 @@
-"""Numbers as closed forms: 0.70710678 is 1/sqrt(2), and 0.5, 0.7071, 0.8660 at N = 1, 2, 3 is sqrt(N)/2."""
+"""Tables as closed forms: 0.5, 0.7071, 0.8660 at N = 1, 2, 3 is sqrt(N)/2."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +7,8 @@ from fractions import Fraction
 from itertools import combinations, product
 
 from verifier.expr.nodes import Add, Apply, Divide, Multiply, Node, Number, Pi, Power, Subtract, Symbol
+from verifier.search.numbers import TOLERANCE, number, times
 
-TOLERANCE = 2e-6
-MAX_DENOMINATOR = 32
 Table = Sequence[tuple[Mapping[str, int], float]]
 
 
@@ -22,56 +21,6 @@ class Shape:
 
     def at(self, sizes: Mapping[str, int]) -> float:
         return 1.0 if self.node is None else value(self.node, sizes)
-
-
-def number(x: float) -> Node | None:
-    """A small rational, the root of one, or one times a constant of analysis."""
-    if not math.isfinite(x) or abs(x) > 1e4:
-        return None
-    if abs(x) < 1e-9:
-        return Number(Fraction(0))
-    found = _rational(x)
-    if found is not None:
-        return Number(found)
-    square = _rational(x * x)
-    if square is not None and x > 0:
-        return _root(square)
-    for constant, node in _constants():
-        found = _rational(x / constant, 12)
-        if found is not None:
-            return node if found == 1 else Multiply(Number(found), node)
-    return None
-
-
-def _rational(x: float, largest: int = MAX_DENOMINATOR) -> Fraction | None:
-    found = Fraction(x).limit_denominator(largest)
-    close = abs(float(found) - x) <= TOLERANCE * abs(x)
-    return found if close and found != 0 and abs(found.numerator) <= 1000 else None
-
-
-def _root(square: Fraction) -> Node:
-    """sqrt(2)/2 for 1/2, sqrt(3) for 3: the denominator made rational."""
-    inside, outside = square.numerator * square.denominator, Fraction(1, square.denominator)
-    for factor in range(math.isqrt(inside), 1, -1):
-        if inside % (factor * factor) == 0:
-            inside, outside = inside // (factor * factor), outside * factor
-            break
-    root = Apply("sqrt", (Number(Fraction(inside)),))
-    if outside == 1:
-        return root
-    scaled = root if outside.numerator == 1 else Multiply(Number(Fraction(outside.numerator)), root)
-    return scaled if outside.denominator == 1 else Divide(scaled, Number(Fraction(outside.denominator)))
-
-
-def _constants() -> Iterator[tuple[float, Node]]:
-    one, two, pi = Number(Fraction(1)), Number(Fraction(2)), Pi()
-    yield math.pi, pi
-    yield 1 / math.pi, Divide(one, pi)
-    yield math.sqrt(math.pi), Apply("sqrt", (pi,))
-    yield math.sqrt(2 / math.pi), Apply("sqrt", (Divide(two, pi),))
-    yield math.e, Apply("exp", (one,))
-    yield 1 / math.e, Divide(one, Apply("exp", (one,)))
-    yield math.log(2), Apply("log", (two,))
 
 
 def fit(table: Table, dimensions: Sequence[str]) -> Node | None:
@@ -131,24 +80,6 @@ def _powers(base: Node, cost: float) -> list[Shape]:
         Shape(Divide(one, root), cost + 0.5),
         Shape(Power(base, Number(Fraction(2))), cost + 0.7),
     ]
-
-
-def times(constant: Node, factor: Node | None) -> Node:
-    """constant * factor without a needless 1."""
-    if factor is None:
-        return constant
-    match constant, factor:
-        case Number(c), _ if c == 1:
-            return factor
-        case Number(c), _ if c.numerator == 1:
-            return Divide(factor, Number(Fraction(c.denominator)))
-        case Divide(top, bottom), _:
-            return Divide(times(top, factor), bottom)
-        case _, Multiply(left, right):
-            return Multiply(times(constant, left), right)
-        case _, Divide(top, bottom):
-            return Divide(times(constant, top), bottom)
-    return Multiply(constant, factor)
 
 
 def value(node: Node, sizes: Mapping[str, int]) -> float:

@@ -34,6 +34,7 @@ def minus(left: N.Node, right: N.Node) -> N.Node:
 
 
 def times(left: N.Node, right: N.Node) -> N.Node:
+    """0*log(0) is 0, as it is in the limit."""
     refuse_endless(left, right)
     match left, right:
         case N.Number(a), N.Number(b):
@@ -47,6 +48,8 @@ def times(left: N.Node, right: N.Node) -> N.Node:
 
 def over(left: N.Node, right: N.Node) -> N.Node:
     refuse_endless(left, right)
+    if right == ZERO:
+        raise NoPatternError("a division by zero")
     return left if right == ONE else N.Divide(left, right)
 
 

@@ -1,42 +1,26 @@
 """How close a bound comes to what it bounds, and the closed form of what it could be."""
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-import numpy as np
 import torch
 
-from verifier.evidence import Curve, Tightness
-from verifier.expr.nodes import (
-    Add,
-    Apply,
-    Divide,
-    Multiply,
-    Negate,
-    Node,
-    Number,
-    Pi,
-    Power,
-    Subtract,
-    Symbol,
-)
+from verifier.evidence import Tightness
+from verifier.expr.nodes import Node
 from verifier.expr.symbols import Integer
-from verifier.expr.text import to_text
-from verifier.expr.walk import walk
 from verifier.search.bounds import Bound
 from verifier.search.cells import Design
-from verifier.search.exact import Judge, roundings
-from verifier.search.hunt import Hunt, Objective, Worst
-from verifier.search.recognise import fit, number, times, value
+from verifier.search.exact import Judge, finest, roundings
+from verifier.search.hunt import Hunt, Worst
+from verifier.search.improve import improved, stands, text_of
+from verifier.search.recognise import fit
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
 from verifier.timer import worked
 
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
-ATTAINED = 1e-5
 STEP, TRIALS, DRIFT = 1e-7, 3, 5e-3
 SMALL = 1e-3  # a distance from 0 that may be one of the search and not of the bound
 SCALES = (1e-8, 1e-6, 1e-4, 1e-2, 1e2, 1e4, 1e6, 1e8)
@@ -112,8 +96,14 @@ def steady(worst: Worst) -> Worst:
     return replace(worst, points=worst.points[keeps], excess=worst.excess[keeps])
 
 
-def text_of(node: Node | None) -> str | None:
-    return None if node is None else to_text(node)
+def is_noise(hunt: Hunt, judge: Judge) -> bool:
+    """Whether the closest point is close in floating point alone: where both sides vanish to a high order,
+    a step that brings their values back is too large for `steady`."""
+    worst = max(hunt.found, key=lambda w: w.best)
+    if hunt.bound.is_zero or not len(worst.points) or worst.best < -float(TIGHT):
+        return False
+    gap = judge.gap(hunt.bound, finest(worst.objective.cell, worst.points[0]))
+    return gap is not None and gap > 2 * TIGHT
 
 
 def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
@@ -122,7 +112,7 @@ def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
         return Measured(Tightness(True, note="0 is approached", where=readable(best)))
     sign = 1 if hunt.bound.side == "upper" else -1
     found = fit([(w.sizes, sign * w.best) for w in large], hunt.domain.dimensions)
-    better = found if found is not None and _stands(hunt, found, large) else None
+    better = found if found is not None and stands(hunt, found, large) else None
     words = f"it stays {-best.best:.3g} away from 0"
     if better is None and -best.best < SMALL:
         # Nobody knows whether a longer search would have come closer.
@@ -164,105 +154,6 @@ def _shown(
     return None
 
 
-def improved(hunt: Hunt, large: list[Worst]) -> Node | None:
-    """What the stated side could be: c * shape(sizes) * what is left of it without sizes and constants.
-
-    Smaller cells are searched better than larger ones, so the fit goes through as many as it can
-    from the smallest on, three at least; the others may stay below it, and none may lie above."""
-    bound, domain = hunt.bound, hunt.domain
-    ordered = sorted(large, key=lambda w: (w.objective.cell.width, sum(w.sizes.values())))
-    known = [(w, _ratio(w, bound)) for w in ordered]
-    sized, rest = split(bound.stated, frozenset(domain.dimensions))
-    table = [(w.sizes, ratio * value(sized, w.sizes)) for w, ratio in known if ratio is not None]
-    for count in range(len(table), min(2, len(table) - 1), -1):
-        shape = fit(table[:count], domain.dimensions)
-        if shape is not None:
-            found = times(shape, rest)
-            return found if _stands(hunt, found, ordered[:count]) else None
-    return _scaled(hunt, [(w, ratio) for w, ratio in known if ratio is not None])
-
-
-def _scaled(hunt: Hunt, known: list[tuple[Worst, float]]) -> Node | None:
-    """A constant times the stated side, where that is attained at some sizes only."""
-    if not known or hunt.bound.is_zero:
-        return None
-    pick = max if hunt.bound.side == "upper" else min
-    best, ratio = pick(known, key=lambda item: item[1])
-    factor = number(ratio)
-    found = None if factor is None else times(factor, hunt.bound.stated)
-    return found if found is not None and _stands(hunt, found, [best]) else None
-
-
-def _ratio(worst: Worst, bound: Bound) -> float | None:
-    """bounded/stated at the worst point: 1 + excess for an upper bound of positive sign, and so on."""
-    plain = Bound(bound.stated, Number(Fraction(0)), Number(Fraction(0)), "upper")
-    stated = float(Objective(worst.objective.cell, plain).excess(worst.points[:1])[0])
-    if not math.isfinite(stated) or stated == 0 or not math.isfinite(worst.best):
-        return None
-    sign = 1.0 if stated > 0 else -1.0
-    return 1 + sign * worst.best if bound.side == "upper" else 1 - sign * worst.best
-
-
-def ratios(hunt: Hunt) -> Iterator[Curve]:
-    """The largest (for >= the smallest) ratio of the sides that was found at each size, for a picture."""
-    if hunt.bound.is_zero:
-        return
-    pick = max if hunt.bound.side == "upper" else min
-    for name in hunt.domain.dimensions:
-        by_size: dict[int, float] = {}
-        for worst in hunt.found:
-            ratio, size = _ratio(worst, hunt.bound) if len(worst.points) else None, worst.sizes[name]
-            if ratio is not None:
-                by_size[size] = pick(ratio, by_size.get(size, ratio))
-        if len(by_size) >= 3:
-            sizes = sorted(by_size)
-            line = tuple(by_size[size] for size in sizes)
-            held = "all other symbols at the worst that was found"
-            yield Curve("ratio", name, tuple(map(float, sizes)), {"left side": line}, held=held)
-
-
-def split(node: Node, sizes: frozenset[str]) -> tuple[Node, Node | None]:
-    """The factors that only sizes determine, and the rest: 2*sqrt(n)*norm(A)/5 = (2*sqrt(n)/5) * norm(A)."""
-    if _is_plain(node, sizes):
-        return node, None
-    match node:
-        case Multiply(left, right):
-            (a, x), (b, y) = split(left, sizes), split(right, sizes)
-            return Multiply(a, b), y if x is None else x if y is None else Multiply(x, y)
-        case Divide(left, right):
-            (a, x), (b, y) = split(left, sizes), split(right, sizes)
-            return Divide(a, b), x if y is None else Divide(x or Number(Fraction(1)), y)
-        case Negate(arg):
-            a, x = split(arg, sizes)
-            return Multiply(Number(Fraction(-1)), a), x
-    return Number(Fraction(1)), node
-
-
-def _is_plain(node: Node, sizes: frozenset[str]) -> bool:
-    """A tree of sizes and constants that `recognise.value` can read."""
-    return all(
-        isinstance(part, Number | Pi | Add | Subtract | Multiply | Divide | Power)
-        or (isinstance(part, Symbol) and part.name in sizes)
-        or (isinstance(part, Apply) and part.function in ("sqrt", "exp", "log", "min", "max"))
-        for part in walk(node)
-    )
-
-
-def _stands(hunt: Hunt, better: Node, attained: list[Worst]) -> bool:
-    """The improved bound judged as one of its own: attained at the sizes searched well, crossed at none."""
-    bound = hunt.bound
-    tighter = bound.restated(better)
-    for found in hunt.found:
-        excess = Objective(found.objective.cell, tighter).excess(found.points)
-        top = float(excess.max()) if len(excess) else -math.inf
-        known = any(found.objective is worst.objective for worst in attained)
-        if top > ATTAINED or (known and top < -ATTAINED):
-            return False
-    again = Hunt(hunt.domain, tighter, np.random.default_rng(7), worked() + 0.3)
-    small = sorted(hunt.found, key=lambda w: w.objective.cell.width)[:3]
-    return all(again.at(w.objective.cell, worked() + 0.1).best <= ATTAINED for w in small)
-
-
 def readable(worst: Worst) -> dict[str, object]:
     """The worst point to four digits: where a person would look."""
     with torch.no_grad():
@@ -275,48 +166,3 @@ def readable(worst: Worst) -> dict[str, object]:
         rows = [[float(f"{x:.4g}") for x in row] for row in tensor.reshape(-1, tensor.shape[-1]).tolist()]
         found[name] = rows[0][0] if tensor.numel() == 1 else rows
     return found
-
-
-def of_range(hunts: list[Hunt]) -> Measured | None:
-    """Each end of `in` is tight within 1% of the true range's width."""
-    ends = {hunt.bound.side: hunt for hunt in hunts}
-    extremes: dict[str, tuple[float, float, Worst]] = {}
-    for side, hunt in ends.items():
-        found = [w for w in hunt.found if hunt.domain.counts_for_tightness(w.sizes) and math.isfinite(w.best)]
-        values = [(_reached(hunt.bound, w), w) for w in found]
-        if not values:
-            return None
-        (reached, end), best = max(values, key=lambda item: item[0][0] if side == "upper" else -item[0][0])
-        extremes[side] = reached, end, best
-    if set(extremes) != {"upper", "lower"}:
-        return None
-    top, high, where_high = extremes["upper"]
-    bottom, low, where_low = extremes["lower"]
-    width = top - bottom
-    off = max(high - top, bottom - low)
-    if off <= 0.01 * width:
-        gap = max(off, 0.0) / width if width > 0 else 0.0
-        return Measured(Tightness(True, 0.0, gap, note="both ends are approached"))
-    better_low, better_high = number(bottom), number(top)
-    better = None
-    if better_low is not None and better_high is not None:
-        better = f"[{to_text(better_low)}, {to_text(better_high)}]"
-    where = readable(where_high if high - top > bottom - low else where_low)
-    relative = off / width if width > 0 else None
-    return Measured(
-        Tightness(
-            False, relative, relative, better, where, f"the values found fill [{bottom:.6g}, {top:.6g}]"
-        )
-    )
-
-
-def _reached(bound: Bound, worst: Worst) -> tuple[float, float]:
-    """The bounded side and the end of the range, at the worst point and in its outermost entry."""
-    return _outermost(bound.bounded, bound.side, worst), _outermost(bound.stated, bound.side, worst)
-
-
-def _outermost(node: Node, side: str, worst: Worst) -> float:
-    zero = Number(Fraction(0))
-    plain = Bound(node, zero, zero, "upper") if side == "upper" else Bound(zero, node, zero, "lower")
-    found = float(Objective(worst.objective.cell, plain).excess(worst.points[:1])[0])
-    return found if side == "upper" else -found

@@ -2,7 +2,8 @@
 
 A point that assumptions with equations allow is rarely met among a few. Entries are 0, 1 and -1 here, all
 of them or many drawn at random, and one batched evaluation in floating point tells which points the
-assumptions allow and the relation does not survive. Those are for exact arithmetic to decide.
+assumptions allow and the relation does not survive. Those are for exact arithmetic to decide. Then entries up
+to 3 are drawn, with scalars of every order: some bounds break only where a parameter is large.
 """
 
 from collections.abc import Iterator
@@ -31,6 +32,9 @@ KEPT = 12
 NOISE = 1e-7
 ENTRIES = (0.0, 1.0, -1.0)
 LOGARITHMS = (0.0, float(np.log(2)), -float(np.log(2)))  # of 1, 2 and 1/2
+WIDER = (0.0, 1.0, -1.0, 2.0, -2.0, 3.0, -3.0)
+ORDERS = (1.0, 0.0, -1.0, 2.0, 10.0, 100.0, -10.0, 1000.0)
+WIDER_LOGARITHMS = tuple(float(np.log(10)) * k for k in (0, 1, -1, 2, -2, 3))
 ANGLES = (0.0, float(np.pi / 2), float(np.pi / 4))
 
 
@@ -49,9 +53,9 @@ def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Itera
             return
         if not 0 < cell.width <= MOST_NUMBERS:
             continue
-        points = _points(cell, rng)
-        for bound in halves(domain.fact):
-            yield from _broken(Objective(cell, bound), points)
+        for points in (_points(cell, rng), _wider(cell, rng)):
+            for bound in halves(domain.fact):
+                yield from _broken(Objective(cell, bound), points)
 
 
 def _broken(objective: Objective, points: Tensor) -> Iterator[Design]:
@@ -87,6 +91,24 @@ def _points(cell: Cell, rng: np.random.Generator) -> Tensor:
         return torch.tensor(list(product(*choices)), dtype=torch.float64)
     columns = [rng.choice(choice, size=MOST_POINTS, p=_odds(choice)) for choice in choices]
     return torch.from_numpy(np.unique(np.stack(columns, axis=1), axis=0))
+
+
+def _wider(cell: Cell, rng: np.random.Generator) -> Tensor:
+    columns = []
+    for variable in cell.variables:
+        choice = _wider_choices(variable)
+        odds = _odds(choice) if choice is WIDER_LOGARITHMS else None  # most of them 1
+        columns += [rng.choice(choice, size=MOST_POINTS, p=odds) for _ in range(variable.count)]
+    return torch.from_numpy(np.unique(np.stack(columns, axis=1), axis=0))
+
+
+def _wider_choices(variable: Variable) -> tuple[float, ...]:
+    family = variable.family
+    if not isinstance(family, Scalar):
+        return WIDER
+    if family.is_logarithmic:
+        return WIDER_LOGARITHMS
+    return ANGLES if np.isfinite(family.low) and np.isfinite(family.high) else ORDERS
 
 
 def _odds(choice: tuple[float, ...]) -> list[float]:

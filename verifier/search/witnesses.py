@@ -117,6 +117,7 @@ def _options(declared: K.Declared) -> Iterator[tuple[Pattern, str]]:
         case K.FixedMatrix("matrix" | "vector"):
             yield from _plain(shape, (*NUMBERS[:4], NUMBERS[-1]))
             yield _column(shape, ENDLESS), "t times a column of ones, t -> oo"
+            yield Pattern(shape, ENDLESS), "t in the first entry, t -> oo"
             if square:
                 yield Pattern(shape, ENDLESS, more=ENDLESS), "t times the identity, t -> oo"
 

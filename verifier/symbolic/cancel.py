@@ -1,7 +1,7 @@
 """S * (1/S) = 1, also inside a sum: sum_a f(a) S(a)/S(a) = sum_a f(a), where S is not zero."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
@@ -37,7 +37,8 @@ def kept(space: Workspace, value: Sum) -> Sum:
 def _pieces(space: Workspace, value: Sum, names: list[str]) -> Iterator[Piece]:
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
-        removed = next(_removals(space, factors, names), None)
+        bases = {name: base for name in names if (base := _base(space, name)) is not None}
+        removed = next(removals(factors, bases), None)
         if removed is None:
             yield monomial, coefficient
             continue
@@ -51,11 +52,11 @@ def _pieces(space: Workspace, value: Sum, names: list[str]) -> Iterator[Piece]:
             yield arranged[0], arranged[1] * coefficient
 
 
-def _removals(space: Workspace, factors: list[Occurrence], names: list[str]) -> Iterator[frozenset[int]]:
-    """Positions of an inverse and of the component that it is the inverse of."""
+def removals(factors: list[Occurrence], bases: Mapping[str, Flat]) -> Iterator[frozenset[int]]:
+    """Positions of a tensor and of the component that is asked for beside it, at the same indices."""
     uses = Counter(x for _, labels in factors for x in labels)
     for position, (name, labels) in enumerate(factors):
-        base = _base(space, name) if name in names else None
+        base = bases.get(name)
         if base is None:
             continue
         at: dict[Label, Label] = {slot(k): x for k, x in enumerate(labels)}

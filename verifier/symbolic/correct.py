@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.symbolic.coefficients import coefficient_node
 from verifier.symbolic.decide import Sides
 from verifier.symbolic.lower import Lowering
@@ -20,10 +21,14 @@ from verifier.symbolic.workspace import Workspace, constant, is_constant
 from verifier.symbolic.write import Writer
 
 _MOST_TERMS = 5
+_MADE = (N.Expectation, N.Variance, N.Covariance, N.Derivative)
 
 
 def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None:
-    """A right side equal to the left, as text; for a bound none where that is the left side as it stands."""
+    """A right side equal to the left, as text. For a bound none where that says nothing new: the left side
+    as it stands, or one with nothing to work out."""
+    if fact.op != "==" and not any(isinstance(node, _MADE) for node in walk(fact.left)):
+        return None
     try:
         own = _in_own_terms(lowering, fact.right, found)
         text = to_text(Writer(found.space).form(found.left) if own is None else own)

@@ -10,6 +10,7 @@ from verifier.symbolic.fold import folded
 from verifier.symbolic.forms import Form
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
+from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.rules import cleared, settled
 from verifier.symbolic.workspace import Workspace
 
@@ -77,7 +78,7 @@ def is_zero(found: Sides) -> bool:
 
 def vanishes(space: Workspace, value: Sum, known: tuple[Rule, ...] = ()) -> bool:
     value = cancelled(space, settled(space, value))
-    if not value:
+    if not value or not divided(space, value):
         return True
     value = cleared(space, value)
     return not value or not rewritten(space, value, list(known))

@@ -138,17 +138,25 @@ def _is_reached(half: Finding, end: N.Node, fact: N.Within) -> bool:
 
 
 def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:
-    """A false bound on means with the constant that it should have had."""
+    """A false bound on means with the constant that it should have had, a false equality of scalars with
+    the left side as these simplify it."""
+    if found.truth != "false" or found.corrected is not None or clock.left <= 0:
+        return found
+    if _is_scalar_equality(step.fact):
+        other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+        return replace(found, corrected=other.corrected if other.truth == "false" else None)
     averages = any(isinstance(x, AVERAGES) for tree in _trees(step.fact) for x in walked(tree))
-    if found.truth != "false" or found.corrected is not None or not averages or clock.left <= 0:
+    if not averages or not isinstance(step.fact, N.Relation):
         return found
 
     def judge(claim: Claim, fact: N.Relation) -> Finding:
         return examine_ranges(claim, replace(step, fact=fact), replace(budget, seconds=clock.left / 2))
 
-    if not isinstance(step.fact, N.Relation):
-        return found
     return replace(found, corrected=best_constant(claim, step.fact, clock, judge, budget.seed))
+
+
+def _is_scalar_equality(fact: N.Relation | N.Within) -> bool:
+    return isinstance(fact, N.Relation) and fact.op == "==" and fact.left.shape.is_scalar
 
 
 def _of_one_number(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:

@@ -183,16 +183,27 @@ def _exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
 
 
 def _exp_part(space: Workspace, term: Coefficient, parts: int) -> Coefficient:
-    """exp(term/parts), with exp(t/2)**2 = exp(t)"""
+    """exp(term/parts), with exp(t/2)**2 = exp(t) whichever of them came first"""
+    if _is_made(space, term, 2 * parts):
+        return _exp_part(space, term, 2 * parts) ** 2
     exponent = term * space.ring(Fraction(1, parts))
     meaning = N.Apply("exp", (coefficient_tree(space, exponent),))
-    if parts % 2 == 0:
+    if parts % 2 == 0 and not _is_made(space, term, parts) and _is_made(space, term, parts // 2):
         return space.define("root", _exp_part(space, term, parts // 2), meaning)
-    name = space.generator(("exp", str(exponent)), meaning)
+    name = space.generator(_exp_key(space, term, parts), meaning)
     space.note(name, "exp", exponent)
     space.positive.add(name)
     space.nonnegative.add(name)
     return space.ring[name]
+
+
+def _exp_key(space: Workspace, term: Coefficient, parts: int) -> tuple[object, ...]:
+    return "exp", str(term * space.ring(Fraction(1, parts)))
+
+
+def _is_made(space: Workspace, term: Coefficient, parts: int) -> bool:
+    """Whether exp(term/parts) is a generator already."""
+    return space.is_made(_exp_key(space, term, parts))
 
 
 def _exp(space: Workspace, value: Sum) -> Sum:

@@ -6,10 +6,12 @@ from typing import final
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
-from verifier.expr.symbols import Dimension, IndexOf
+from verifier.expr.symbols import Dimension, IndexOf, Normal, Uniform
+from verifier.expr.walk import walk
 from verifier.symbolic import forms as F
 from verifier.symbolic.averaging import Averaging
 from verifier.symbolic.combinations import Combinations
+from verifier.symbolic.events import event
 from verifier.symbolic.forms import Form
 from verifier.symbolic.functions import apply, power_of, rowwise
 from verifier.symbolic.jacobian import Jacobians
@@ -150,6 +152,8 @@ class Lowering(Jacobians, Averaging, Combinations):
                 return self.derivative(of, variable)
             case N.Expectation(body, given):
                 return self.expected(self.settled_body(body), given)
+            case N.Indicator(fact):
+                return F.scalar(event(self.integrator, fact, lambda node: self.value(node).value))
             case N.Variance(body):
                 return self.variance(self.settled_body(body))
             case N.Covariance(left, right):
@@ -204,9 +208,7 @@ class Lowering(Jacobians, Averaging, Combinations):
         return Form(join(a.value, b.value), shape.rows, shape.cols)
 
     def _power(self, base: N.Node, exponent: N.Node) -> Form:
-        bare = base
-        while isinstance(bare, N.Let) and not self._is_held(bare) and self.assumed(bare.name) is None:
-            bare = bare.body
+        bare = self._bare(base)
         raised = self.value(exponent).value
         amount = rational(raised)
         if isinstance(bare, N.Norm) and bare.kind == "fro" and amount is not None and amount.denominator == 1:
@@ -217,9 +219,27 @@ class Lowering(Jacobians, Averaging, Combinations):
         return replace(form, value=power_of(self.space, form.value, raised))
 
     def squared_norm(self, norm: N.Norm) -> Sum:
-        """norm(A)**2 = sum_ij A[i, j]**2"""
+        """norm(A)**2 = sum_ij A[i, j]**2, which is the number of entries for rows of mean square 1"""
+        bare, space = self._bare(norm.arg), self.space
         form = self.value(norm.arg)
+        normed = isinstance(bare, N.RowWise) and bare.function in ("rmsnorm", "layernorm")
+        if normed and self._is_smooth(bare):
+            return space.scalar(space.size(bare.shape.rows) * space.size(bare.shape.cols))
         return F.inner(form, form)
+
+    def _is_smooth(self, node: N.Node) -> bool:
+        """Whether no draw of positive probability is special: densities alone, and no kinks."""
+        random = self.space.claim.random
+        names = {x.name for x in walk(node) if isinstance(x, N.Symbol | N.Member) and x.name in random}
+        kinked = any(isinstance(x, N.Apply) and x.function in ("relu", "min", "max") for x in walk(node))
+        kinds = [self.space.claim.symbols[name].kind for name in names if name in self.space.claim.symbols]
+        return not names or (not kinked and all(isinstance(kind, Normal | Uniform) for kind in kinds))
+
+    def _bare(self, node: N.Node) -> N.Node:
+        """What a name stands for, where nothing is assumed of it and no derivative is taken by it."""
+        while isinstance(node, N.Let) and not self._is_held(node) and self.assumed(node.name) is None:
+            node = node.body
+        return node
 
     def _is_held(self, let: N.Let) -> bool:
         return self.inside and let.name in self.varied

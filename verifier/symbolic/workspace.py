@@ -144,6 +144,10 @@ class Workspace:
             self.meaning[name] = meaning
         return self._keys[what]
 
+    def is_made(self, what: tuple[object, ...]) -> bool:
+        """Whether a generator stands for `what` already."""
+        return what in self._keys
+
     def place(self, k: int) -> Coefficient:
         """A generator that means nothing: it keeps the k-th of several arguments apart from the others."""
         return self.ring[self.generator(("place", k), N.Symbol(f"{_PLACE}{k}"))]

@@ -178,3 +178,19 @@ def test_eigenvalues_with_a_square_root(says, grow, truth):
     symbols = {"d": "dimension", "X": "matrix(d, d)"}
     text = says.replace("ROOT", ROOT).replace("LIMIT", ratio)
     assert judge(text, symbols, ("norm(X) > 0",), DENSE, grow).truth == truth
+
+
+GRADIENT = "E(norm(D(after(X, L), X))**2)"
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        (f"{GRADIENT} == d*(t**2 + 1)**L*(n - 1 + (s**2 + 1)**L)", "true"),
+        (f"{GRADIENT} == n*d*(t**2 + 1)**L*(s**2 + 1)**L", "false"),
+        ("E(norm(D(after(X, L).T @ ones(n), X))**2) == n*d*((t**2 + 1)*(s**2 + 1))**L", "true"),
+        ("E(norm(D(after(X, L).T @ ones(n), X))**2) == d*((t**2 + 1)*(s**2 + 1))**L", "false"),
+    ],
+)
+def test_gradients_through_linear_layers(says, expected):
+    assert judge(says, S, rest=RESIDUAL).truth == expected

@@ -12,16 +12,15 @@ import sympy as sp
 
 from verifier.symbolic.functions import apply
 from verifier.symbolic.network import Sum
-from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.activations import KINKED, OPEN, SLOPES
 from verifier.symbolic.nonlinear.back import lowered
 from verifier.symbolic.nonlinear.hyperbolic import rate, reduced
 from verifier.symbolic.nonlinear.integrals import Powers, spelled
 from verifier.symbolic.nonlinear.joint import Law, joint
-from verifier.symbolic.nonlinear.kept import kept
+from verifier.symbolic.nonlinear.kept import amount_of, kept, kept_together
 from verifier.symbolic.nonlinear.moments import Block, mean, moment, tie
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.workspace import Workspace, constant, is_constant
+from verifier.symbolic.workspace import Workspace
 
 Values = Mapping[sp.Symbol, Sum]
 
@@ -30,6 +29,8 @@ def average(space: Workspace, block: Block, values: Values, may_meet: bool) -> S
     """The moment; may_meet: two of the variables may be one and the same."""
     if space.means is not None and block.size == 1:
         return _kept(space, block, values)
+    if space.means is not None and (together := _together(space, block, values)) is not None:
+        return together
     if any(atom.function in OPEN for atoms in block.atoms for atom in atoms):
         return _integral(space, block, values, may_meet)
     closed = _closed(block, values)
@@ -109,10 +110,17 @@ def _closed(block: Block, values: Values) -> sp.Expr:
 
 def _number(value: Sum) -> sp.Rational | None:
     """The rational number that a covariance is."""
-    if not is_constant(value) or not constant(value).is_constant():
+    found = amount_of(value)
+    return None if found is None else sp.Rational(found.numerator, found.denominator)
+
+
+def _together(space: Workspace, block: Block, values: Values) -> Sum | None:
+    """Functions of u + c for several numbers c, kept as one mean; None for any other block."""
+    offsets = [amount_of(values[mean(i)]) for i in range(block.size)]
+    known = [c for c in offsets if c is not None]
+    if any(block.orders) or len(known) < block.size or len({block.lowest(i) for i in range(block.size)}) > 1:
         return None
-    found = to_fraction(constant(value).leading_coefficient()) if value else Fraction(0)
-    return sp.Rational(found.numerator, found.denominator)
+    return kept_together(space, block.atoms, known, values[tie(0, 0)])
 
 
 def _is_singular(value: sp.Expr, size: int) -> bool:

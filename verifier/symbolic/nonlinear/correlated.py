@@ -17,7 +17,7 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Normal
 from verifier.expr.walk import walk
 from verifier.symbolic.clock import Clock
-from verifier.symbolic.nonlinear.spreads import closeness
+from verifier.symbolic.nonlinear.spreads import broken, closeness
 from verifier.symbolic.trees import ONE, number, product
 
 Judge = Callable[[Claim, N.Relation], Finding | None]
@@ -52,9 +52,12 @@ def examine_correlated(
     if any(a.constraint is None for a in claim.assumptions):
         return None
     pair = _pair(fact.left)
-    words = None if pair is None else _shown(claim, fact, pair, bound, decide)
-    if words is None:
+    if pair is None:
         return None
+    refuted = broken(claim, fact, Clock(clock.left / 2), seed)
+    words = None if refuted is not None else _shown(claim, fact, pair, bound, decide)
+    if words is None:
+        return refuted
     near = closeness(claim, fact, Clock(clock.left / 2), seed)
     return Finding("symbolic", "true", "certified", words, tightness=near)
 

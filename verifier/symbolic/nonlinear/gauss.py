@@ -74,6 +74,8 @@ def conditioned(law: Law, integrand: Integrand) -> sp.Expr:
     """
     form, *rest = integrand.densities
     centre, square = law.centre(form), law.joint(form, form)
+    if square == 0 and centre.is_nonzero:
+        return sp.Integer(0)
     if square == 0:
         raise Refusal("the density of a variable that is constant")
     ties = law.with_each(form)
@@ -152,22 +154,68 @@ def orthant(law: Law, steps: tuple[Vector, ...]) -> sp.Expr:
     two     1/4 + asin(r_12)/(2 pi)                                  centred
     three   1/8 + (asin(r_12) + asin(r_13) + asin(r_23))/(4 pi)      centred
     more    1/(k + 1) for k centred variables with all r_jk = 1/2: each of k + 1 is as likely the largest
+    strip   P(y + a > 0, -y - b > 0) = Phi(a/s) + Phi(-b/s) - 1 for a > b, else 0
     """
+    found = distinct(law, steps)
+    if found is None:
+        return sp.Integer(0)
+    steps = tuple(found)
     squares = [law.joint(step, step) for step in steps]
-    if any(square == 0 for square in squares):
-        raise Refusal("the sign of a variable that is constant")
     ties = {(i, j): law.joint(steps[i], steps[j]) for i in range(len(steps)) for j in range(i)}
     chances = []
     for group in _groups(len(steps), ties):
         centres = [law.centre(steps[i]) for i in group]
         if len(group) == 1:
             chances.append(_upper(centres[0], squares[group[0]]))
+        elif len(group) == 2 and _simple(ties[group[1], group[0]] + squares[group[0]]) == 0:
+            chances.append(_strip(centres, squares[group[0]]))
         elif any(m != 0 for m in centres):
             raise Refusal("the probability that several correlated variables are positive")
         else:
             pairs = [(i, j) for i in group for j in group if j < i]
             chances.append(_centred([_root_ratio(ties[i, j], squares[i], squares[j]) for i, j in pairs]))
     return sp.Mul(*chances)
+
+
+def distinct(law: Law, steps: tuple[Vector, ...]) -> list[Vector] | None:
+    """The steps without those that others imply; None where they cannot all be 1.
+
+    step(c) = 1 or 0 for a constant c,    step(y + a) step(y + b) = step(y + a)  for a < b
+    """
+    kept: list[Vector] = []
+    for step in steps:
+        if law.joint(step, step) == 0:
+            sign = law.centre(step)
+            if sign.is_negative:
+                return None
+            if not sign.is_positive:
+                raise Refusal("the sign of a variable that is constant")
+            continue
+        twin = next((k for k, other in enumerate(kept) if _is_shifted(law, step, other)), None)
+        if twin is None:
+            kept.append(step)
+        elif (above := _simple(law.centre(step) - law.centre(kept[twin]))).is_negative:
+            kept[twin] = step
+        elif above != 0 and not above.is_positive:
+            raise Refusal("which of two steps comes first")
+    return kept
+
+
+def _is_shifted(law: Law, step: Vector, other: Vector) -> bool:
+    """Whether two forms differ by a constant."""
+    square = law.joint(step, step)
+    return bool(
+        _simple(law.joint(step, other) - square) == 0 and _simple(law.joint(other, other) - square) == 0
+    )
+
+
+def _strip(centres: list[sp.Expr], square: sp.Expr) -> sp.Expr:
+    width = _simple(centres[0] + centres[1])
+    if width.is_negative or width == 0:
+        return sp.Integer(0)
+    if not width.is_positive:
+        raise Refusal("which of two steps comes first")
+    return _upper(centres[0], square) + _upper(centres[1], square) - 1
 
 
 def _groups(count: int, ties: Mapping[tuple[int, int], sp.Expr]) -> list[list[int]]:

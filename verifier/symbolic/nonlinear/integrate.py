@@ -24,9 +24,11 @@ from verifier.symbolic.nonlinear.averages import average
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.exchange import Exchange
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
-from verifier.symbolic.nonlinear.moments import Block, mean, tie
+from verifier.symbolic.nonlinear.moments import Block, gap, mean, tie
+from verifier.symbolic.nonlinear.offsets import below
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
+from verifier.symbolic.nonlinear.unfold import unfolded
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.rules import settled
 from verifier.symbolic.splice import replaced
@@ -48,6 +50,7 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
         if bare:
             value = integrator.integrated(value, bare)
             continue
+        value = unfolded(space, value, frozenset(inside))
         rules: list[Activations | Directions | Exchange]
         rules = [Activations(integrator, among) for among in candidates(space, value, frozenset(inside))]
         rules += [kind(integrator, name) for kind in (Directions, Exchange) for name in sorted(inside)]
@@ -207,13 +210,17 @@ class Activations:
     def _moment(self, product: Product, block: list[int], orders: tuple[int, ...]) -> Sum:
         variables = [product.variables[i] for i in block]
         means = [self._mean(v.form) for v in variables]
+        ties = [[apart(self._tie(a.form, b.form), product.apart) for b in variables] for a in variables]
+        under = below(self.space, means, ties)
         asked = Block(
-            tuple(v.atoms for v in variables), tuple(orders[i] for i in block), tuple(bool(m) for m in means)
+            tuple(v.atoms for v in variables),
+            tuple(orders[i] for i in block),
+            tuple(bool(m) for m in means),
+            below=under,
         )
         values: dict[sp.Symbol, Sum] = {mean(k): m for k, m in enumerate(means)}
-        for i, first in enumerate(variables):
-            for j, second in enumerate(variables[i:], start=i):
-                values[tie(i, j)] = apart(self._tie(first.form, second.form), product.apart)
+        values |= {gap(k): means[k] - means[i] for k, i in enumerate(under) if i is not None}
+        values |= {tie(i, j): value for i, row in enumerate(ties) for j, value in enumerate(row)}
         return average(self.space, asked, values, _may_meet(variables))
 
     # --- means and covariances ----------------------------------------------------------------

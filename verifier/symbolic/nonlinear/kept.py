@@ -7,28 +7,65 @@ Where bounds are judged, what is averaged says more than its mean. With x = r u:
     Phi'(x) = phi(x)                     erf'(x) = 2 exp(-x**2)/sqrt(pi)
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from verifier.expr import nodes as N
+from verifier.expr.walk import substitute, walk
 from verifier.symbolic.labels import key
 from verifier.symbolic.network import Sum
+from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.activations import Atom
 from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.opaque import Mean, U
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import ONE, number, product, raised
-from verifier.symbolic.workspace import Workspace, is_constant
+from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 _PI = N.Pi()
 
 
 def kept(space: Workspace, atoms: tuple[Atom, ...], order: int, variance: Sum, centre: Sum) -> Sum:
     """E of the product of the atoms, differentiated `order` times, as a function of the variance."""
-    assert space.means is not None
     if not is_constant(centre):  # it may hold what is still to be integrated, and only the variance says so
         raise Refusal("a mean around a centre that is no scalar")
     variance = divided(space, variance)  # the points where it is not defined are left out
-    body = product(raised(tree(atom), atom.power) for atom in atoms)
+    body = _body(atoms)
+    amount = amount_of(centre)
+    if amount and not any(isinstance(part, N.Derivative) for part in walk(body)):
+        body, centre = substitute(body, {U: N.Add(U, number(amount))}), space.scalar(0)
     for _ in range(order):
         body = N.Derivative(body, U)
+    return _mean(space, body, variance, centre)
+
+
+def kept_together(
+    space: Workspace, groups: Sequence[tuple[Atom, ...]], offsets: Sequence[Fraction], variance: Sum
+) -> Sum:
+    """E of functions of u + c for several numbers c, as one function of the centred u."""
+    bodies = [_body(atoms) for atoms in groups]
+    if any(isinstance(part, N.Derivative) for body in bodies for part in walk(body)):
+        raise Refusal("a mean of slopes of shifted activations, as it is")
+    moved = [
+        substitute(body, {U: N.Add(U, number(c))}) if c else body
+        for body, c in zip(bodies, offsets, strict=True)
+    ]
+    return _mean(space, product(moved), divided(space, variance), space.scalar(0))
+
+
+def amount_of(value: Sum) -> Fraction | None:
+    """The rational number that a sum is."""
+    if not is_constant(value) or not constant(value).is_constant():
+        return None
+    return to_fraction(constant(value).leading_coefficient()) if value else Fraction(0)
+
+
+def _body(atoms: tuple[Atom, ...]) -> N.Node:
+    return product(raised(tree(atom), atom.power) for atom in atoms)
+
+
+def _mean(space: Workspace, body: N.Node, variance: Sum, centre: Sum) -> Sum:
+    assert space.means is not None
     for name, known in space.means.items():
         if known.body == body and key(known.centre) == key(centre):
             return space.function(name, variance)

@@ -22,7 +22,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE
-from verifier.expr.symbols import Declared, FixedMatrix, Interval, Positive
+from verifier.expr.symbols import Declared, FixedMatrix, Interval, Positive, Real
 from verifier.expr.walk import substitute, walk
 from verifier.symbolic.nonlinear.moments import tidy
 from verifier.symbolic.scalar.back import from_sympy
@@ -39,11 +39,13 @@ _ZERO = N.Number(Fraction(0))
 def examine_lengths(claim: Claim, fact: N.Relation, close: Close, judge: Judge) -> Finding | None:
     """The bound in lengths and an angle; None where that shows nothing."""
     vectors = _vectors(claim, fact)
-    if fact.op not in ("<=", ">=") or not 1 <= len(vectors) <= 2 or not fact.left.shape.is_scalar:
+    if fact.op not in ("<=", ">=") or len(vectors) > 2 or not fact.left.shape.is_scalar:
         return None
     left, right = close(fact.left), close(fact.right)
     if left is None or right is None:
         return None
+    if not vectors:
+        return _of_scalars(claim, N.Relation(fact.op, left, right), judge)
     made = _rewriting(claim, vectors)
     sides = [substitute(side, made.values) for side in (left, right)]
     if any(vector in walk(side) for side in sides for vector in vectors):
@@ -65,6 +67,40 @@ def examine_lengths(claim: Claim, fact: N.Relation, close: Close, judge: Judge) 
     return Finding(
         "symbolic", "true", grade="proved" if proved else "certified", reason=reason, tightness=tightness
     )
+
+
+def _of_scalars(claim: Claim, closed: N.Relation, judge: Judge) -> Finding | None:
+    """Closed forms that hold scalars alone, as functions of these."""
+    averages = (N.Expectation, N.Variance, N.Covariance)
+    if any(isinstance(x, averages) or not x.shape.is_scalar for x in walk(closed)):
+        return None
+    scaled = next(_in_units(claim, closed), None)
+    found = judge(claim, scaled or closed)
+    if found.truth != "true" or found.grade is None:
+        return None
+    if scaled is not None:  # its numbers are ratios, which the claim does not name
+        near = found.tightness and replace(found.tightness, better=None, where=None, note=None)
+        return Finding("symbolic", "true", found.grade, "in ratios of the closed forms", tightness=near)
+    return replace(found, engine="symbolic", reason=f"of the closed forms; {found.reason}")
+
+
+def _in_units(claim: Claim, closed: N.Relation) -> Iterator[N.Relation]:
+    """The relation in ratios c/s, where it depends on nothing else: c = s c' and s drops out."""
+    names = {x for x in walk(closed) if isinstance(x, N.Symbol)}
+    kinds = {x: claim.symbols[x.name].kind for x in names if x.name in claim.symbols}
+    free = all(isinstance(kind, Real | Positive) for kind in kinds.values())
+    if claim.assumptions or not free or not 2 <= len(names) <= 3:
+        return
+    for unit in sorted((x for x, kind in kinds.items() if isinstance(kind, Positive)), key=lambda x: x.name):
+        scaled: dict[N.Node, N.Node] = {x: N.Multiply(x, unit) for x in names if x != unit}
+        try:
+            found = list(
+                _relations(claim, closed.op, *(substitute(x, scaled) for x in (closed.left, closed.right)))
+            )
+        except Refused:
+            continue
+        if len(found) == 1 and unit not in walk(found[0]):
+            yield found[0]
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,30 @@ Tilted = tuple[Integrand, Vector]
 @dataclass(frozen=True)
 class Block:
     """What is asked about jointly normal variables u_0, u_1, ...: atoms of each, how often the product is
-    differentiated by each, and which have a mean that is not zero; numbers: their covariances, if known."""
+    differentiated by each, and which have a mean that is not zero; numbers: their covariances, if known;
+    below: for u_j = u_i + c with a constant c > 0, the position i of the next such variable."""
 
     atoms: tuple[tuple[Atom, ...], ...]
     orders: tuple[int, ...]
     shifted: tuple[bool, ...]
     numbers: tuple[tuple[sp.Rational, ...], ...] = ()
+    below: tuple[int | None, ...] = ()
 
     @property
     def size(self) -> int:
         return len(self.atoms)
+
+    def lowest(self, i: int) -> int:
+        """The lowest of the variables that differ from u_i by a constant."""
+        under = self.below[i] if self.below else None
+        return i if under is None else self.lowest(under)
+
+    def centre(self, i: int) -> sp.Expr:
+        """E(u_i) in the symbols of `mean` and `gap`."""
+        under = self.below[i] if self.below else None
+        if under is not None:
+            return self.centre(under) + gap(i)
+        return mean(i) if self.shifted[i] else ZERO
 
 
 def tie(i: int, j: int) -> sp.Symbol:
@@ -46,6 +60,11 @@ def mean(i: int) -> sp.Symbol:
     return sp.Symbol(f"m{i}", real=True)
 
 
+def gap(i: int) -> sp.Symbol:
+    """The symbol of u_i - u_j, a positive constant, for the next u_j below u_i."""
+    return sp.Symbol(f"gap{i}", positive=True)
+
+
 @lru_cache(maxsize=1024)
 def moment(block: Block) -> sp.Expr:
     """The moment in closed form, or a refusal."""
@@ -55,7 +74,7 @@ def moment(block: Block) -> sp.Expr:
     try:
         found = sp.Add(*(_of_terms(block, terms) for terms in choices))
     except Refusal:
-        if sum(block.orders) < 2 or block.numbers:
+        if sum(block.orders) < 2 or block.numbers or any(i is not None for i in block.below):
             raise
         return price(block)
     return tidy(_real(found))
@@ -109,7 +128,7 @@ def _joined(block: Block, terms: tuple[Term, ...]) -> tuple[Law, Integrand, Vect
     steps += [form(i, a, count + k) for k, (i, a) in enumerate(blurs)]
     densities = [form(i, a, count + len(blurs) + k) for k, (i, a) in enumerate(dense)]
     powers = tuple(terms[k].power if k < count else 0 for k in range(size))
-    centre = tuple(mean(k) if k < count and block.shifted[k] else ZERO for k in range(size))
+    centre = tuple(block.centre(k) if k < count else ZERO for k in range(size))
     law = Law(centre, tuple(tuple(_entry(block, i, j) for j in range(size)) for i in range(size)))
     tilt = tuple(terms[k].tilt if k < count else ZERO for k in range(size))
     return law, Integrand(((powers, ONE),), tuple(densities), tuple(steps), count), tilt
@@ -117,7 +136,7 @@ def _joined(block: Block, terms: tuple[Term, ...]) -> tuple[Law, Integrand, Vect
 
 def _entry(block: Block, i: int, j: int) -> sp.Expr:
     if i < block.size and j < block.size:
-        return block.numbers[i][j] if block.numbers else tie(i, j)
+        return block.numbers[i][j] if block.numbers else tie(block.lowest(i), block.lowest(j))
     return ONE if i == j else ZERO
 
 

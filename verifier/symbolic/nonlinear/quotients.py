@@ -2,14 +2,19 @@
 
     S = w c + R with one component c         then   c/S = (1 - R/S)/w,
 
-applied until c stands beside no 1/S. For rows less their mean, S = |x|**2 - (1'x)**2/n and c = |x|**2.
+applied until c stands beside no 1/S, also inside a sum: sum_a f(a) c(a)/S(a). For rows less their mean,
+S = |x|**2 - (1'x)**2/n and c = |x|**2.
 """
 
 from collections.abc import Iterator
 
-from verifier.symbolic.cancel import cancelled
+from verifier.symbolic.cancel import cancelled, removals
+from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Coefficient, Monomial, Sum
+from verifier.symbolic.network.sums import collect, flatten
 from verifier.symbolic.network.tensors import Flat
+from verifier.symbolic.scalars import inverse_coefficient
+from verifier.symbolic.splice import Piece, spliced
 from verifier.symbolic.workspace import Workspace
 
 _MOST_ROUNDS = 24
@@ -31,7 +36,57 @@ def divided(space: Workspace, value: Sum) -> Sum:
                 break
             beside, apart = both
             value = apart + beside * step
-    return cancelled(space, value)
+    return cancelled(space, _divided_in_sums(space, value))
+
+
+def _divided_in_sums(space: Workspace, value: Sum) -> Sum:
+    """c(a)/S(a) at every index a, which may be summed over."""
+    for name in sorted(value.tensors()):
+        found = _lead_of_rows(space, name)
+        if found is None:
+            continue
+        component, weight = found
+        opaque = space.opaque[name]
+        slots = tuple(slot(k) for k in range(len(opaque.spaces)))
+        alone = Sum(value.frame, {frozenset({(component, 1)}): weight})
+        rest = (opaque.argument - alone) * space.factor(name, slots)
+        step = (space.scalar(1) - rest) * inverse_coefficient(space, weight)
+        for _ in range(_MOST_ROUNDS):
+            pieces = list(_stepped(value, name, component, step))
+            stepped = collect(value.frame, pieces)
+            if stepped.terms == value.terms:
+                break
+            value = stepped
+    return value
+
+
+def _stepped(value: Sum, name: str, component: Flat, step: Sum) -> Iterator[Piece]:
+    for monomial, coefficient in value.terms.items():
+        factors = flatten(monomial)
+        used = next(removals(factors, {name: component}), None)
+        if used is None:
+            yield monomial, coefficient
+            continue
+        inverse = next(k for k in used if factors[k][0] == name)
+        left = [f for k, f in enumerate(factors) if k == inverse or k not in used]
+        yield from spliced(value.frame, left, left.index(factors[inverse]), step, coefficient)
+
+
+def _lead_of_rows(space: Workspace, name: str) -> tuple[Flat, Coefficient] | None:
+    """The one component c of S(a) = w c(a) + R(a) that all the indices stand on, with its weight."""
+    opaque = space.opaque.get(name)
+    if opaque is None or opaque.function != "inv" or not opaque.spaces or len(opaque.argument.terms) < 2:
+        return None
+    slots = {slot(k) for k in range(len(opaque.spaces))}
+    for monomial, weight in sorted(opaque.argument.terms.items(), key=repr):
+        if len(monomial) != 1:
+            continue
+        ((component, power),) = monomial
+        others = [m for m in opaque.argument.terms if m != monomial]
+        whole = slots <= {x for _, labels in component for x in labels}
+        if power == 1 and whole and all(component not in dict(m) for m in others):
+            return component, weight
+    return None
 
 
 def _lead(space: Workspace, name: str) -> tuple[Flat, int] | None:

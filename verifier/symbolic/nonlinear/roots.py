@@ -58,7 +58,7 @@ def examine_roots(
     tight = _closeness(claim, fact, (close(second), close(fourth)), clock, seed)
     if tight is None:
         tight = next((_loose(fact, share) for share in _SHARES if holds(_moved(fact, share))), None)
-    return Finding("symbolic", "true", "proved", words, tightness=tight)
+    return Finding("symbolic", "true", "certified", words, tightness=tight)
 
 
 def _moved(fact: N.Relation, share: Fraction) -> Fraction:

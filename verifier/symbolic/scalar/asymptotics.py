@@ -6,6 +6,7 @@ which the ratio runs away at every value of the other symbols, and any allowed p
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from typing import Literal
 
 import mpmath
@@ -26,6 +27,8 @@ from verifier.symbolic.scalar.tropics import LOG, Size, size_of, symbolic_power
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
 FAST = (4, 8, 16, 32)
+POINTS = 24
+EPS = 1e-6  # what a ratio moves by at least from one rung to the next
 SHOWN = 10**15  # beyond this a size is written as a power
 REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 
@@ -120,7 +123,7 @@ def _paths(place: Ground, high: Size, low: Size) -> Iterator[Path]:
 def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path) -> Counterexample | None:
     """The sizes along which the ratio runs away, and the ratios there."""
     steps = FAST if path.has_fast else LADDER
-    for point in points(claim, (closed,), 6):
+    for point in points(claim, (closed,), POINTS):
         if admissible(claim, point).outcome != "true":
             continue
         columns: dict[str, list[int | str]] = {name: [] for name in names}
@@ -138,10 +141,16 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
             for name, value in sizes.items():
                 columns[name].append(value if value < SHOWN else f"about 2**{value.bit_length() - 1}")
             ratios.append(float(ratio))
-        if len(ratios) == len(steps):
+        if len(ratios) == len(steps) and _is_moving(ratios):
             shown = {k: v if isinstance(v, int) else str(v) for k, v in point.items() if k not in columns}
             return Counterexample({**shown, **columns, "ratio": ratios}, None, None)
     return None
+
+
+def _is_moving(ratios: list[float]) -> bool:
+    """All the way up or down: what is positive in general may be 0 at a point, and show nothing there."""
+    changes = [b / a - 1 for a, b in pairwise(map(abs, ratios)) if a]
+    return all(change > EPS for change in changes) or all(change < -EPS for change in changes)
 
 
 def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:

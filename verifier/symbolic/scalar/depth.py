@@ -16,6 +16,7 @@ from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.course import Course, course, has_state
+from verifier.symbolic.scalar.directions import by_direction
 from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.powers import matrix_power
 from verifier.symbolic.scalar.refuse import Refused
@@ -34,6 +35,10 @@ def unroll(closing: Closing, node: n.Node) -> n.Node:
         raise Refused("states of different depths in one expectation")
     match node:
         case n.Expectation(body, ()):
+            turned = by_direction(closing.claim, layers, body)
+            if turned is not None:
+                gaussian, size = turned
+                return closing.within(gaussian).close(size)
             return _expected(closing, layers, body, depths.pop())
         case n.Variance(body) if body.shape.is_scalar:
             square = n.Expectation(n.Power(body, n.Number(Fraction(2))))

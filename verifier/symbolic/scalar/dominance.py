@@ -10,7 +10,7 @@ depend on an open sign, the relation is judged again under that value, or under 
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 
 import sympy as sp
 
@@ -23,7 +23,7 @@ from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.expansions import Expander
 from verifier.symbolic.scalar.gaps import Gap
-from verifier.symbolic.scalar.ladder import Kind, runaway
+from verifier.symbolic.scalar.ladder import Kind, runaway, runs_away
 from verifier.symbolic.scalar.leading import ORDERS, leading_conditions
 from verifier.symbolic.scalar.limits import tends
 from verifier.symbolic.scalar.reading import ENGINE, Reading, gaps_of, interpret
@@ -40,12 +40,26 @@ REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0
 
 @dataclass(frozen=True)
 class Leads:
-    """The order of left/right: 1 grows, -1 vanishes, 0 tends to `ratio`; right where no condition is 0."""
+    """The order of left/right: 1 grows, -1 vanishes, 0 tends to `ratio`; right where no condition is 0.
+
+    `sign` is that of left/right, where it was asked for."""
 
     order: int
     ratio: sp.Expr
     left: sp.Expr
     conditions: tuple[sp.Expr, ...]
+    sign: int = 1
+
+    def breaks(self, kind: Kind) -> bool:
+        """O and Theta speak of sizes; a lower bound of what is negative is none."""
+        too_large, too_small = self.order > 0 and kind != "Omega", self.order < 0 and kind != "O"
+        return too_large or too_small or (kind == "Omega" and self.sign < 0)
+
+    @property
+    def words(self) -> str:
+        if self.order < 0:
+            return "the ratio tends to 0"
+        return "the ratio is negative" if self.sign < 0 else "the ratio grows without bound"
 
 
 def leads(
@@ -54,10 +68,10 @@ def leads(
     variable: sp.Symbol,
     spans: Mapping[str, Span],
     gaps: tuple[Gap, ...] = (),
-    upper: bool = False,
+    kind: Kind = "Theta",
 ) -> Leads:
-    """The leading terms of both sides, compared. For an `upper` bound nothing is asked of the left one: where
-    its coefficient is 0, the left side is smaller still."""
+    """The leading terms of both sides, compared. For an upper bound nothing is asked of the left one: where
+    its coefficient is 0, the left side is smaller still. For a lower bound the sign of the ratio is."""
     late: Refused = MoreTerms("leading terms that cancel")
     (left, first), (right, second) = explicit(left), explicit(right)
     known = _generic(first + second, variable, spans)
@@ -75,12 +89,19 @@ def leads(
             late = refusal
             continue
         found = _compared(comparison, above.scale, below.scale)
-        for part in (below,) if upper else (above, below):
+        for part in (below,) if kind == "O" else (above, below):
             comparison.nonzero(part.series[0])
         ratio = above.series[0] / below.series[0]
+        sign = _sign(comparison, ratio, above.scale.r / below.scale.r) if kind == "Omega" else 1
         sized = _written(above.scale, variable, comparison)
-        return Leads(found, ratio, sized, (*known, *comparison.conditions))
+        return Leads(found, ratio, sized, (*known, *comparison.conditions), sign)
     raise late
+
+
+def _sign(comparison: Comparison, ratio: sp.Expr, rate: sp.Expr) -> int:
+    if comparison.sign(rate) != "positive":
+        raise Refused("a lower bound of terms with alternating signs")
+    return comparison.direction(ratio)
 
 
 def explicit(expr: sp.Expr) -> tuple[sp.Expr, list[sp.Expr]]:
@@ -147,8 +168,7 @@ class Growing:
         try:
             with self.closing.clock.guard(0.4):
                 spans = reading.translator.spans
-                gaps, upper = gaps_of(claim, spans), self.kind == "O"
-                found = leads(reading.left, reading.right, variable, spans, gaps, upper)
+                found = leads(reading.left, reading.right, variable, spans, gaps_of(claim, spans), self.kind)
         except Undecided as open_sign:
             if nested == MAX_NESTED or sign_changes(open_sign.expr, spans, gaps_of(claim, spans)) is None:
                 return self._refuted(reading, variable) or _unknown(open_sign.reason)
@@ -161,21 +181,28 @@ class Growing:
         within = replace(reading, claim=reading.generic)
         ratio = explicit(reading.left)[0] / explicit(reading.right)[0]
         wanted = {1: sp.oo, 0: found.ratio, -1: sp.Integer(0)}[found.order]
-        near = islice(allowed(within, (variable,), POINTS), CHECKS)
+        count = CHECKS if (ratio.free_symbols | wanted.free_symbols) - {variable} else 1
+        near = islice(allowed(within, (variable,), POINTS), count)
         seen = [at for at in near if tends(ratio, variable, wanted, at.values)]
         if not seen:
             return _unknown("leading orders that numbers do not confirm")
-        if (found.order > 0 and self.kind != "Omega") or (found.order < 0 and self.kind != "O"):
-            return self._false(within, variable, found, seen[0])
+        if found.breaks(self.kind):
+            return self._false(within, variable, found, seen)
         loose = found.order != 0
         tightness = (
             None if self.kind == "Theta" else Tightness(not loose, better=self._better(reading, found))
         )
         return reading.finding("true", "proved", reason=REASONS[self.kind], tightness=tightness)
 
-    def _false(self, reading: Reading, variable: sp.Symbol, found: Leads, at: Concrete) -> Finding:
-        reason = "the ratio grows without bound" if found.order > 0 else "the ratio tends to 0"
-        return runaway(reading, (variable,), (1,), at, reason, reading.text(found.left))
+    def _false(self, reading: Reading, variable: sp.Symbol, found: Leads, seen: list[Concrete]) -> Finding:
+        """At a point where it shows: elsewhere what leads may be 0."""
+        tried = chain(seen, allowed(reading, (variable,), POINTS))
+        run = (at for at in tried if runs_away(reading, (variable,), (1,), at, found.order > 0))
+        at = seen[0] if found.order == 0 else next(run, None)
+        if at is None:
+            return _unknown("a point at which the ratio runs away")
+        corrected = None if found.sign < 0 else reading.text(found.left)
+        return runaway(reading, (variable,), (1,), at, found.words, corrected)
 
     def _better(self, reading: Reading, found: Leads) -> str | None:
         words = None if found.order == 0 else reading.text(found.left)
@@ -187,14 +214,13 @@ class Growing:
             self.closing.clock.check()
             sides = (reading.left.subs(at.values), reading.right.subs(at.values))
             try:
-                found = leads(*sides, variable, reading.translator.spans)
+                found = leads(*sides, variable, reading.translator.spans, kind=self.kind)
             except Refused:
                 continue
-            broken = (found.order > 0 and self.kind != "Omega") or (found.order < 0 and self.kind != "O")
-            wanted = sp.oo if found.order > 0 else sp.Integer(0)
+            wanted = {1: sp.oo, 0: found.ratio, -1: sp.Integer(0)}[found.order]
             ratio = explicit(sides[0])[0] / explicit(sides[1])[0]
-            if broken and not found.conditions and tends(ratio, variable, wanted, {}):
-                return self._false(reading, variable, found, at)
+            if found.breaks(self.kind) and not found.conditions and tends(ratio, variable, wanted, {}):
+                return self._false(reading, variable, found, [at])
         return None
 
     def _special(self, reading: Reading, found: Finding, nested: int) -> Finding:

@@ -4,11 +4,13 @@ import sympy as sp
 
 from verifier.evidence import Finding, Tightness
 from verifier.symbolic.scalar.concrete import allowed
-from verifier.symbolic.scalar.ladder import Kind, runaway
+from verifier.symbolic.scalar.ladder import Kind, runaway, runs_away
 from verifier.symbolic.scalar.orders import leading, newton
-from verifier.symbolic.scalar.ratios import Bound, bounded, plain
+from verifier.symbolic.scalar.ratios import Bound, bounded, is_nonnegative_far_out, plain
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
+
+POINTS = 24
 
 
 def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) -> Finding:
@@ -20,17 +22,19 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
     left, right = reading.left, reading.right
     above = _direction(reading, left, right, growing, by_limits) if kind in ("O", "Theta") else Bound("true")
     if above.answer == "false" and sharp:
-        return _fails(reading, above, left, growing, "the ratio grows without bound")
+        return _fails(reading, above, left, growing, up=True)
     below = (
         _direction(reading, right, left, growing, by_limits) if kind in ("Omega", "Theta") else Bound("true")
     )
     if below.answer == "false" and sharp:
-        return _fails(reading, below, left, growing, "the ratio tends to 0")
+        return _fails(reading, below, left, growing, up=False)
     if not sharp:
         # Only left <= C * surrogate is known: an upper bound may be proved, nothing refuted.
         unclear = Bound("unknown", reason="only an upper bound of the left side is known")
         above = above if above.answer == "true" else unclear
         below = below if kind == "O" else unclear
+    if kind == "Omega" and below.answer == "true" and not is_nonnegative_far_out(reading, left, growing):
+        below = Bound("unknown", reason="a lower bound of what may be negative")
     if "unknown" in (above.answer, below.answer):
         reason = next(b.reason for b in (above, below) if b.answer == "unknown")
         return reading.finding("unknown", missing="the leading order of both sides", reason=reason)
@@ -53,15 +57,13 @@ def _direction(
 
 
 def _fails(
-    reading: Reading,
-    bound: Bound,
-    left: sp.Expr,
-    growing: tuple[sp.Symbol, ...],
-    reason: str,
+    reading: Reading, bound: Bound, left: sp.Expr, growing: tuple[sp.Symbol, ...], up: bool
 ) -> Finding:
     """The sizes along which the ratio runs away, with the ratios there."""
+    reason = "the ratio grows without bound" if up else "the ratio tends to 0"
     weights = bound.path or (1,) * len(growing)
-    at = bound.at or next(allowed(reading, growing), None)
+    tried = [bound.at] if bound.at is not None else allowed(reading, growing, POINTS)
+    at = next((point for point in tried if runs_away(reading, growing, weights, point, up)), None)
     if at is None:
         return reading.finding("unknown", missing="a point that the claim allows", reason=reason)
     return runaway(reading, growing, weights, at, reason, _corrected(reading, left, growing))

@@ -14,10 +14,11 @@ from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import Concrete
 from verifier.symbolic.scalar.ratios import plain
 from verifier.symbolic.scalar.reading import Reading
-from verifier.symbolic.scalar.values import COUNTS, added_up, evaluate
+from verifier.symbolic.scalar.values import COUNTS, STEPS, added_up, evaluate
 
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
+EPS = 1e-6  # what a ratio moves by at least
 
 
 def stays_allowed(claim: Claim, point: Mapping[str, object], growing: Iterable[str]) -> bool:
@@ -32,6 +33,29 @@ def stays_allowed(claim: Claim, point: Mapping[str, object], growing: Iterable[s
     return True
 
 
+def runs_away(
+    reading: Reading, growing: tuple[sp.Symbol, ...], speeds: tuple[int, ...], at: Concrete, up: bool
+) -> bool:
+    """Whether the ratio of the sides leaves every bound at this point: a leading coefficient that is not 0 in
+    general may be 0 here. Exact for quotients of polynomials; of others it is seen whether they move."""
+    step = sp.Dummy("t", positive=True)
+    path = {s: step**speed for s, speed in zip(growing, speeds, strict=True)}
+    ratio = sp.cancel(sp.together(plain((reading.left / reading.right).subs(at.values)).subs(path)))
+    if ratio.is_rational_function(step):
+        above, below = (sp.Poly(part, step).degree() for part in sp.fraction(ratio))
+        return bool(above > below if up else above < below)
+    found = [evaluate(added_up(ratio, {step: sp.Integer(t)}), {step: sp.Integer(t)}) for t in _steps(ratio)]
+    numbers = [abs(number) for number in found if number is not None]
+    return len(numbers) < 2 or max(numbers) > (1 + EPS) * min(numbers)
+
+
+def _steps(ratio: sp.Expr) -> tuple[int, ...]:
+    """Sizes at which numbers are within reach."""
+    if ratio.has(sp.Sum):
+        return COUNTS
+    return STEPS if ratio.has(sp.erf) else LADDER
+
+
 def runaway(
     reading: Reading,
     growing: tuple[sp.Symbol, ...],
@@ -44,7 +68,7 @@ def runaway(
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
     ratio = plain((reading.left / reading.right).subs(at.values))
-    for size in COUNTS if ratio.has(sp.Sum) else LADDER:
+    for size in _steps(ratio):
         sizes = {s: size**speed for s, speed in zip(growing, speeds, strict=True)}
         there = {**at.point, **{s.name: value for s, value in sizes.items()}}
         if not stays_allowed(reading.claim, there, columns):

@@ -18,12 +18,18 @@ from verifier.symbolic.scalar.leading import Limit, leading_conditions, limit_at
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.scales import MoreTerms, Undecided
-from verifier.symbolic.scalar.values import COUNTS, DIGITS, added_up, evaluate, parameter_points
+from verifier.symbolic.scalar.values import (
+    COUNTS,
+    DIGITS,
+    STEPS,
+    added_up,
+    evaluate,
+    parameter_points,
+)
 from verifier.symbolic.scalar.vanishing import sign_changes
 from verifier.symbolic.scalar.zero import generic_case
 
 EXPONENTS, FAR_EXPONENTS, LARGE_EXPONENTS = (3, 6, 9, 12), (15, 30, 45, 60), (10, 100, 1000, 100000)
-STEPS = (3, 6, 12, 24)  # exponentials of squares are out of reach beyond
 FACTORIALS = (sp.factorial, sp.gamma, sp.binomial, sp.harmonic)
 SIZES = tuple(10**k for k in EXPONENTS)
 

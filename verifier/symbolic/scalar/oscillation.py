@@ -1,9 +1,9 @@
-"""Growth of what oscillates: (2 + sin(n))*n is of the order n, (1 + (-1)**n)*n is not, n**(1 + sin(n)) neither.
+"""Growth of what oscillates: (2 + sin(n))*n has the order n, (1 + (-1)**n)*n and n**(1 + sin(n)) have not.
 
-A power of -1 has two phases, n = 2m and n = 2m + 1, and an order holds iff it holds in both. A sine of n lies
-between -1 and 1, and everything made of it between two expressions that do not oscillate: an order that
-both have holds. The sines of whole numbers are dense in [-1, 1], so an order that fails while the sine
-stays in a smaller interval fails infinitely often.
+A power of a negative number has two phases, n = 2m and n = 2m + 1, and an order holds iff it holds in both.
+A sine of n lies between -1 and 1, and everything made of it between two expressions that do not oscillate: an
+order that both have holds. The sines of whole numbers are dense in [-1, 1], so an order that fails while
+the sine stays in a smaller interval fails infinitely often.
 """
 
 from collections.abc import Iterator
@@ -44,23 +44,23 @@ def decide(reading: Reading, kind: Kind, variable: sp.Symbol) -> Finding | None:
     return _Between(reading, kind, variable, sides, waves.pop()).judged()
 
 
-def _broken(kind: Kind, order: int) -> bool:
-    return (order > 0 and kind != "Omega") or (order < 0 and kind != "O")
-
-
-def _compared(reading: Reading, left: sp.Expr, right: sp.Expr, variable: sp.Symbol) -> Leads:
+def _compared(
+    reading: Reading, left: sp.Expr, right: sp.Expr, variable: sp.Symbol, kind: Kind = "Theta"
+) -> Leads:
     """Leading terms that lead at every value of the other symbols."""
-    found = leads(left, right, variable, reading.translator.spans)
+    found = leads(left, right, variable, reading.translator.spans, kind=kind)
     if found.conditions:
         raise Refused("an oscillating order with special cases")
     return found
 
 
-# --- powers of -1 -----------------------------------------------------------------------------------
+# --- powers of negative numbers --------------------------------------------------------------------------
 
 
 def _is_sign(power: sp.Pow, variable: sp.Symbol) -> bool:
-    return bool(power.base == -1 and variable.is_integer and variable in power.exp.free_symbols)
+    """A power of a negative number, at whole exponents."""
+    negative = power.base.is_number and power.base.is_negative
+    return bool(negative and variable.is_integer and variable in power.exp.free_symbols)
 
 
 def _in_phases(reading: Reading, kind: Kind, variable: sp.Symbol, sides: Ends) -> Finding | None:
@@ -70,20 +70,20 @@ def _in_phases(reading: Reading, kind: Kind, variable: sp.Symbol, sides: Ends) -
         left, right = (sp.expand_power_exp(side.subs(variable, phase)) for side in sides)
         if any(_is_sign(p, variable) for side in (left, right) for p in side.atoms(sp.Pow)) or right == 0:
             return None
-        found = _compared(reading, left, right, variable)
+        found = _compared(reading, left, right, variable, kind)
         wanted = {1: sp.oo, 0: found.ratio, -1: sp.Integer(0)}[found.order]
         at = next(allowed(reading, (variable,)), None)
         if at is None or not tends(left / right, variable, wanted, at.values):
             return None
-        if _broken(kind, found.order):
+        if found.breaks(kind):
             sizes = [int(phase.subs(variable, size)) for size in LADDER]
-            return _fails(reading, variable, sizes, found.order, f"where {variable} is {phase}")
+            return _fails(reading, variable, sizes, f"{found.words}, where {variable} is {phase}")
         orders.append(found.order)
     tight = None if kind == "Theta" else Tightness(0 in orders)
     return reading.finding("true", "proved", reason=REASONS[kind], tightness=tight)
 
 
-def _fails(reading: Reading, variable: sp.Symbol, sizes: list[int], order: int, where: str) -> Finding | None:
+def _fails(reading: Reading, variable: sp.Symbol, sizes: list[int], reason: str) -> Finding | None:
     at = next(allowed(reading, (variable,)), None)
     if at is None:
         return None
@@ -91,9 +91,8 @@ def _fails(reading: Reading, variable: sp.Symbol, sizes: list[int], order: int, 
     numbers = [evaluate(ratio.subs(variable, size)) for size in sizes]
     shown = {**at.shown(frozenset([variable.name])), variable.name: sizes}
     shown["ratio"] = [None if number is None else float(number) for number in numbers]
-    reason = "the ratio grows without bound" if order > 0 else "the ratio tends to 0"
     example = Counterexample(shown, None, None)
-    return reading.finding("false", "proved", reason=f"{reason}, {where}", counterexample=example)
+    return reading.finding("false", "proved", reason=reason, counterexample=example)
 
 
 # --- sines ------------------------------------------------------------------------------------------
@@ -123,6 +122,8 @@ class _Between:
             return None
         above = [self._order(end, right[0]) for end in left]
         below = self._order(min(left, key=self._magnitude), right[1]) if self._keeps_sign(left) else -1
+        if self.kind == "Omega" and self.direction(left[0]) <= 0:
+            return self._refuted()
         if (self.kind == "Omega" or max(above) <= 0) and (self.kind == "O" or below >= 0):
             return self.reading.finding(
                 "true", "proved", reason=REASONS[self.kind], tightness=self._tightness(max(above), below)
@@ -154,10 +155,10 @@ class _Between:
                 continue
             small, large = sorted(left, key=self._magnitude)
             for order in (self._order(small, right[1]), self._order(large, right[0])):
-                if order and _broken(self.kind, order):
-                    sizes = list(self._sizes(part))
-                    words = f"where {self.wave} is between {part[0]} and {part[1]}"
-                    return _fails(self.reading, self.variable, sizes, order, words)
+                found = Leads(order, sp.Integer(1), sp.Integer(1), (), self.direction(left[1]))
+                if found.breaks(self.kind):
+                    words = f"{found.words}, where {self.wave} is between {part[0]} and {part[1]}"
+                    return _fails(self.reading, self.variable, list(self._sizes(part)), words)
         return None
 
     def _sizes(self, part: Ends) -> Iterator[int]:

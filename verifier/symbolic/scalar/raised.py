@@ -3,6 +3,7 @@
     f linear in a Gaussian w of mean 0, given the rest:  f ~ N(0, V),  V = E(f**2, given the rest)
     E f**(2m)    = (2m - 1)!! E V**m
     E norm(f)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)   for k entries, E(f f', given ...) = c I
+    E norm(relu(f))**r = sum_j binomial(k, j)/2**k of the same with j entries
 
 What V is made of is raised in turn: (w.z)**(2m) becomes (2m - 1)!! E norm(w)**(2m).
 """
@@ -11,16 +12,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.dims import ONE as DIM_ONE
+from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf, Integer, Normal, Positive
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.lengths import ONE, TWO, gammas
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
 ZERO = n.Number(Fraction(0))
+_MOST_SIGNS = 24
 
 
 @dataclass(frozen=True)
@@ -146,12 +150,28 @@ def _of_number(claim: Claim, f: n.Node, half: n.Node, close: ClosedForm) -> n.No
 
 def _of_length(claim: Claim, v: n.Node, power: n.Node, close: ClosedForm) -> n.Node | None:
     """E norm(v)**r = 2**(r/2) gamma((k + r)/2)/gamma(k/2) E c**(r/2)."""
+    clipped = isinstance(v, n.Apply) and v.function == "relu"
+    if isinstance(v, n.Apply) and clipped:
+        v = v.args[0]
     half, inner = _halved(power), _variance(claim, v, close)
     value = None if inner is None else _mean(claim, list(_factors(claim, inner, half)), close)
-    if value is None:
+    size = v.shape.rows * v.shape.cols
+    shape = _clipped_gammas(claim, size, power, half) if clipped else gammas(size, half)
+    if value is None or shape is None:
         return None
-    scale = n.Multiply(n.Power(TWO, half), gammas(v.shape.rows * v.shape.cols, half))
-    return n.Multiply(scale, value)
+    return n.Multiply(n.Multiply(n.Power(TWO, half), shape), value)
+
+
+def _clipped_gammas(claim: Claim, size: Dim, power: n.Node, half: n.Node) -> n.Node | None:
+    """E norm(relu(v))**r: j of k entries are positive with chance binomial(k, j)/2**k."""
+    count, least = size.constant, _least(claim, power)
+    if count is None or count > _MOST_SIGNS or least is None or least <= 0:
+        return None
+    total: n.Node = ZERO
+    for j in range(1, count + 1):
+        chance = n.Number(Fraction(comb(count, j), 2**count))
+        total = n.Add(total, n.Multiply(chance, gammas(Dim.of(j), half)))
+    return total
 
 
 def _variance(claim: Claim, v: n.Node, close: ClosedForm) -> n.Node | None:

@@ -102,6 +102,12 @@ def _is_nonnegative(side: sp.Expr, spans: Mapping[str, Span]) -> bool:
     return bool(side.is_nonnegative) or sign(side, spans) in ("positive", "nonnegative")
 
 
+def is_nonnegative_far_out(reading: Reading, side: sp.Expr, growing: tuple[sp.Symbol, ...]) -> bool:
+    """Whether it is never negative, at least at large sizes."""
+    spans, expr = reading.translator.spans, plain(side)
+    return _is_nonnegative(expr, spans) or _is_nonnegative(_grown(expr, growing), spans)
+
+
 def _grown(expr: sp.Expr, growing: tuple[sp.Symbol, ...]) -> sp.Expr:
     """The expression beyond size 64, where a leading term has overcome the others."""
     return expr.subs({s: 64 + s for s in growing}, simultaneous=True)

@@ -24,6 +24,7 @@ from verifier.symbolic.scalar.translate import Translator
 from verifier.symbolic.scalar.zero import simplest
 
 ENGINE = "symbolic"
+_MADE = (n.Expectation, n.Variance, n.Covariance, n.Derivative, n.Limit, n.After, n.Extreme)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,10 @@ class Reading:
             return expr
 
     def correction(self) -> str | None:
-        """The left side: what the right side must be, or the smallest that it may be."""
+        """The left side: what the right side must be, or the smallest that it may be. A bound is not put
+        right by a left side with nothing to work out."""
+        if self.fact.op != "==" and not any(isinstance(node, _MADE) for node in walk(self.fact.left)):
+            return None
         return self.text(self.shortest(self.left))
 
     def finding(

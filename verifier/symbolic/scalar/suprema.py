@@ -82,8 +82,8 @@ def _true(question: Question, kind: Kind, supremum: bool) -> Finding | None:
     if positive:
         assert family is not None
         tightness = Tightness(True, where=family.point.shown())
-    elif family is not None and family.limit == 0 and (order := _sharp(question)) is not None:
-        tightness = Tightness(False, better=f"O({order})")
+    elif is_bounded(question, strictly=True):
+        tightness = Tightness(False, better=_better(question))
     return Finding(ENGINE, "true", "proved", BOUNDED, tightness=tightness)
 
 
@@ -134,6 +134,14 @@ def _never_large(claim: Claim, ratio: sp.Expr) -> bool:
             if declared is None or not isinstance(declared.kind, Dimension) or not power.is_nonpositive:
                 return False
     return True
+
+
+def _better(question: Question) -> str | None:
+    """The bound itself, if a family reaches its order."""
+    with suppress(Refused, Refusal, *NUMERIC):
+        order = _sharp(question)
+        return None if order is None else f"O({order})"
+    return None
 
 
 def _sharp(question: Question) -> str | None:

@@ -37,7 +37,7 @@ def decide(reading: Reading, kind: Literal["O", "Omega", "Theta"]) -> Finding:
         broken = _at_a_zero(reading, variable, side) or _escape(reading, variable, side)
         if broken is not None:
             return broken
-    if all(_certified(reading, side) for side in wanted):
+    if all(_certified(reading, side, kind == "Omega") for side in wanted):
         reason = "one constant serves the whole line, by interval arithmetic"
         # At any fixed point the ratio is a number: no smaller order serves unless the left side is 0.
         tightness = None if kind == "Theta" else Tightness(True)
@@ -104,8 +104,10 @@ def _fails(
     )
 
 
-def _certified(reading: Reading, side: str) -> bool:
-    left, right = (n.Apply("abs", (part,)) for part in (reading.fact.left, reading.fact.right))
+def _certified(reading: Reading, side: str, signed: bool) -> bool:
+    """A lower bound is one of the left side itself, which must not be negative; others are of its size."""
+    right: n.Node = n.Apply("abs", (reading.fact.right,))
+    left: n.Node = reading.fact.left if signed else n.Apply("abs", (reading.fact.left,))
     for constant in CONSTANTS:
         scaled = n.Multiply(n.Number(constant), right if side == "above" else left)
         fact = n.Relation("<=", left if side == "above" else right, scaled)

@@ -1,0 +1,139 @@
+"""A counterexample made smaller, for a person to check by hand: fewer dimensions, then plainer entries.
+
+Whoever found it, the smaller point is held against the relation as written, in exact or interval
+arithmetic, and counts only where that says false.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Finding
+from verifier.expr.nodes import Extreme, Growth, Limit, Order
+from verifier.expr.symbols import Declared, Dimension
+from verifier.expr.walk import walk
+from verifier.rigorous.recheck import Rechecked, recheck
+from verifier.run.confirm import Exact, exact_point
+from verifier.timer import Overran, at_most, worked
+
+SECONDS = 0.4
+Rows = tuple[tuple[Fraction, ...], ...]
+Point = Mapping[str, Exact]
+SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2"))
+PATTERNS: tuple[Callable[[int, int, int], Fraction], ...] = (
+    lambda i, j, width: Fraction(0),
+    lambda i, j, width: Fraction(i == j == 0),
+    lambda i, j, width: Fraction(i == j),
+    lambda i, j, width: Fraction(j == 0),
+    lambda i, j, width: Fraction(1),
+    lambda i, j, width: Fraction(-1),
+    lambda i, j, width: Fraction(1, width),
+)
+
+
+def smaller(claim: Claim, step: Step, finding: Finding) -> Finding:
+    """The finding with a smaller counterexample, where one is found in a moment."""
+    example = finding.counterexample
+    if finding.truth != "false" or finding.grade not in ("proved", "certified") or example is None:
+        return finding
+    if any(isinstance(node, Growth | Order | Extreme | Limit) for node in walk(step.fact)):
+        return finding
+    point = exact_point(example.values)
+    if point is None or not all(_is_plain(claim.symbols.get(name)) for name in point):
+        return finding
+    best: list[Rechecked] = []
+    try:
+        with at_most(SECONDS):
+            _shrink(claim, step, point, best)
+    except (Overran, Exception):
+        pass  # what was found until then is a counterexample all the same
+    if not best or best[-1].counterexample is None:
+        return finding
+    return replace(finding, grade=best[-1].grade, counterexample=best[-1].counterexample)
+
+
+def _is_plain(declared: Declared | None) -> bool:
+    return declared is not None and declared.copies is None
+
+
+def _shrink(claim: Claim, step: Step, point: Point, best: list[Rechecked]) -> None:
+    """Go down from success to success; each is put at the end of `best`."""
+    deadline = worked() + SECONDS
+    improved = True
+    while improved and worked() < deadline:
+        improved = False
+        for candidate in _candidates(claim, point):
+            if _cost(claim, candidate) >= _cost(claim, point):
+                continue
+            checked = recheck(claim, step.fact, candidate)
+            if checked.outcome == "false":
+                best.append(checked)
+                point, improved = candidate, True
+                break
+
+
+def _cost(claim: Claim, point: Point) -> tuple[int, int, int]:
+    """Fewest dimensions first, then few nonzero entries, then small numerators and denominators."""
+    sizes = [value for name, value in point.items() if _is_size(claim, name)]
+    numbers = [x for name, value in point.items() if not _is_size(claim, name) for x in _numbers(value)]
+    weight = sum(4 * (abs(x.numerator) + 3 * (x.denominator - 1)) + (x < 0) for x in numbers)
+    return int(sum(_numbers(tuple(sizes)))), sum(1 for x in numbers if x != 0), weight
+
+
+def _numbers(value: Exact) -> list[Fraction]:
+    return [value] if isinstance(value, Fraction) else [x for item in value for x in _numbers(item)]
+
+
+def _is_size(claim: Claim, name: str) -> bool:
+    return isinstance(claim.symbols[name].kind, Dimension)
+
+
+def _candidates(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
+    yield from _fewer(claim, point)
+    for name, value in point.items():
+        if _is_size(claim, name):
+            continue
+        if isinstance(value, Fraction):
+            yield from ({**point, name: plain} for plain in SIMPLE)
+        else:
+            shape = len(value), len(value[0])  # type: ignore[arg-type]
+            yield from ({**point, name: _filled(pattern, *shape)} for pattern in PATTERNS)
+
+
+def _fewer(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
+    """Smaller sizes, the smallest first; matrices are cut, or those that are cut are filled anew."""
+    for name, size in point.items():
+        if not _is_size(claim, name) or not isinstance(size, Fraction):
+            continue
+        for less in range(1, int(size)):
+            sizes = {**point, name: Fraction(less)}
+            whole = {x: int(v) for x, v in sizes.items() if _is_size(claim, x) and isinstance(v, Fraction)}
+            for pattern in (None, *PATTERNS):
+                yield {x: _cut(claim.symbols[x], value, whole, pattern) for x, value in sizes.items()}
+
+
+def _cut(
+    declared: Declared,
+    value: Exact,
+    sizes: Mapping[str, int],
+    pattern: Callable[[int, int, int], Fraction] | None,
+) -> Exact:
+    if isinstance(value, Fraction):
+        return value
+    height, width = declared.shape.rows.at(sizes), declared.shape.cols.at(sizes)
+    if (height, width) == (len(value), len(value[0])):  # type: ignore[arg-type]
+        return value
+    if pattern is not None:
+        return _filled(pattern, height, width)
+    return tuple(row[:width] for row in value[:height])  # type: ignore[index]
+
+
+def _filled(pattern: Callable[[int, int, int], Fraction], height: int, width: int) -> Rows:
+    """Columns are filled like rows."""
+    turned = width == 1 < height
+    across = height if turned else width
+    return tuple(
+        tuple(pattern(j, i, across) if turned else pattern(i, j, across) for j in range(width))
+        for i in range(height)
+    )

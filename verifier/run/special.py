@@ -1,0 +1,105 @@
+"""A claim that nobody could decide, at simple values of its scalars: what fails there fails.
+
+A parameter at 0 takes a branch of a network away, one at 1 a letter out of the closed form; what is left
+may be within reach. Only what is false is heard: a special case that is true says nothing of the others.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from verifier.claim.model import Assumption, Claim
+from verifier.claim.names import names_in
+from verifier.evidence import Finding
+from verifier.expr.nodes import Apply, Divide, Number, Power, Relation, Symbol
+from verifier.expr.symbols import Positive, Real
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.run.asking import Case, heard, load_engine
+from verifier.run.events import Stage
+from verifier.run.factors import EXACT
+from verifier.timer import worked
+
+MOST_CASES = 4
+LEAST_SECONDS = 0.2
+Values = dict[str, Fraction]
+
+
+def specialise(case: Case, seconds: float) -> None:
+    """Ask the engines that prove about special cases, until one of them is refuted."""
+    if any(finding.truth != "unknown" for finding in case.findings):
+        return
+    first = min(engine.round for engine in case.settings.engines)
+    deadline = worked() + seconds
+    for values in _cases(case):
+        there = at_values(case.claim, values)
+        case.emit(Stage(f"where {_words(values)}: {case.step.text[:60]}"))
+        for engine in (engine for engine in case.settings.engines if engine.round == first):
+            left = (deadline - worked()) / 2  # the first ones are the likely ones
+            if left < LEAST_SECONDS:
+                return
+            found = heard(engine, load_engine(engine), there, case.step, case.budget(engine, left))
+            if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
+                case.hear(_told(found, values))
+                return
+
+
+def _cases(case: Case) -> list[Values]:
+    """Each real parameter at 0, the last one first: it often switches off what comes last in a network, and
+    is dearest. The positive ones as they are and at 1; then all of them at 1."""
+    free = _free(case)
+    ones = {name: Fraction(1) for name, kind in free.items() if isinstance(kind, Positive)}
+    reals = [name for name, kind in free.items() if isinstance(kind, Real)]
+    zeros = [{name: Fraction(0)} for name in reversed(reals) if not _divides(case, name)]
+    tried: list[Values] = [*zeros[:2], *({**ones, **zero} for zero in zeros[:1] if ones)]
+    tried.append({**ones, **dict.fromkeys(reals, Fraction(1))})
+    return [values for values in tried if values][:MOST_CASES]
+
+
+def _divides(case: Case, name: str) -> bool:
+    """Whether it stands where 0 may have no meaning."""
+    for node in walk(case.step.fact):
+        match node:
+            case Power(_, Number(value)) if value > 0:
+                continue
+            case Divide(_, part) | Apply("log" | "sqrt", (part,)):
+                within = part
+            case Power():
+                within = node
+            case _:
+                continue
+        if any(isinstance(inner, Symbol) and inner.name == name for inner in walk(within)):
+            return True
+    return False
+
+
+def _free(case: Case) -> dict[str, object]:
+    """Scalars that the relation speaks of, and no assumption."""
+    claim = case.claim
+    facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
+    bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, Symbol)}
+    bound |= {symbol.name for symbol in claim.growing}
+    named = names_in(replace(claim, steps=(case.step,), assumptions=()))
+    return {
+        name: symbol.kind
+        for name, symbol in claim.symbols.items()
+        if name in named - bound and isinstance(symbol.kind, Real | Positive)
+    }
+
+
+def at_values(claim: Claim, values: Values) -> Claim:
+    """The claim with these values assumed."""
+    facts = [Relation("==", Symbol(name), Number(value)) for name, value in values.items()]
+    added = [Assumption("special case", fact, to_text(fact), claim.position) for fact in facts]
+    return replace(claim, assumptions=(*claim.assumptions, *added))
+
+
+def _told(found: Finding, values: Values) -> Finding:
+    assert found.counterexample is not None
+    point = {**{name: int(value) for name, value in values.items()}, **found.counterexample.values}
+    example = replace(found.counterexample, values=point)
+    reason = f"{found.reason}, where {_words(values)}"
+    return replace(found, counterexample=example, reason=reason, corrected=None, lhs=None, rhs=None)
+
+
+def _words(values: Values) -> str:
+    return ", ".join(f"{name} == {value}" for name, value in values.items())
