@@ -59,6 +59,8 @@ CASES = (
     Case("relu of a Gaussian", "{w: 'normal(1, 1)'}", "E(relu(w)) == 1 / sqrt(2 * pi)", {}),
     Case("squared norm of relus", "{n: dimension, W: 'normal(n, n)'}",
          "E(norm(relu(W))**2) == n**2 / 2", {"n": 3}),
+    Case("product with fixed rows, drawn as such", "{n: dimension, W: 'normal(n, n)'}",
+         "E(norm(ones(2, n) @ W)**2) == 2 * n**2", {"n": 5}),
     Case("variance of a relu", "{w: 'normal(1, 1)'}", "Var(relu(w)) == 1 / 2 - 1 / (2 * pi)", {}),
     Case("exponential of a Gaussian (no bound)", "{w: 'normal(1, 1, std=2)'}", "E(exp(w)) == exp(2)", {}),
     *(

@@ -6,7 +6,6 @@ many pieces as fit into ten times the time; it says nothing of the tails.
     python benchmarks/ranges.py
 """
 
-from time import perf_counter
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -18,6 +17,7 @@ from verifier.rigorous.interval import Interval
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.ranges import range_of
 from verifier.rigorous.terms import Variable
+from verifier.timer import worked
 
 X = Variable("x")
 FUNCTIONS = {
@@ -33,9 +33,9 @@ FUNCTIONS = {
 
 def plain(term: Any, seconds: float) -> float:
     """The width of the enclosure of the sup that even bisection reaches in the time."""
-    pieces, begun = 16, perf_counter()
+    pieces, begun = 16, worked()
     width = float("inf")
-    while perf_counter() - begun < seconds:
+    while worked() - begun < seconds:
         step = fmpq(32, pieces)
         boxes = [Interval(arb(-16 + k * step), arb(-16 + (k + 1) * step)) for k in range(pieces)]
         high = max(enclosed(term, {"x": box}).hi for box in boxes)
@@ -49,9 +49,9 @@ def main() -> None:
     ctx.prec = 96
     print(f"{'function':18}{'inf':>14}{'sup':>14}{'width':>10}{'ms':>8}{'plain width, 10x':>18}")
     for name, term in FUNCTIONS.items():
-        begun = perf_counter()
+        begun = worked()
         found = range_of(term, "x", Domain(), begun + 10)
-        spent = perf_counter() - begun
+        spent = worked() - begun
         assert found is not None
         width = float(max(found.inf.high - found.inf.low, found.sup.high - found.sup.low))
         low, high = float(found.inf.high), float(found.sup.low)

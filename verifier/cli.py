@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from verifier.gate.session import Request
     from verifier.judge.verdict import Run
     from verifier.report.view import Json
+    from verifier.run.settings import Settings
 
 USAGE_ERROR = 2
 
@@ -101,9 +102,16 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     paths = tuple(map(Path, args.paths or config.paths))
     settings = settings_of(vars(args), config)
     only = args.explain or args.only
-    command = shlex.join(["verify", *map(str, paths), "--seed", str(settings.seed)])
+    command = shlex.join(["verify", *map(str, paths), "--seed", str(settings.seed), *_limits(settings)])
     store = None if args.no_cache else store_of(args.cache, config)
     return Request(paths, settings, store, only, args.explain is not None, command)
+
+
+def _limits(settings: "Settings") -> list[str]:
+    """Limits other than the usual ones, for the numbers of draws follow from them."""
+    usual = type(settings)()
+    said = {"--seconds": (settings.seconds, usual.seconds), "--draws": (settings.draws, usual.draws)}
+    return [word for name, (here, there) in said.items() if here != there for word in (name, str(here))]
 
 
 # --- what is done -------------------------------------------------------------------------------------

@@ -129,9 +129,11 @@ def test_any_json_report_is_a_baseline_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(json.dumps(report(a="fails")))
     assert read_baseline(path)["a/b#a"]["verdict"] == "fails"
-    for text in ("", "[]", '{"claims": [{}]}', '{"claims": 3}'):
+    for text in ("", "[]", '{"claims": [{}]}', '{"claims": 3}', "[" * 100_000):
         path.write_text(text)
         with pytest.raises(BaselineError, match="not a JSON report"):
             read_baseline(path)
     with pytest.raises(BaselineError, match="cannot be read"):
         read_baseline(tmp_path / "missing.json")
+    with pytest.raises(BaselineError, match="no regular file"):
+        read_baseline(Path("/dev/zero"))

@@ -99,6 +99,9 @@ def test_letters_of_every_language_stay() -> None:
     for text in ("Ünïcödé", "定理 3.1", "قضية", "משפט", "𝔼‖X‖²", "a\u2062b", "line\nline\tline"):
         assert seen(text) == text
         assert escaped(json.dumps(text, ensure_ascii=False)) == json.dumps(text, ensure_ascii=False)
+    persian = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
+    assert seen(persian) == persian
+    assert seen("a\u200cb \u200d") == f"a{MARK}b {MARK}"
     assert seen("line\r\nline") == "line\nline"
     assert visible("定理") == inert("定理") == "定理"
 

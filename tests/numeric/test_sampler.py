@@ -53,6 +53,21 @@ def test_steps_change_nothing() -> None:
     assert torch.equal(mean(at_once, 8192), mean(in_steps, 8192))
 
 
+def test_twins_have_draws_of_their_own_and_can_be_joined() -> None:
+    claim = attention(UNIFORM)
+    first = sampler(claim)
+    second = first.twin(Stream(0, claim.id, "elsewhere"))
+    one, other = mean(first, 4096), mean(second, 4096)
+    assert not torch.equal(one, other)
+    again = sampler(claim)
+    assert torch.equal(mean(again, 4096), one)
+    first.join(second)
+    assert first.draws == 8192
+    torch.testing.assert_close(first.read(1e-3).mean, (one + other) / 2, rtol=1e-12, atol=0)
+    alone, both = again.read(1e-3), first.read(1e-3)
+    assert float(both.high - both.low) < float(alone.high - alone.low)
+
+
 def test_memory_does_not_grow_with_draws() -> None:
     found = sampler(claim_of("E(norm(W)**2) == 0", {"n": "dimension", "W": "normal(n, n)"}))
     found.advance(2**17, math.inf)

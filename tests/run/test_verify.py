@@ -1,10 +1,14 @@
 """A whole run: what is known survives a kill, broken claims keep their place, scripts need no guard."""
 
+import math
 import subprocess
 import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.run.specs import theorem
 from verifier.claim.load import load_text
@@ -21,6 +25,12 @@ ROOT = Path(__file__).parents[2]
 
 def run_with(engines: Sequence[Engine], *slugs: str, seconds: float = 20.0) -> Run:
     return verify(theorem(slugs), Settings(jobs=1, seconds=seconds, engines=tuple(engines)))
+
+
+@pytest.mark.parametrize("wrong", [{"jobs": 0}, {"seconds": 0.0}, {"seconds": math.nan}, {"draws": 0}])
+def test_settings_without_which_a_run_would_not_end_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="are positive"):
+        Settings(**wrong)
 
 
 def test_a_proof_survives_the_crash_of_the_second_witness() -> None:

@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.search.claims import searched
+from tests.search.claims import claim_of, searched
+from verifier.evidence import Budget
+from verifier.judge.decide import decide
+from verifier.search.engine import examine
 
 
 @pytest.mark.parametrize(
@@ -24,3 +27,21 @@ def test_a_gap_of_one_in_six() -> None:
     finding, _ = searched("E(norm(W)) <= 1.2*sqrt(n*m)", seconds=6)
     assert finding.tightness is not None
     assert finding.tightness.gap_high == pytest.approx(1 - 1 / 1.2, abs=0.01)
+
+
+IID = {"d": "dimension", "w": "iid(mean=0, var=1)", "z": "iid(d, mean=0, var=4)"}
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict"),
+    [
+        ("E(w**4) >= 1", "holds"),  # by fair signs, and by no normal law
+        ("E(norm(z)**4) >= 16*d**2", "holds"),
+        ("E(norm(z)**4) >= 8*d**2", "loose"),  # for all laws alike: the better one is proved
+        ("E(norm(z)**4) >= 17*d**2", "inconclusive"),
+    ],
+)
+def test_what_is_true_of_every_law_with_these_moments(says: str, verdict: str) -> None:
+    claim = claim_of(says, symbols=IID)
+    found = examine(claim, claim.steps[0], Budget(3.0))
+    assert decide(claim.steps[0], [found]).verdict == verdict, found

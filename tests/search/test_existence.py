@@ -24,6 +24,10 @@ EQUAL = [
     ("sup(norm(softmax(A)), A) == sqrt(n)", "holds"),
     ("inf(norm(p)**2, p) == 1/n", "holds"),
     ("inf(norm(x), x) == 0", "holds"),
+    ("sup(norm(softmax(x.T)), x) == 1", "holds"),  # x runs off in one entry
+    ("inf(-sum(p[j]*log(p[j]), j, 1, n), p) == 0", "holds"),  # 0*log(0) is 0 in the limit
+    ("sup(sum(p[j]**3, j, 1, n), p) == 1", "holds"),
+    ("inf(sum(p[j]**3, j, 1, n), p) == 1/n", "fails"),
     ("sup(norm(x, 1)/norm(x), x) == 0.98*sqrt(n)", "fails"),
     ("sup(norm(x, 1)/norm(x), x) == 1.02*sqrt(n)", "fails"),
 ]
@@ -95,3 +99,10 @@ def test_what_is_no_existence() -> None:
         assert as_existence(claim_of(says).steps[0].fact) is None
     assert halves(claim_of("sup(norm(x), x) == 1").steps[0].fact) is not None
     assert halves(claim_of("sup(norm(x), x) == norm(x)").steps[0].fact) is None
+
+
+def test_a_zero_times_a_pole_is_no_witness() -> None:
+    claim = claim_of("inf(sum(p[j]*(1/p[j]), j, 1, n), p) <= 1")
+    existence = as_existence(claim.steps[0].fact)
+    assert existence is not None
+    assert for_all_sizes(claim, existence.fact, existence.over, worked() + 1) is None

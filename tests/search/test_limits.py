@@ -82,3 +82,10 @@ def test_a_scalar_between_two_ends_keeps_one_of_them_as_a_price() -> None:
 def test_verdicts(says: str, assumptions: dict[str, str], expected: str) -> None:
     finding, verdict = searched(says, assumptions)
     assert verdict.verdict == expected, finding
+
+
+def test_probabilities_are_never_negative_by_themselves() -> None:
+    says = "norm(p) <= 1"
+    assert not cell_of(says, {"given": "all(p[j] > 0, j, 1, n)"}, {"n": 3}).penalties
+    assert not cell_of(says, {"given": "all(p[j] <= 1, j, 1, n)"}, {"n": 3}).penalties
+    assert cell_of(says, {"given": "all(p[j] >= 0.1, j, 1, n)"}, {"n": 3}).penalties

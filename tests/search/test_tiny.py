@@ -47,4 +47,3 @@ def test_tiny_points_break_what_is_false(false: str, true: str, assumptions: dic
     assert found.counterexample is not None
     assert found.counterexample.values["n"] in (1, 2)
     assert broken(true, assumptions) is None
-

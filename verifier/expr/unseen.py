@@ -15,6 +15,7 @@ _UNSEEN = re.compile(
     "\u180e\u200b-\u200f\u2028-\u202e\u2060\u2065-\u206f\u2800\u3164\ud800-\udfff\ufeff\uffa0\ufff9-\ufffb"
     "\U000110bd\U000110cd\U00013430-\U00013438\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
+_JOINERS = "\u200c\u200d"
 # Overrides, embeddings and isolates of direction, and tags: what a person reads is not what a program reads.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 # A runner of GitHub's obeys `::name::` at the start of a line, and `##[name]` anywhere.
@@ -33,7 +34,16 @@ def inert(text: str) -> str:
 
 def seen(page: str) -> str:
     """A page or a file for people: every character on it can be seen."""
-    return _UNSEEN.sub(MARK, page.replace("\r\n", "\n"))
+    return _UNSEEN.sub(_marked, page.replace("\r\n", "\n"))
+
+
+def _marked(match: re.Match[str]) -> str:
+    """Some scripts are not written without joiners: between letters other than ours they stay."""
+    around = (
+        match.string[max(match.start() - 1, 0) : match.start()] + match.string[match.end() : match.end() + 1]
+    )
+    joins = match[0] in _JOINERS and len(around) == 2 and not any(map(str.isascii, around))
+    return match[0] if joins else MARK
 
 
 def escaped(json: str) -> str:

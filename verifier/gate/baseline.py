@@ -13,12 +13,14 @@ class BaselineError(Exception):
 
 def read_baseline(path: Path) -> Mapping[str, Json]:
     """The claims of an earlier run by id."""
+    if path.exists() and not path.is_file():
+        raise BaselineError(f"the baseline {path} is no regular file")
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
         claims = {claim["id"]: claim for claim in report["claims"] if claim["verdict"]}
     except OSError as error:
         raise BaselineError(f"the baseline {path} cannot be read: {error.strerror}") from None
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         words = f"{path} is not a JSON report; write one with --output json={path}"
         raise BaselineError(words) from None
     return claims

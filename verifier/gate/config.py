@@ -30,6 +30,7 @@ KEYS = {
     "draws": "most draws of one estimate",
 }
 LIMITS = ("seconds", "memory", "jobs", "seed", "device", "draws")
+DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
 class ConfigError(Exception):
@@ -95,13 +96,13 @@ def read_config(table: dict[str, Any], path: Path) -> Config:
         fail_on=read.words("fail-on", MAY_FAIL_ON),
         fail_at=read.word("fail-at", SEVERITIES),
         baseline=Path(read.place(baseline)) if baseline else None,
-        min_coverage=read.number("min-coverage"),
+        min_coverage=read.number("min-coverage", most=100.0),
         outputs=tuple(read.outputs()),
         cache=cache
         if isinstance(cache, bool) or cache is None
         else Path(read.place(read.text("cache") or "")),
         folder=Path(read.place(".")),
-        options={key: table[key] for key in LIMITS if key in table},
+        options={key: value for key in LIMITS if (value := read.limit(key)) is not None},
     )
 
 
@@ -145,10 +146,36 @@ class _Reader:
             raise self.wrong(key, "must be one word")
         return found[0] if found else None
 
-    def number(self, key: str) -> float | None:
+    def number(self, key: str, most: float) -> float | None:
         value = self.table.get(key)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.wrong(key, "must be a number")
+        if not 0 <= value <= most:  # nan is not, either
+            raise self.wrong(key, f"must be between 0 and {most:g}")
+        return value
+
+    def whole(self, key: str) -> int | None:
+        value = self.table.get(key)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+            raise self.wrong(key, "must be a whole number")
+        return value
+
+    def limit(self, key: str) -> float | str | None:
+        """A limit; those of the command line are checked by its options."""
+        value: float | str | None
+        match key:
+            case "device":
+                return self.word(key, DEVICES)
+            case "seed":
+                return self.whole(key)
+            case "jobs" | "draws":
+                value = self.whole(key)
+            case _:
+                value = self.number(key, most=1e6)
+        if value is not None and value <= 0:
+            raise self.wrong(key, "must be positive")
         return value
 
     def outputs(self) -> list[tuple[str, Path]]:

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from verifier import __version__
+from verifier.gate.config import DEVICES
 from verifier.gate.outputs import FORMATS
 from verifier.gate.policy import MAY_FAIL_ON, SEVERITIES
 
@@ -88,7 +89,7 @@ def _limits(made: argparse.ArgumentParser) -> None:
     )
     add("--cluster", metavar="ADDRESS", help="run on this scheduler of dask.distributed (extra: cluster)")
     add("--seed", type=int, help="seed of all random draws (default 0)")
-    add("--device", choices=["auto", "cpu", "cuda", "mps"], help="where to sample (default auto)")
+    add("--device", choices=DEVICES, help="where to sample (default auto)")
     add("--cache", metavar="DIR", type=Path, help="where verdicts are remembered (default .verify-cache)")
     add("--no-cache", action="store_true", help="remember nothing and judge everything")
 

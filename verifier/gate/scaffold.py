@@ -52,7 +52,9 @@ jobs:
       - run: pip install verify-claims --extra-index-url https://download.pytorch.org/whl/cpu
       - uses: actions/cache@v4
         with:
-          path: .verify-cache
+          path: |
+            .verify-cache
+            ~/.local/state/verify
           key: verify-${{ github.sha }}
           restore-keys: verify-
       - run: verify --format github --output json=verify.json

@@ -8,7 +8,7 @@
     points.py, constraints.py             where to look: sizes, scalars, structured matrices
     leaves.py, sampler.py, crew.py        one expectation: chunks of draws, probes for Jacobian norms
     degree.py, tails.py, ranges.py        what is proven of its tails,
-    lipschitz.py                          by its degree, its range or its slope
+    quotients.py, lipschitz.py            by its degree, its range or its slope
     estimate.py, intervals.py, site.py    confidence intervals, and what stands around them
     pointwise.py, expected.py             a relation without, and with, expectations
     support.py, watch.py                  draws outside an expectation, and what they show of kinks and limits

@@ -18,7 +18,7 @@ from verifier.numeric.scene import prepare
 from verifier.numeric.scope import Scope, World
 from verifier.numeric.settings import Settings
 from verifier.numeric.shown import place_of
-from verifier.numeric.site import Around, Site
+from verifier.numeric.site import Around, Site, is_vague
 from verifier.numeric.streams import Stream
 from verifier.timer import worked
 
@@ -68,10 +68,15 @@ def _advanced(site: Site, budget: Budget, settings: Settings, deadline: float) -
 def _sample(node: N.Node, around: Around, site: Site) -> Sample | None:
     scope = site.outside
     try:
-        box, middle = around.outer.value(node, scope), around.middle.value(node, scope)
+        box, middle, likely = (
+            outer.value(node, scope) for outer in (around.outer, around.middle, around.likely)
+        )
     except WideError:
         return None
     used = [around.estimates[id(part)] for part in sources.nodes(node) if id(part) in around.estimates]
+    rigorous = all(item.rigorous for item in used)
+    if rigorous and is_vague(float(box.radius), float(likely.radius)):
+        box, rigorous = likely, False
     return Sample(
         place_of(site.claim, site.point, None),
         float(middle.low),
@@ -79,5 +84,5 @@ def _sample(node: N.Node, around: Around, site: Site) -> Sample | None:
         float(box.high),
         None,
         max((item.draws for item in used), default=0),
-        all(item.rigorous for item in used),
+        rigorous,
     )

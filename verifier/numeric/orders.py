@@ -3,8 +3,8 @@
 `left == order(1e2)` says that a number lies in a range, so an interval of it can decide: a proven one that
 lies outside the range, found twice, refutes the claim at its point; a proven one inside, found
 twice, shows it where the left side is a single number, with nothing left to vary. So does an approximate one
-deep inside (`is_deep`), made of two separate samples that agree, unless rare draws may decide it (rare.py): it
-refutes nothing. All other measurements are told and decide nothing.
+deep inside (`is_deep`), made of two separate samples that agree, unless rare draws may decide it (rare.py).
+It refutes nothing. All other measurements are told and decide nothing.
 """
 
 import math
@@ -56,7 +56,7 @@ def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) 
             continue
         here = [replace(sample, claimed=None) for sample in found.samples]
         samples += here
-        sites += found.read
+        sites += found.read if single else ()  # their buffers are large
         inside &= found.inside
         if found.finding is not None:
             finding = _refuted(found, here, claimed)

@@ -78,7 +78,7 @@ class Reading:
         proven, likely = (
             sum(float(box.radius.max()) for box in pair) for pair in ((self.left, self.right), self.likely)
         )
-        if not self.rigorous or self.against(op) or self.inside(op) or proven <= VAGUE * likely:
+        if not self.rigorous or self.against(op) or self.inside(op) or not is_vague(proven, likely):
             return self
         return replace(self, left=self.likely[0], right=self.likely[1], rigorous=False)
 
@@ -91,6 +91,11 @@ class Reading:
     def worst_entry(self) -> int:
         gap = (self.middle_left - self.middle_right).abs()
         return int((gap / (self.left.radius + self.right.radius + 1e-300)).reshape(-1).argmax())
+
+
+def is_vague(proven: float, likely: float) -> bool:
+    """A proven interval so wide that a normal one, marked as such, tells more."""
+    return proven > VAGUE * likely
 
 
 def _apart(left: Box, right: Box, op: str) -> bool:

@@ -44,6 +44,8 @@ class Changes:
 def read_report(path: Path) -> Json:
     """A report written by `--format json` or beside the pages."""
     try:
+        if path.exists() and not path.is_file():
+            raise NotAReport(f"{path} is no regular file")
         if path.stat().st_size > LARGEST_FILE:
             raise NotAReport(f"{path} is larger than a report can be")
         data = json.loads(path.read_text("utf-8"))

@@ -22,6 +22,7 @@ from verifier.rigorous.quadrature import Call, Expression, Product, mean
 
 MOST = 24  # terms of an expansion
 BITS = 96  # the rest of the series is wider than what more would give
+ENOUGH = 44  # bits after which no further term is looked for
 ODD = frozenset({"tanh", "erf", "sin", "atan", "sign"})
 EVEN = frozenset({"cos", "abs"})
 
@@ -44,7 +45,7 @@ def _series(f: Expression, g: Expression, r: arb) -> arb:
         power *= r
         left, right = left - a * a, right - b * b
         rest = abs(power) * _root(left) * _root(right)
-        if rest < abs(total) * arb(2) ** -60:
+        if rest < abs(total) * arb(2) ** -ENOUGH:
             break
     return total + arb(0, rest.upper())
 

@@ -48,7 +48,8 @@ class Poly:
     def exponent(self) -> "Poly | None":
         """The x of 1 + exp(x)."""
         rest = [powers for powers in self.terms if powers]
-        if len(rest) != 1 or any(self.terms.get(powers) != 1 for powers in ((), rest[0])):
+        ones = [self.terms.get(powers) for powers in ((), *rest)]
+        if len(rest) != 1 or any(not isinstance(c, fmpq) or c != 1 for c in ones):
             return None
         ((number, power), *others) = rest[0]
         if others or number >= 0 or self.functions[number][0] != "exp":

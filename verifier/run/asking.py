@@ -20,12 +20,13 @@ from verifier.run.confirm import against_the_original, confirm
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
-from verifier.run.settings import Engine, Settings
+from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
 WITNESS_SECONDS = 0.2
+TIGHTNESS_SECONDS = 0.25
 LEAST_SECONDS = 0.2
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
@@ -39,14 +40,13 @@ def load_engine(engine: Engine) -> Examine:
     return cast(Examine, importlib.import_module(engine.module).examine)
 
 
-def examine_cases(
-    cases: Sequence["Case"], settings: Settings, seconds: float, only_round: int | None = None
-) -> None:
-    """Ask the engines, round by round: every case meets the exact ones before any is searched."""
+def examine_cases(cases: Sequence["Case"], settings: Settings, seconds: float, proving: bool = False) -> None:
+    """Ask the engines, round by round: every case meets the exact ones before any is searched. `proving`:
+    those that prove, and no others."""
     deadline = worked() + seconds
     for number in sorted({engine.round for engine in settings.engines}):
-        if only_round is not None and number != only_round:
-            continue
+        if proving and number > EXACT_ROUND:
+            break
         engines = [engine for engine in settings.engines if engine.round == number]
         is_last = number == max(engine.round for engine in settings.engines)
         for at, case in enumerate(cases):
@@ -54,7 +54,8 @@ def examine_cases(
             end = worked() + left * (1.0 if is_last else ROUND_SHARE)
             for place, engine in enumerate(engines):
                 # What one engine of the round leaves is for the next.
-                case.ask(engine, (end - worked()) / (len(engines) - place))
+                loading = case.ask(engine, (end - worked()) / (len(engines) - place))
+                deadline, end = deadline + loading, end + loading
 
 
 @dataclass
@@ -69,18 +70,23 @@ class Case:
     findings: list[Finding] = field(default_factory=list)
     shown: bool = True  # else nobody will read it: no second witness, no pictures
 
-    def ask(self, engine: Engine, seconds: float) -> None:
-        """Let one engine speak, unless there is nothing left for it to say."""
+    def ask(self, engine: Engine, seconds: float) -> float:
+        """Let one engine speak, unless there is nothing left for it to say. How long it took to load is told:
+        it is nobody's time."""
         settled = _settled(self.step, self.findings)
         if settled and not (self._second_witness(engine) or self._may_correct(engine)):
-            return
+            return 0.0
         if settled:
             # A second witness to what is proved: a few points, not an estimate to many digits.
             seconds = min(seconds, WITNESS_SECONDS)
+        elif engine.round == EXACT_ROUND and any(f.truth == "true" for f in self.findings):
+            # Only how tight it is remains: a closed form shows it soon, or the search has to.
+            seconds = min(seconds, TIGHTNESS_SECONDS)
         budget = self.budget(engine, seconds)
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
-        start = worked()
+        loading = worked()
         examine = load_engine(engine)
+        start = worked()
         asked = in_closed_form(self.claim, self.step, self.findings) if engine.climbs else self.step
         finding = heard(engine, examine, self.claim, asked, budget)
         if asked != self.step:
@@ -95,6 +101,7 @@ class Case:
             finding = smaller(self.claim, self.step, finding)
             finding = illustrated(self.claim, self.step, self.findings, finding, self.settings.pictures)
         self.hear(finding)
+        return start - loading
 
     def hear(self, finding: Finding) -> None:
         example = finding.counterexample
@@ -124,7 +131,7 @@ class Case:
     def _may_correct(self, engine: Engine) -> bool:
         """An equality that one exact engine refuted, and that another may put right."""
         equality = isinstance(self.step.fact, Relation) and self.step.fact.op == "=="
-        first = engine.round == min(other.round for other in self.settings.engines)
+        first = engine.round == EXACT_ROUND
         refuted = any(f.truth == "false" for f in self.findings)
         return equality and first and refuted and not any(f.corrected for f in self.findings)
 

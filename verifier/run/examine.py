@@ -8,10 +8,12 @@ from typing import cast
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim, Step
+from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Emit, Found
+from verifier.run.factors import EXACT
 from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
@@ -23,7 +25,7 @@ from verifier.timer import worked
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
-SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE = 0.3, 0.12, 0.4
+SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -44,7 +46,10 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     if (nothing := vacuity(cases[0])) is not None:
         for case in cases:
             case.hear(nothing)
-    examine_cases(cases, settings, settings.soft_seconds)
+    steps = cases[: len(claim.steps)]
+    examine_cases(steps, settings, settings.soft_seconds)
+    for case in cases[len(steps) :]:
+        _conclude(case, steps, max(deadline - worked(), OVERALL_SHARE * settings.soft_seconds))
     for case in cases if len(cases) == 1 else ():
         specialise(case, SPECIAL_SHARE * settings.soft_seconds)
     for case in cases:
@@ -53,9 +58,17 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
             break
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
-    verdicts = [decide(case.step, case.findings) for case in cases[: len(claim.steps)]]
+    verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)
+
+
+def _conclude(ends: Case, steps: list[Case], seconds: float) -> None:
+    """First against last: where every step is proved it follows, else it is asked about too."""
+    if all(any(f.truth == "true" and f.grade in EXACT for f in step.findings) for step in steps):
+        ends.hear(Finding("rules", "true", "proved", "it follows from the steps"))
+    else:
+        examine_cases([ends], ends.settings, seconds)
 
 
 def overall(claim: Claim) -> Step | None:

@@ -32,7 +32,7 @@ from verifier.timer import worked
 Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
-PROVING = ("rigorous", "symbolic")
+PROVING = ("rules", "rigorous", "symbolic")
 LAWS_SHARE = 0.6  # of the time, for laws in place of the claim
 PROVING_SHARE = 0.2
 LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values

@@ -109,8 +109,7 @@ def _tried(plan: Draft, condition: Condition, settings: Settings, seconds: float
         Case(mended, step, settings, lambda event: None, lambda finding: None, shown=False)
         for step in mended.steps
     ]
-    first = min(engine.round for engine in settings.engines)
-    examine_cases(cases, settings, seconds, only_round=first)
+    examine_cases(cases, settings, seconds, proving=True)
     found = [decide(case.step, case.findings) for case in cases]
     proved = all(step.evidence in ("proved", "certified") for step in found)
     worst = min((step.verdict for step in found), key=WORST_FIRST.index)

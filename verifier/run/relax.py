@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.problems import SpecError
+from verifier.expr.nodes import Relation
 from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
@@ -14,6 +16,9 @@ from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
 from verifier.timer import Overran, at_most, worked
+
+POINTS_SECONDS = 0.25
+MOST_POINTS = 48
 
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
@@ -26,7 +31,11 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
         except SpecError as error:
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
-        bought = _known(assumption, verdicts) or _judged(assumption, relaxed, verdicts, settings, share)
+        bought = (
+            _known(assumption, verdicts)
+            or _at_a_small_point(assumption, relaxed)
+            or _judged(assumption, relaxed, verdicts, settings, share)
+        )
         gap = _gap(relaxed, assumption, share)
         bought = replace(bought, violated=gap is not None, gap=gap)
         if settings.pictures and bought.status != "unneeded":
@@ -51,6 +60,27 @@ def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> Assumptio
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim is false with it")
     if broken is None and any(step.verdict == "inconclusive" for step in verdicts):
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim itself is not decided")
+    return None
+
+
+def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
+    """Needed, where one of the first small points breaks the claim without it, in exact arithmetic."""
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.rigorous.recheck import recheck
+    from verifier.symbolic.points import points
+
+    try:
+        with at_most(POINTS_SECONDS):
+            for fact in (step.fact for step in relaxed.steps if isinstance(step.fact, Relation)):
+                for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
+                    checked = recheck(relaxed, fact, point)
+                    if checked.outcome == "false":
+                        reason = "without it the claim is false"
+                        return AssumptionVerdict(
+                            assumption.name, "needed", counterexample=checked.counterexample, reason=reason
+                        )
+    except (Overran, Exception):
+        return None
     return None
 
 

@@ -18,7 +18,9 @@ class Engine:
     climbs: bool = False
 
 
+EXACT_ROUND = 1  # up to here, what is said is proved
 ENGINES = (
+    Engine("rules", "verifier.search.proofs", 0),
     Engine("rigorous", "verifier.rigorous.engine", 1),
     Engine("symbolic", "verifier.symbolic.engine", 1),
     Engine("search", "verifier.search.engine", 2, climbs=True),
@@ -57,6 +59,12 @@ class Settings:
     cluster: str | None = None
     # The address of one whose idle workers may work out chunks of draws, for whoever examines a claim there.
     helpers: str | None = None
+
+    def __post_init__(self) -> None:
+        """Without a worker or time a run would never end, or never begin."""
+        given = (self.jobs, self.seconds, self.memory_bytes, 1 if self.draws is None else self.draws)
+        if not all(value > 0 for value in given):
+            raise ValueError("jobs, seconds, memory and draws are positive")
 
     @property
     def soft_seconds(self) -> float:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Finding
+from verifier.evidence import Finding, Grade
 from verifier.expr.nodes import Extreme, Growth, Limit, Order
 from verifier.expr.symbols import Declared, Dimension
 from verifier.expr.walk import walk
@@ -45,7 +45,7 @@ def smaller(claim: Claim, step: Step, finding: Finding) -> Finding:
     best: list[Rechecked] = []
     try:
         with at_most(SECONDS):
-            _shrink(claim, step, point, best)
+            _shrink(claim, step, point, finding.grade, best)
     except (Overran, Exception):
         pass  # what was found until then is a counterexample all the same
     if not best or best[-1].counterexample is None:
@@ -57,8 +57,8 @@ def _is_plain(declared: Declared | None) -> bool:
     return declared is not None and declared.copies is None
 
 
-def _shrink(claim: Claim, step: Step, point: Point, best: list[Rechecked]) -> None:
-    """Go down from success to success; each is put at the end of `best`."""
+def _shrink(claim: Claim, step: Step, point: Point, grade: Grade, best: list[Rechecked]) -> None:
+    """Go down from success to success, the evidence never weaker; each is put at the end of `best`."""
     deadline = worked() + SECONDS
     improved = True
     while improved and worked() < deadline:
@@ -67,7 +67,7 @@ def _shrink(claim: Claim, step: Step, point: Point, best: list[Rechecked]) -> No
             if _cost(claim, candidate) >= _cost(claim, point):
                 continue
             checked = recheck(claim, step.fact, candidate)
-            if checked.outcome == "false":
+            if checked.outcome == "false" and (checked.grade == grade or grade != "proved"):
                 best.append(checked)
                 point, improved = candidate, True
                 break

@@ -11,12 +11,13 @@ from verifier.claim.model import Assumption, Claim
 from verifier.claim.names import names_in
 from verifier.evidence import Finding
 from verifier.expr.nodes import Apply, Divide, Number, Power, Relation, Symbol
-from verifier.expr.symbols import Positive, Real
+from verifier.expr.symbols import Dimension, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
-from verifier.run.asking import Case, heard, load_engine
+from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT
+from verifier.run.settings import Settings
 from verifier.timer import worked
 
 MOST_CASES = 4
@@ -25,22 +26,31 @@ Values = dict[str, Fraction]
 
 
 def specialise(case: Case, seconds: float) -> None:
-    """Ask the engines that prove about special cases, until one of them is refuted."""
+    """Ask about special cases, in closed form as far as there is one, until one of them is refuted."""
     if any(finding.truth != "unknown" for finding in case.findings):
         return
-    first = min(engine.round for engine in case.settings.engines)
     deadline = worked() + seconds
     for values in _cases(case):
-        there = at_values(case.claim, values)
+        left = (deadline - worked()) / 2  # the first ones are the likely ones
+        if left < LEAST_SECONDS:
+            return
         case.emit(Stage(f"where {_words(values)}: {case.step.text[:60]}"))
-        for engine in (engine for engine in case.settings.engines if engine.round == first):
-            left = (deadline - worked()) / 2  # the first ones are the likely ones
-            if left < LEAST_SECONDS:
-                return
-            found = heard(engine, load_engine(engine), there, case.step, case.budget(engine, left))
+        there = Case(at_values(case.claim, values), case.step, _exact(case), _nobody, _nobody, shown=False)
+        examine_cases([there], there.settings, left)
+        for found in there.findings:
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
                 case.hear(_told(found, values))
                 return
+
+
+def _exact(case: Case) -> Settings:
+    """Without the witness: what is sampled at a special case is sampled anyway."""
+    engines = tuple(engine for engine in case.settings.engines if not engine.is_witness)
+    return replace(case.settings, engines=engines)
+
+
+def _nobody(_: object) -> None:
+    """Nobody listens."""
 
 
 def _cases(case: Case) -> list[Values]:
@@ -50,9 +60,16 @@ def _cases(case: Case) -> list[Values]:
     ones = {name: Fraction(1) for name, kind in free.items() if isinstance(kind, Positive)}
     reals = [name for name, kind in free.items() if isinstance(kind, Real)]
     zeros = [{name: Fraction(0)} for name in reversed(reals) if not _divides(case, name)]
-    tried: list[Values] = [*zeros[:2], *({**ones, **zero} for zero in zeros[:1] if ones)]
+    sizes = {name: Fraction(1 if at else 2) for at, name in enumerate(_sizes(case))}
+    tried: list[Values] = [*({**sizes, **zero} for zero in zeros[:1]), *zeros[:2]]
     tried.append({**ones, **dict.fromkeys(reals, Fraction(1))})
     return [values for values in tried if values][:MOST_CASES]
+
+
+def _sizes(case: Case) -> list[str]:
+    named = names_in(replace(case.claim, steps=(case.step,)))
+    free = {name for name in _unbound(case.claim) if isinstance(case.claim.symbols[name].kind, Dimension)}
+    return [name for name in case.claim.symbols if name in free & named]
 
 
 def _divides(case: Case, name: str) -> bool:
@@ -75,15 +92,16 @@ def _divides(case: Case, name: str) -> bool:
 def _free(case: Case) -> dict[str, object]:
     """Scalars that the relation speaks of, and no assumption."""
     claim = case.claim
+    named = names_in(replace(claim, steps=(case.step,), assumptions=()))
+    kinds = {name: claim.symbols[name].kind for name in claim.symbols if name in named & _unbound(claim)}
+    return {name: kind for name, kind in kinds.items() if isinstance(kind, Real | Positive)}
+
+
+def _unbound(claim: Claim) -> set[str]:
+    """Symbols that no assumption gives or bounds; that a name has a value says nothing of what is in it."""
     facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
     bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, Symbol)}
-    bound |= {symbol.name for symbol in claim.growing}
-    named = names_in(replace(claim, steps=(case.step,), assumptions=()))
-    return {
-        name: symbol.kind
-        for name, symbol in claim.symbols.items()
-        if name in named - bound and isinstance(symbol.kind, Real | Positive)
-    }
+    return claim.symbols.keys() - bound - {symbol.name for symbol in claim.growing}
 
 
 def at_values(claim: Claim, values: Values) -> Claim:

@@ -1,8 +1,8 @@
 """A folder of remembered results, each under the digest of all that it depends on.
 
 An entry is written beside its place and moved there at once, so that concurrent runs see all of it or
-nothing, and it carries its seal (`seal.py`): one that is damaged, or that somebody else put there, is one that is
-not there. Nothing that goes wrong here can do more than make a run judge again.
+nothing, and it carries its seal (`seal.py`): one that is damaged, or that somebody else put there, is one
+that is not there. Nothing that goes wrong here can do more than make a run judge again.
 """
 
 import contextlib

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +12,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Tightness
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
-from verifier.expr.walk import walk
+from verifier.expr.walk import expand_lets, substitute, walk
 from verifier.numeric.api import Point, estimate_expression
 from verifier.numeric.compile import evaluate
 from verifier.numeric.refuse import RefusedError, UndefinedError
@@ -32,7 +32,31 @@ CLEARLY = 0.02
 EXACT = 8  # sizes up to which moments are computed exactly
 POINTS = 3
 MAX_SHOWN = 64  # numbers of one matrix that a person would read
+Fact = N.Relation | N.Within
 AVERAGES = (N.Expectation, N.Variance, N.Covariance)
+
+
+def under_signs(claim: Claim, fact: Fact) -> tuple[Claim, Fact]:
+    """Entries of which only mean and variance are known, as mean + std * fair signs: one law among many.
+
+    What is reached under it is reached; what is not may be reached under another."""
+    symbols = dict(claim.symbols)
+    signs: dict[N.Node, N.Node] = {}
+    for node in walk(fact):
+        declared = claim.symbols.get(node.name) if isinstance(node, N.Symbol) else None
+        match None if declared is None else declared.kind:
+            case K.Iid(mean, var) if mean is not None and var is not None:
+                assert declared is not None
+                fair = N.Symbol(f"signs of {declared.name}", declared.shape)
+                symbols[fair.name] = replace(declared, name=fair.name, kind=K.Rademacher())
+                signs[node] = N.Add(mean, N.Multiply(N.Apply("sqrt", (var,)), fair))
+    return replace(claim, symbols=symbols), substitute(expand_lets(fact), signs)
+
+
+def has_unknown_law(claim: Claim, fact: Fact) -> bool:
+    """Whether the relation speaks of a random symbol of which only moments are known."""
+    names = {node.name for node in walk(fact) if isinstance(node, N.Symbol | N.Member)}
+    return any(isinstance(claim.symbols[x].kind, K.Iid | K.AnyLaw) for x in names if x in claim.symbols)
 
 
 @dataclass(frozen=True)

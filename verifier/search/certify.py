@@ -25,7 +25,8 @@ from verifier.search.bounds import Bound
 from verifier.search.chains import is_chain
 from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
-from verifier.search.means import MEANS
+from verifier.search.means import MEANS, high_moments, second_moments
+from verifier.search.rows import bounded_rows
 from verifier.search.rules import RULES
 from verifier.timer import worked
 
@@ -42,16 +43,23 @@ class Proof:
 
 
 def prove(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
-    """A proof that the bound holds for every value of the symbols, if the rules give one."""
+    """A proof that the bound holds for every value of the symbols, if the rules or sums give one."""
+    return prove_by_rules(claim, bound, deadline) or _by_sums(claim, bound, deadline)
+
+
+def prove_by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
+    """The chain rule, or the small side enlarged until the large one covers it."""
     if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
         return None
     if is_chain(bound.small, bound.large):
         return Proof(("chain rule",))
-    return _by_rules(claim, bound, deadline) or _by_sums(claim, bound, deadline)
+    return _by_rules(claim, bound, deadline)
 
 
 def _by_sums(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """Sums over all entries, by what one entry's share of them is."""
+    if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
+        return None
     words = prove_sums(claim, bound.small, bound.large, max(deadline, worked() + LEAST_FOR_SUMS))
     return None if words is None else Proof((words,))
 
@@ -61,13 +69,15 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
     lesser, greater = _expanded(bound.small, opened), _expanded(bound.large, opened)
     middles = (node.by for node in walk(greater) if isinstance(node, N.Derivative))
-    reader = Reader(claim.symbols, tuple(dict.fromkeys(middles)))
+    reader = Reader(claim.symbols, tuple(dict.fromkeys(middles)), bounded_rows(claim))
     small, large = _sides(reader, lesser, greater)
     if large is None:
         return None
     given = tuple(_hypotheses(claim, reader, opened))
-    queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque([(small, ())])
+    # What is integrated by an equation loses nothing: from there it is a shorter way.
+    queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque(_integrated(reader, small))
     queue += [(small * mass, ("cauchy schwarz for rows of mass 1",)) for mass in _masses(reader, large)]
+    queue += [(small * ratio, ("jensen",)) for ratio in high_moments(reader, large)]
     seen = {small}
     while queue and len(seen) < MAX_VISITED and worked() < deadline:
         current, steps = queue.popleft()
@@ -81,6 +91,20 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
                     seen.add(larger)
                     queue.append((larger, (*steps, name)))
     return None
+
+
+def _integrated(reader: Reader, small: Magnitude) -> list[tuple[Magnitude, tuple[str, ...]]]:
+    """The magnitude, after it the same with second moments of independent matrices worked out."""
+    found: list[tuple[Magnitude, tuple[str, ...]]] = [(small, ())]
+    for _ in range(MAX_STEPS):
+        current, steps = found[-1]
+        means = (atom for atom in atoms(current) if isinstance(atom, N.Expectation))
+        known = ((atom, next(second_moments(reader, atom), None)) for atom in means)
+        equal = next((x for atom, value in known if value and (x := _replace(current, atom, value))), None)
+        if equal is None or equal == current:
+            break
+        found.append((equal, (*steps, "second moments")))
+    return found[::-1]
 
 
 def _masses(reader: Reader, large: Magnitude) -> Iterator[Magnitude]:

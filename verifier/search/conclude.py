@@ -18,6 +18,7 @@ from verifier.search.hunt import Hunt
 from verifier.search.improve import ratios
 from verifier.search.range_ends import of_range
 from verifier.search.space import Domain
+from verifier.search.stronger import stronger
 from verifier.search.tightness import Measured
 from verifier.timer import worked
 
@@ -66,6 +67,7 @@ class Concluding:
 
     def finding(self, known: Measured | None) -> Finding:
         """No violation: proved if the rules say so, searched if nothing speaks against it."""
+        known = known or self._stronger()
         tight = None if known is None else known.tightness
         doubt = None if self.proved else self._doubt()
         if doubt is not None:
@@ -90,6 +92,13 @@ class Concluding:
         return Finding(
             NAME, "true", grade, reason, region, tightness=tight, derivation=derivation, curves=curves
         )
+
+    def _stronger(self) -> Measured | None:
+        """That a proved bound is loose, where no search tells."""
+        bounds = bounds_of(self.fact)
+        if not self.proved or len(bounds) != 1:
+            return None
+        return stronger(self.claim, bounds[0], self.clock.at_least(0.97, LEAST_PROVING))
 
     def _explored(self) -> bool:
         """A gap is believed once the ascent ran at three sizes and several of its runs met at one of them."""

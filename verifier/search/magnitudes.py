@@ -97,6 +97,9 @@ class Reader:
 
     symbols: Mapping[str, K.Declared]
     between: tuple[N.Node, ...] = ()  # variables through which a chain rule may go
+    rows: Mapping[N.Node, Magnitude] = field(
+        default_factory=dict, compare=False
+    )  # matrices with bounded rows
     memo: dict[N.Node, Magnitude | None] = field(default_factory=dict, compare=False)
 
     def kind(self, name: str) -> K.Kind | None:
@@ -176,6 +179,8 @@ class Reader:
             case N.Trace(N.MatMul(left, N.Transpose(right))) if left == right:
                 return self.norm(left, "fro").raised(Fraction(2))
             case N.Expectation(body, ()) if self.read(body) is not None:
+                return of_atom(node)
+            case N.Variance() if node.shape.is_scalar:
                 return of_atom(node)
         return None
 

@@ -12,7 +12,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.walk import expand_lets, rebuild, substitute, walk
-from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_dim
+from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_atom, of_dim
 from verifier.search.rules import RULES, Rule
 
 DEPTH = 6  # random factors of one product
@@ -130,6 +130,27 @@ def _tree(magnitude: Magnitude) -> N.Node | None:
         term = term if parts is None else N.Multiply(term, parts)
         total = term if total is None else N.Add(total, term)
     return total
+
+
+def high_moments(reader: Reader, large: Magnitude) -> Iterator[Magnitude]:
+    """1 <= (E(x**k)/E(x**2)**(k/2))**e for k > 2, to the power e that E(x**k) has in the bound, where the
+    second moment is known"""
+    powers = dict.fromkeys(item for monomial, _ in large.terms for item in monomial)
+    for atom, exponent in powers:
+        match atom:
+            case N.Expectation(N.Power(base, N.Number(order)), ()) if order > 2 and exponent > 0:
+                second = _second(reader, base)
+                below = None if second is None or not second.terms else second.raised(-order * exponent / 2)
+                if below is not None:
+                    yield of_atom(atom, exponent) * below
+
+
+def _second(reader: Reader, base: N.Node) -> Magnitude | None:
+    """E(x**2) of a norm or of a single variable of mean 0, without an expectation left in it."""
+    if not isinstance(base, N.Norm):
+        return reader.variance(base) if base.shape.is_scalar else None
+    tree = _known_mean(reader, N.Expectation(N.Power(base, N.Number(Fraction(2)))), DEPTH)
+    return None if tree is None else reader.read(tree)
 
 
 def _squared(body: N.Node) -> N.Node:

@@ -88,8 +88,6 @@ def _entrywise(node: N.Node, given: Mapping[str, Pattern]) -> Pattern:
 
 def _power(base: N.Node, exponent: N.Node) -> N.Node:
     refuse_endless(base, exponent)
-    if base == ZERO and not (isinstance(exponent, N.Number) and exponent.value > 0):
-        raise NoPatternError("a power of zero")
     return base if base == ONE or exponent == ONE else N.Power(base, exponent)
 
 

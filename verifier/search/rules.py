@@ -15,6 +15,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.walk import substitute
 from verifier.rigorous.closed import power
 from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, contains, of_atom, of_dim, of_number
+from verifier.search.rows import averages_of_rows
 
 Rule = Callable[[Reader, N.Node], Iterator[Magnitude]]
 
@@ -233,4 +234,5 @@ RULES: tuple[Rule, ...] = (
     probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
     spectral_is_smallest, vector_norms, traces, triangle, entrywise_product, frobenius_by_rank,
     bounded_functions, smaller_and_larger, associativity, chain_rule, rmsnorm_jacobian, fixed_gain,
+    averages_of_rows,
 )  # fmt: skip

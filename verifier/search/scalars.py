@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
+from verifier.expr.walk import walk
 
 ZERO, ONE = N.Number(Fraction(0)), N.Number(Fraction(1))
 ENDLESS = N.Infinity()
@@ -34,22 +35,31 @@ def minus(left: N.Node, right: N.Node) -> N.Node:
 
 
 def times(left: N.Node, right: N.Node) -> N.Node:
-    """0*log(0) is 0, as it is in the limit."""
+    """0*log(0) is 0, as it is in the limit; 0*(1/0) is left as it is, without a value."""
     refuse_endless(left, right)
     match left, right:
         case N.Number(a), N.Number(b):
             return N.Number(a * b)
-    if ZERO in (left, right):
+    if ZERO in (left, right) and not (_has_pole(left) or _has_pole(right)):
         return ZERO
     if left == ONE or right == ONE:
         return right if left == ONE else left
     return N.Multiply(left, right)
 
 
+def _has_pole(node: N.Node) -> bool:
+    """Something is divided by zero, or zero raised to a power that is not positive."""
+    for part in walk(node):
+        match part:
+            case N.Divide(_, right) if right == ZERO:
+                return True
+            case N.Power(base, N.Number(exponent)) if base == ZERO and exponent <= 0:
+                return True
+    return False
+
+
 def over(left: N.Node, right: N.Node) -> N.Node:
     refuse_endless(left, right)
-    if right == ZERO:
-        raise NoPatternError("a division by zero")
     return left if right == ONE else N.Divide(left, right)
 
 

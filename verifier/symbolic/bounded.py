@@ -39,7 +39,10 @@ class Bounded:
 
 
 def proves(lowering: Lowering, fact: N.Relation, sided: Sided) -> bool:
-    """The relation, by bounds on entries; abs(f) <= g is -g <= f <= g."""
+    """The relation, by bounds on entries; abs(f) <= g is -g <= f <= g, and f == g is f <= g <= f."""
+    if fact.op == "==":
+        ops: tuple[N.Comparison, ...] = ("<=", ">=")
+        return all(proves(lowering, N.Relation(op, fact.left, fact.right), sided) for op in ops)
     signs = Signs(lowering.space, scalar_bounds(lowering), positive_components(lowering))
     known = list(_bounds(lowering, signs))
     strict = fact.op in ("<", ">")
@@ -82,6 +85,9 @@ def _read(
         case N.Within(arg, low, high):
             yield from _read(lowering, signs, N.Relation(">=", arg, low), apart)
             yield from _read(lowering, signs, N.Relation("<=", arg, high), apart)
+        case N.Relation("==", left, right):
+            yield from _stated(lowering, signs, right, left, apart)
+            yield from _stated(lowering, signs, left, right, apart)
         case N.Relation(">=" | ">", left, right):
             yield from _stated(lowering, signs, right, left, apart)
         case N.Relation("<=" | "<", left, right):

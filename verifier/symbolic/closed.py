@@ -7,6 +7,7 @@ from verifier.symbolic.decide import unknown_scalars
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.memory import Memory
 from verifier.symbolic.network import missing_moments
+from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.rules import settled
@@ -24,7 +25,11 @@ def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node
         value = settled(lowering.space, form.value)
         if missing_moments(value) or unknown_scalars(lowering.space, value):
             raise Refusal("a moment that is not stated")
-        return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
+        try:
+            return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
+        except Refusal:  # what cancels cannot always be written before it is cancelled
+            value = divided(lowering.space, value)
+            return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
 
     def work() -> N.Node | None:
         try:

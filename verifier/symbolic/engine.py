@@ -285,8 +285,10 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
     unknown = {*missing_moments(found.difference), *unknown_scalars(found.space, found.difference)}
     if unknown:
-        if fact.op != "==" and bounded.proves(lowering, fact, partial(sides, lowering)):
-            return replace(made, truth="true", grade="proved", reason=BOUNDED)
+        if bounded.proves(lowering, fact, partial(sides, lowering)):
+            reached = bounded.proves(lowering, replace(fact, op="=="), partial(sides, lowering))
+            tight = Tightness(True, Fraction(0), Fraction(0)) if reached and fact.op != "==" else None
+            return replace(made, truth="true", grade="proved", reason=BOUNDED, tightness=tight)
         return replace(made, missing=", ".join(sorted(unknown)), reason=MOMENT)
     if fact.op != "==" and proves(lowering, fact.op, found):
         tight = tightness(lowering, fact, found, clock, seed)

@@ -150,14 +150,15 @@ class Lowering(Jacobians, Averaging, Combinations):
                 return self.subset_sum(node)
             case N.Derivative(of, variable):
                 return self.derivative(of, variable)
-            case N.Expectation(body, given):
-                return self.expected(self.settled_body(body), given)
-            case N.Indicator(fact):
+            case N.Indicator(fact) if self.averaged:  # outside, events of probability zero count
                 return F.scalar(event(self.integrator, fact, lambda node: self.value(node).value))
+            case N.Expectation(body, given):
+                return self.expected(replace(self, averaged=not given).settled_body(body), given)
             case N.Variance(body):
-                return self.variance(self.settled_body(body))
+                return self.variance(replace(self, averaged=True).settled_body(body))
             case N.Covariance(left, right):
-                return self.covariance(self.settled_body(left), self.settled_body(right))
+                inner = replace(self, averaged=True)
+                return self.covariance(inner.settled_body(left), inner.settled_body(right))
         raise Refusal(f"a closed form of {_KINDS.get(type(node), type(node).__name__)}")
 
     # --- names --------------------------------------------------------------------------------
@@ -188,7 +189,7 @@ class Lowering(Jacobians, Averaging, Combinations):
         assumed = self.assumed(let.name)
         if self.inside and (let.name in self.varied or assumed is not None):
             return matrix(self.space, f"_let_{let.name}", None, let.shape)
-        key = (let.name, id(let.body), self.inside, self.varied)
+        key = (let.name, id(let.body), self.inside, self.averaged, self.varied)
         if key not in self.cache:
             outer = replace(self, indices={})
             self.cache[key] = self.filled(outer.value(assumed or let.body), let.shape)

@@ -1,20 +1,27 @@
 """Radicands without denominators and common factors, so that equal roots have one form.
 
     sqrt(1 - c**2/(a b)) = sqrt(a b - c**2) sqrt(a b)/(a b)        sqrt(a b - a c) = sqrt(a) sqrt(b - c)
+    sqrt(1 + a + b + a b) = sqrt(1 + a) sqrt(1 + b)
 
 for a, b that are not negative, as their form shows.
 """
 
+from collections.abc import Mapping
+
+from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
 from verifier.symbolic.cancel import cancelled, kept
 from verifier.symbolic.components import is_square
 from verifier.symbolic.labels import renamed, slot
-from verifier.symbolic.network import Sum
+from verifier.symbolic.network import Coefficient, Monomial, Sum
+from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.network.tensors import Flat
 from verifier.symbolic.rules import settled
 from verifier.symbolic.workspace import Workspace
 
 Factors = dict[Flat, int]
+_MOST_TERMS = 40
 
 
 def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
@@ -37,6 +44,47 @@ def reduced(space: Workspace, radicand: Sum) -> tuple[Sum, Sum]:
         base = Sum(value.frame, {frozenset([(component, 1)]): one})
         outside = outside * space.function("inv", base) ** ((power + 1) // 2) * _root(space, base, power % 2)
     return settled(space, outside), Sum(value.frame, left)
+
+
+def factored(space: Workspace, value: Sum) -> list[tuple[Sum, int]]:
+    """Factors of a sum that are not negative, as their form shows; [(value, 1)] where there are none.
+
+    Components count as variables of their own."""
+    components = sorted({c for monomial in value.terms for c, _ in monomial}, key=repr)
+    whole = [(value, 1)]
+    if not components or not 4 <= len(value.terms) <= _MOST_TERMS:
+        return whole
+    names = space.ring.names
+    context = fmpq_mpoly_ctx.get((*names, *(f"_c{k}" for k in range(len(components)))), Ordering.degrevlex)
+    terms = {
+        (*exponents, *(dict(monomial).get(c, 0) for c in components)): amount
+        for monomial, coefficient in value.terms.items()
+        for exponents, amount in coefficient.to_dict().items()
+    }
+    unit, found = context.from_dict(terms).factor()
+    if len(found) < 2 or unit <= 0:
+        return whole
+    parts = [(_sum(space, value, factor.to_dict(), components), int(power)) for factor, power in found]
+    if not all(_is_nonnegative(space, part) for part, _ in parts):
+        return whole
+    return [(parts[0][0] * to_fraction(unit), parts[0][1]), *parts[1:]] if parts[0][1] == 1 else whole
+
+
+def _sum(space: Workspace, like: Sum, terms: Mapping[tuple[int, ...], fmpq], components: list[Flat]) -> Sum:
+    count = len(space.ring.names)
+    found: dict[Monomial, Coefficient] = {}
+    for exponents, amount in terms.items():
+        monomial = frozenset((c, int(p)) for c, p in zip(components, exponents[count:], strict=True) if p)
+        coefficient = space.ring.context.from_dict({tuple(exponents[:count]): amount})
+        found[monomial] = found.get(monomial, space.ring(0)) + coefficient
+    return Sum(like.frame, {m: space.ring.reduce(c) for m, c in found.items()})
+
+
+def _is_nonnegative(space: Workspace, value: Sum) -> bool:
+    return all(
+        space.is_nonnegative(weight) and all(p % 2 == 0 or is_square(space, c) for c, p in monomial)
+        for monomial, weight in value.terms.items()
+    )
 
 
 def _common(value: Sum) -> list[Flat]:

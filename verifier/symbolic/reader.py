@@ -26,6 +26,7 @@ class Reader(ABC):
 
     inside: within a derivative, names whose value enters only afterwards (the `let` that is varied,
     those with an assumed value, and symbols that an assumption substitutes) stay as they are.
+    averaged: within an expectation over every random symbol, where events of probability zero do not count.
     varied, symbols: the `let` names and the symbols that derivatives around are taken by.
     largest: the largest singular value of a form, given what is known of signs.
     """
@@ -35,6 +36,7 @@ class Reader(ABC):
     clock: Clock
     indices: Mapping[str, Bound] = field(default_factory=dict)
     inside: bool = False
+    averaged: bool = False
     varied: frozenset[str] = frozenset()
     symbols: frozenset[str] = frozenset()
     cache: dict[object, Form] = field(default_factory=dict)

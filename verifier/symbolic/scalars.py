@@ -12,7 +12,7 @@ from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.network.tensors import Flat
-from verifier.symbolic.radicals import reduced
+from verifier.symbolic.radicals import factored, reduced
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.trees import coefficient_tree, number
 from verifier.symbolic.workspace import Workspace, constant, is_constant
@@ -143,6 +143,12 @@ def root(space: Workspace, value: Sum) -> Sum:
     outside, rest = reduced(space, value)
     if not is_constant(outside):
         return outside * root(space, rest)
+    parts = factored(space, rest)
+    if len(parts) > 1:
+        result = space.scalar(1)
+        for part, times in parts:
+            result = result * part ** (times // 2) * (root(space, part) if times % 2 else space.scalar(1))
+        return result
     lead, monic = _primitive(space, rest)
     return space.function("root", monic) * root_coefficient(space, lead)
 

@@ -42,10 +42,10 @@ STEEP = {
     "abs": sp.Integer(1),
     "softplus": sp.Integer(1),
     "sigmoid": sp.Rational(1, 4),
-    "gelu": sp.Rational(113, 100),
-    "silu": sp.Rational(11, 10),
-    "erf": sp.Rational(113, 100),
-    "Phi": sp.Rational(2, 5),
+    "gelu": sp.Rational(112_891, 100_000),  # Phi(sqrt(2)) + sqrt(2) phi(sqrt(2)) = 1.128904...
+    "silu": sp.Rational(109_984, 100_000),  # 1.099839..., where x tanh(x/2) = 2
+    "erf": 2 / sp.sqrt(sp.pi),
+    "Phi": 1 / sp.sqrt(2 * sp.pi),
 }
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from tests.symbolic.nonlinear.quadrature import FUNCTIONS, one
 from tests.symbolic.specs import judged
+from verifier.symbolic.nonlinear.convexity import STEEPEST
 
 SYMBOLS = """
 d: dimension
@@ -56,3 +57,12 @@ def test_the_inequalities_themselves(name: str) -> None:
             slope = one(lambda u: mp.diff(f, u), variance, mean)
             steep = one(lambda u: mp.diff(f, u) ** 2, variance, mean)
             assert variance * slope**2 <= spread <= variance * steep
+
+
+@pytest.mark.parametrize("name", sorted(STEEPEST))
+def test_the_steepest_slopes(name: str) -> None:
+    """No slope on a fine grid is above the constant, and one comes close."""
+    functions = {**FUNCTIONS, "atan": mp.atan}
+    slopes = [abs(mp.diff(functions[name], mp.mpf(k) / 10 + mp.mpf("0.003"))) for k in range(-60, 61)]
+    limit = mp.mpf(STEEPEST[name].numerator) / STEEPEST[name].denominator
+    assert 0.995 * limit < max(slopes) <= limit

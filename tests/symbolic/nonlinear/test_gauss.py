@@ -74,6 +74,28 @@ def test_orthant_of_three_by_symmetry() -> None:
         orthant(PAIR, (*forms, (ONE, -ONE)))
 
 
+def test_steps_of_shifted_variables() -> None:
+    """P(u > -1/2, u > -2), P(-1/2 < u < 2) and P(u > 2, u < 1/2); step(u + 2) = 1 where u = -1/2"""
+    half, two_ = sp.Rational(1, 2), sp.Integer(2)
+    same = ((A, A, -A), (A, A, -A), (-A, -A, A))
+    law = Law((half, two_, two_), same)  # u + 1/2, u + 2, 2 - u
+    forms = [tuple(ONE if k == i else ZERO for k in range(3)) for i in range(3)]
+    with mp.workdps(30):
+        spread = mp.sqrt(mp.mpf(A))
+        lower, upper = mp.ncdf(mp.mpf(1) / 2 / spread), mp.ncdf(2 / spread)
+        assert near(_plain(orthant(law, (forms[1], forms[0]))), lower, 20)
+        assert near(_plain(orthant(law, (forms[0], forms[2]))), lower + upper - 1, 20)
+    assert orthant(Law((-two_, two_, half), same), (forms[0], forms[2])) == 0
+    dense = Integrand((((0, 0, 0), ONE),), (forms[0],), (forms[1],))
+    assert conditioned(law, dense) == conditioned(law, Integrand((((0, 0, 0), ONE),), (forms[0],)))
+    with pytest.raises(Refusal):  # the covariance is minus one variance, and the variances differ
+        orthant(Law((half, two_), ((A, -A), (-A, 2 * A))), ((ONE, ZERO), (ZERO, ONE)))
+
+
+def _plain(found: sp.Expr) -> sp.Expr:
+    return found.replace(Phi, lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2)
+
+
 def test_a_density_with_its_own_noise_has_a_slope() -> None:
     """d phi(u)/du = -u phi(u)"""
     law = Law((ZERO, ZERO), ((A, ZERO), (ZERO, ONE)))

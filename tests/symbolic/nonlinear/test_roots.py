@@ -19,6 +19,8 @@ U: normal(2, d, std=s)
 CLAIMS = [
     ("E(norm(relu(W @ x))) <= sqrt(m/2)*s*norm(x)", "true", True),
     ("E(norm(relu(W @ x))) <= sqrt(m)*s*norm(x)", "true", False),
+    ("E(norm(relu(W @ x))) <= sqrt(m/3)*s*norm(x)", "false", None),
+    ("E(norm(relu(W @ x))) >= sqrt(m)*s*norm(x)", "false", None),
     ("E(norm(W @ x)) >= m/sqrt(m + 2)*s*norm(x)", "true", True),
     ("E(norm(W @ x)) >= sqrt(m)*s*norm(x)", "false", None),
     ("E(norm(relu(U @ x))) == s*norm(x)*(1/sqrt(2*pi) + sqrt(2*pi)/8)", "true", None),

@@ -194,3 +194,27 @@ GRADIENT = "E(norm(D(after(X, L), X))**2)"
 )
 def test_gradients_through_linear_layers(says, expected):
     assert judge(says, S, rest=RESIDUAL).truth == expected
+
+
+NOISY = """
+layers:
+  state: X
+  depth: L
+  symbols:
+    V: normal(d, d, std=1/sqrt(d))
+    B: normal(n, d, std=1)
+  next: s * (ones(n, n)/n @ X @ V) + X + B
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "assume", "truth"),
+    [
+        ("limit(E(norm(after(X, L))**2)/L, L, oo) == d*(n - 1) + d*(exp(a) - 1)/a", True, "true"),
+        ("limit(E(norm(after(X, L))**2)/L, L, oo) == n*d", True, "false"),
+        ("E(norm(after(X, 2))**2) == norm(X)**2 + 2*n*d", False, "false"),
+    ],
+)
+def test_noise_that_every_layer_adds(says, assume, truth):
+    symbols = {**S, "a": "positive"}
+    assert judge(says, symbols, ("s == sqrt(a/L)",) if assume else (), rest=NOISY).truth == truth

@@ -109,3 +109,20 @@ def test_expected_norms_through_their_squares(says, expected):
     """For a law of which two moments are known, the root of the square is an upper bound only."""
     found = judge(says, GAUSS, grow=N)
     assert found.truth == expected, found.reason
+
+
+@pytest.mark.parametrize(
+    ("says", "truth", "tight"),
+    [
+        ("E(norm(g, oo)) == Theta(sqrt(log(n)))", "true", None),
+        ("E(norm(g, oo)) == Theta(log(n))", "false", None),
+        ("E(norm(g, oo)**2) == Theta(log(n))", "true", None),
+        ("E(norm(g, oo)) <= O(sqrt(n))", "true", False),
+        ("E(norm(g, oo)) <= O(1)", "false", None),
+    ],
+)
+def test_the_largest_of_many_gaussians(says, truth, tight):
+    found = judge(says, {"n": "dimension", "g": "normal(n, std=2)"}, grow="n -> oo")
+    assert found.truth == truth, found.reason
+    if tight is not None:
+        assert found.tightness.tight is tight

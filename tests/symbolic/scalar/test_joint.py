@@ -68,3 +68,24 @@ def test_a_power_that_is_a_symbol_is_loose_where_it_is_not_zero():
     assert found.truth == "true"
     assert not found.tightness.tight
     assert judge("n**a <= O(1)", SIZES, grow="n -> oo").truth == "false"
+
+
+PATHS = [
+    ("sqrt(n + d) - sqrt(n) == Theta(d/sqrt(n))", "false"),
+    ("n*log(1 + d/n) == Theta(d)", "false"),
+    ("n*exp(-d) <= O(1)", "false"),
+    ("2**n*d <= O(3**n)", "false"),
+    ("binomial(n + d, d) <= O(n*d)", "false"),
+    ("(1 + 1/n)**d <= O(1)", "false"),
+    ("n - d == Theta(n)", "false"),
+    ("n*exp(-d) <= O(n)", "unknown"),
+]
+
+
+@pytest.mark.parametrize(("says", "truth"), PATHS)
+def test_orders_that_fail_along_a_path(says, truth):
+    found = judge(says, SIZES, grow=BOTH)
+    assert found.truth == truth, found.reason
+    if truth == "false":
+        sizes = found.counterexample.values
+        assert len(sizes["n"]) == len(sizes["d"]) == len(sizes["ratio"]) > 2

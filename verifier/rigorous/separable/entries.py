@@ -28,7 +28,7 @@ def canonical(body: n.Node, ranges: tuple[n.Range, ...]) -> tuple[n.Node, tuple[
     if len(ranges) > len(INDICES):
         raise Unsupported("a sum over more than two indices")
     spans = []
-    for span, name in zip(ranges, INDICES, strict=False):
+    for span in ranges:
         if span.low != UNIT:
             raise Unsupported("a sum that does not begin at 1")
         match span.high:
@@ -38,8 +38,10 @@ def canonical(body: n.Node, ranges: tuple[n.Range, ...]) -> tuple[n.Node, tuple[
                 spans.append(Dim.of(int(high)))
             case _:
                 raise Unsupported("a sum whose length is not a dimension")
-        body = substitute(body, {n.Index(span.index): n.Index(name)})
-    return _inner(body), tuple(spans)
+    renamed: dict[n.Node, n.Node] = {
+        n.Index(span.index): n.Index(name) for span, name in zip(ranges, INDICES, strict=False)
+    }
+    return _inner(substitute(body, renamed)), tuple(spans)
 
 
 def _inner(body: n.Node) -> n.Node:

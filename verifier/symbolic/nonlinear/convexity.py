@@ -21,9 +21,13 @@ from verifier.symbolic.opaque import U
 Judge = Callable[[Claim, N.Relation], Finding | None]
 _TWO = N.Number(Fraction(2))
 SMOOTH = frozenset({"exp", "sin", "cos", "tanh", "sigmoid", "silu", "gelu", "softplus", "erf", "Phi", "phi"})
-# The steepest slope of functions, where it is rational.
+# The steepest slope of functions where it is rational, or a little more than that.
 STEEPEST = dict.fromkeys(("tanh", "relu", "abs", "softplus", "sin", "cos", "atan"), Fraction(1)) | {
-    "sigmoid": Fraction(1, 4)
+    "sigmoid": Fraction(1, 4),
+    "gelu": Fraction(112_891, 100_000),
+    "silu": Fraction(109_984, 100_000),
+    "erf": Fraction(112_838, 100_000),
+    "Phi": Fraction(39_895, 100_000),
 }
 _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
 

@@ -167,7 +167,7 @@ def orthant(law: Law, steps: tuple[Vector, ...]) -> sp.Expr:
         centres = [law.centre(steps[i]) for i in group]
         if len(group) == 1:
             chances.append(_upper(centres[0], squares[group[0]]))
-        elif len(group) == 2 and _simple(ties[group[1], group[0]] + squares[group[0]]) == 0:
+        elif len(group) == 2 and all(_simple(ties[group[1], group[0]] + squares[i]) == 0 for i in group):
             chances.append(_strip(centres, squares[group[0]]))
         elif any(m != 0 for m in centres):
             raise Refusal("the probability that several correlated variables are positive")

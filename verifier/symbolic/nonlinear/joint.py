@@ -4,7 +4,7 @@ Such a moment is a function of the means and covariances that only equals itself
 softplus of variables w_i with means m_i and covariances v_ij, with t and c as for one variable (hyperbolic),
 
     E(w_i f(w)) = m_i E(f(w)) + sum_j v_ij E(df/dw_j)                   (Stein)
-    E(f(w)) = 0      for odd f and centred w
+    E(f(w)) = 0      for odd f and centred w;      E(f(w)) = -E(f(-w)) for odd f and any w
 
 leave a sum of E(prod_i t_i**a_i c_i**b_i). Other functions stay as they are.
 """
@@ -17,6 +17,7 @@ from fractions import Fraction
 from verifier.symbolic.functions import apply
 from verifier.symbolic.labels import key
 from verifier.symbolic.network import Sum
+from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.activations import KINKED
 from verifier.symbolic.nonlinear.hyperbolic import Powers, polynomial, rate, slopes
 from verifier.symbolic.nonlinear.integrals import Powers as Named
@@ -83,13 +84,26 @@ def _hyperbolic(space: Workspace, block: Block, law: Law, rates: Sequence[Fracti
         ]
         term = space.scalar(weight)
         if which:
-            term = term * _named(space, parts, (0,) * len(which), law.scaled(half).among(which))
+            own = law.scaled(half).among(which)
+            turned = _is_turned(own.means)  # t is odd and c is even
+            odd = turned and sum(monomial[i][1] for i in which) % 2 == 1
+            own = Law([m * -1 for m in own.means], own.ties) if turned else own
+            term = term * _named(space, parts, (0,) * len(which), own) * (-1 if odd else 1)
         for cumulant in cumulants:
             term = term * law.value(cumulant)
         total = total + term
     for speed, order in zip(rates, block.orders, strict=True):
         total = total * speed**order
     return total
+
+
+def _is_turned(means: Sequence[Sum]) -> bool:
+    """Whether the first mean that is not zero leads with a minus: then -w is looked at instead of w."""
+    first = next((m for m in means if m), None)
+    if first is None:
+        return False
+    lead = min(first.terms, key=lambda monomial: sorted(map(repr, monomial)))
+    return bool(to_fraction(first.terms[lead].leading_coefficient()) < 0)
 
 
 def _named(space: Workspace, parts: Sequence[Named], orders: Sequence[int], law: Law) -> Sum:

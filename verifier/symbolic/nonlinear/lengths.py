@@ -18,7 +18,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE
@@ -112,8 +112,8 @@ class Rewriting:
 
 
 def _vectors(claim: Claim, fact: N.Relation) -> list[N.Symbol]:
-    """The fixed vectors of the relation of which nothing is assumed."""
-    assumed = {x for a in claim.assumptions for x in walk(a.fact)}
+    """The fixed vectors of the relation of which nothing is assumed but a length."""
+    assumed = {x for a in claim.assumptions if _length(a) is None for x in walk(a.fact)}
     found = [x for side in (fact.left, fact.right) for x in walk(side) if isinstance(x, N.Symbol)]
     return [
         x
@@ -126,14 +126,25 @@ def _vectors(claim: Claim, fact: N.Relation) -> list[N.Symbol]:
     ]
 
 
+def _length(assumption: Assumption) -> tuple[N.Node, N.Number] | None:
+    """x and a of norm(x) == a, for a number a > 0"""
+    match assumption.fact:
+        case N.Relation("==", N.Norm(N.Symbol() as x, "fro"), N.Number(value) as length) if value > 0:
+            return x, length
+    return None
+
+
 def _rewriting(claim: Claim, vectors: list[N.Symbol]) -> Rewriting:
     unit = Interval(N.Number(Fraction(-1)), N.Number(Fraction(1)))
     gone = {vector.name for vector in vectors}
     symbols = {name: kind for name, kind in claim.symbols.items() if name not in gone}
-    lengths = []
+    known = dict(found for a in claim.assumptions if (found := _length(a)) is not None)
+    lengths: list[N.Node] = []
     for vector in vectors:
-        lengths.append(N.Symbol(_unused(claim, f"length_{vector.name}")))
-        symbols[lengths[-1].name] = Declared(lengths[-1].name, Positive(), lengths[-1].shape)
+        length = known.get(vector) or N.Symbol(_unused(claim, f"length_{vector.name}"))
+        if isinstance(length, N.Symbol):
+            symbols[length.name] = Declared(length.name, Positive(), length.shape)
+        lengths.append(length)
     cosine = N.Symbol(_unused(claim, "cosine"))
     symbols[cosine.name] = Declared(cosine.name, unit, cosine.shape)
     values: dict[N.Node, N.Node] = {}
@@ -142,7 +153,8 @@ def _rewriting(claim: Claim, vectors: list[N.Symbol]) -> Rewriting:
         for v, b in zip(vectors, lengths, strict=True):
             joint = N.Multiply(a, b) if u == v else N.Multiply(cosine, N.Multiply(a, b))
             values |= {N.MatMul(N.Transpose(u), v): joint, N.Inner(u, v): joint}
-    return Rewriting(replace(claim, symbols=symbols, layers=None), values)
+    kept = tuple(a for a in claim.assumptions if (found := _length(a)) is None or found[0] not in vectors)
+    return Rewriting(replace(claim, symbols=symbols, assumptions=kept, layers=None), values)
 
 
 def _unused(claim: Claim, name: str) -> str:

@@ -52,7 +52,8 @@ def examine_pointwise(
     if shown is None:
         return None
     tightness = closeness(claim, fact, Clock(clock.left / 2), seed)
-    tightness = tightness or (_apart(fact, shown) if _is_even_and_positive(found) else None)
+    if tightness is None and _is_even_and_positive(found):
+        tightness = _apart(fact, shown) or _apart_on_both_sides(claim, fact, found, judge)
     if tightness is None:
         spread = _at_every_spread(claim, fact, found, close, judge)
         tightness = None if spread is None else _apart(fact, spread)
@@ -157,6 +158,16 @@ def _apart(fact: N.Relation, said: Finding) -> Tightness | None:
     if isinstance(factor, Fraction) and factor.denominator < 1000:
         better = to_text(product([number(factor), *factors(fact.right)]))
     return Tightness(False, gap, better=better)
+
+
+def _apart_on_both_sides(claim: Claim, fact: N.Relation, found: Profile, judge: Judge) -> Tightness | None:
+    """The gap between the means of f(u), f(-u) and of p(u), p(-u)."""
+    for kind, left, right in list(_forms(found))[1:]:
+        alone = _about(claim, Declared(U.name, kind, U.shape))
+        said = judge(alone, N.Relation(fact.op, left, right))
+        if said.truth == "true" and said.grade in ("proved", "certified"):
+            return _apart(fact, said)
+    return None
 
 
 def _is_even_and_positive(found: Profile) -> bool:

@@ -6,23 +6,28 @@ hoelder    E |F| >= (E |F|**2)**(3/2)/sqrt(E |F|**4),    from  E |F|**2 <= (E |F
 How close the first comes is seen from the second, at sizes that are large where a matrix need not be.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import islice
 
 from flint import arb
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.compare import compare_claim
+from verifier.rigorous.recheck import admissible
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.nonlinear.spreads import sides_at, stretched
-from verifier.symbolic.points import needed
+from verifier.symbolic.points import Point, needed
 from verifier.symbolic.trees import factors, number, product
 
 Judge = Callable[[Claim, N.Relation], Finding | None]
 Close = Callable[[N.Node], N.Node | None]
+Moments = tuple[N.Node | None, N.Node | None]
 _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
 _LARGE = 10_000
 _TIGHT = Fraction(1, 100)
@@ -53,7 +58,7 @@ def examine_roots(
 
     positive = N.Relation(">=", fact.right, number(0))
     if not any(_is_true(judge(claim, positive)) for judge in judges) or not holds(Fraction(1)):
-        return None
+        return _broken(claim, fact, (close(second), close(fourth)), clock, seed)
     words = f"by the inequality of {'Jensen' if fact.op == '<=' else 'Hoelder'}, from the moments of the norm"
     tight = _closeness(claim, fact, (close(second), close(fourth)), clock, seed)
     if tight is None:
@@ -85,17 +90,47 @@ def _is_true(found: Finding | None) -> bool:
     return found is not None and found.truth == "true" and found.grade in ("proved", "certified")
 
 
-def _closeness(
-    claim: Claim, fact: N.Relation, moments: tuple[N.Node | None, N.Node | None], clock: Clock, seed: int
-) -> Tightness | None:
+def _other_side(fact: N.Relation, second: N.Node, fourth: N.Node) -> N.Relation:
+    """The relation with a bound of E |F| from the other side in its place."""
+    root = N.Power(second, number(Fraction(1, 2)))
+    lower = N.Divide(N.Power(root, number(3)), N.Power(fourth, number(Fraction(1, 2))))
+    return N.Relation(fact.op, lower if fact.op == "<=" else root, fact.right)
+
+
+def _points(claim: Claim, fact: N.Relation, seed: int) -> Iterator[Point]:
+    """Small points, then the same with large sizes where no matrix has them."""
+    small = list(islice(stretched(claim, fact, seed), _TRIED))
+    yield from small
+    for point in small[:2]:
+        yield {name: 100 if _is_free(claim, fact, name) else value for name, value in point.items()}
+
+
+def _broken(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed: int) -> Finding | None:
+    """A point where even the bound of E |F| from the other side breaks the relation."""
+    second, fourth = moments
+    if second is None or fourth is None:
+        return None
+    known = _other_side(fact, second, fourth)
+    for point in _points(claim, known, seed):
+        if clock.left < 0.3 * clock.seconds or admissible(claim, point).outcome != "true":
+            return None
+        found = compare_claim(claim, known, point)
+        if found.outcome == "false" and found.left is not None and found.right is not None:
+            shown = {k: v if isinstance(v, int | list) else str(v) for k, v in point.items()}
+            ends = [float(enclose(side[0][0]).mid()) for side in (found.left, found.right)]
+            words = f"the mean is at {'least' if fact.op == '<=' else 'most'} {ends[0]:.6g} at a point"
+            example = Counterexample(shown, ends[0], ends[1])
+            return Finding("symbolic", "false", "certified", words, counterexample=example)
+    return None
+
+
+def _closeness(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed: int) -> Tightness | None:
     """A point where the other inequality comes within 1% of the bound."""
     second, fourth = moments
     if second is None or fourth is None or fact.right == number(0):
         return None
-    root = N.Power(second, number(Fraction(1, 2)))
-    lower = N.Divide(N.Power(root, number(3)), N.Power(fourth, number(Fraction(1, 2))))
-    known = N.Relation(fact.op, lower if fact.op == "<=" else root, fact.right)
-    for _, point in zip(range(_TRIED), stretched(claim, known, seed, least=2), strict=False):
+    known = _other_side(fact, second, fourth)
+    for point in islice(stretched(claim, known, seed, least=2), _TRIED):
         if clock.left < 0.3 * clock.seconds:
             return None
         at = {name: _LARGE if _is_free(claim, known, name) else value for name, value in point.items()}

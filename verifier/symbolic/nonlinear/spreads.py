@@ -26,11 +26,11 @@ from verifier.symbolic.points import Point, points
 
 _FACTORS = (
     Fraction(1),
-    Fraction(1, 32),
-    Fraction(64),
     Fraction(1, 256),
-    Fraction(4),
+    Fraction(64),
+    Fraction(1, 32),
     Fraction(1024),
+    Fraction(4),
     Fraction(1, 2**16),
 )
 _BASES = 4
@@ -119,7 +119,7 @@ def closeness(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Tightn
         gap = float((room / abs(found[1])).upper())
         if gap <= _TIGHT and (best is None or gap < best[0]):
             best = (gap, point)
-        if gap <= _TIGHT / 10:
+        if gap <= _TIGHT / 4:
             break
     if best is None:
         return None

@@ -24,6 +24,7 @@ from verifier.symbolic.scalar import (
     magnitudes,
     nearby,
     oscillation,
+    paths,
     suprema,
     uniform,
 )
@@ -240,7 +241,11 @@ def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Clo
             if wave is not None:
                 return wave
     # Where leading terms are known and leave a case open, a limit for generic values does not close it.
-    return growth.decide(reading, kind, sharp, by_limits=not expanded)
+    found = growth.decide(reading, kind, sharp, by_limits=not expanded)
+    if found.truth == "unknown" and sharp and len(claim.growing) > 1:
+        with suppress(Refused, *SYMPY_GIVES_UP):
+            return paths.refuted(reading, kind) or found
+    return found
 
 
 def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:

@@ -8,23 +8,22 @@
 What must not vanish for the leading terms to lead is kept as conditions.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from verifier.symbolic.scalar import scales as sc
 from verifier.symbolic.scalar import stirling, summation
+from verifier.symbolic.scalar.exponentials import raised
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.scales import (
     ONE,
     ZERO,
     Comparison,
     Expansion,
-    Key,
     MoreTerms,
     Part,
     Scale,
-    Series,
     add,
     composed,
     constant,
@@ -84,9 +83,8 @@ class Expander:
         expansion = self.stripped(expansion)
         if not expansion.parts and not expansion.beyond:
             return ZERO
-        for scale in expansion.beyond:
-            if not self.comparison.larger(Scale(), scale):
-                raise MoreTerms("a limit whose leading terms cancel")
+        if not all(self.comparison.larger(Scale(), scale) for scale in expansion.beyond):
+            return self._infinite(expansion)
         value = ZERO
         for part in expansion.parts:
             if part.scale.alike(Scale()) and part.scale.p == 0:
@@ -96,7 +94,10 @@ class Expander:
         return value
 
     def _infinite(self, expansion: Expansion) -> sp.Expr:
+        """Where what leads grows."""
         part, _ = self.leading(expansion)
+        if not self.comparison.larger(part.scale, Scale()):
+            raise MoreTerms("a limit whose leading terms cancel")
         coefficient = part.series[0]
         self.comparison.nonzero(coefficient)
         if self.comparison.sign(part.scale.r) != "positive":
@@ -178,36 +179,56 @@ class Expander:
             for _ in range(int(exponent) - 1):
                 total = multiply(total, base)
             return total
-        part, others = self.leading(base)
+        part, _ = self.leading(base)
         coefficient = part.series[0]
         self._may_be_raised(coefficient, exponent)
         self._may_be_raised(part.scale.r, exponent)
         self.comparison.nonzero(coefficient)
-        scale = part.scale.power(exponent)
-        series = composed(lambda k: sp.ff(exponent, k) / sp.factorial(k), self._relative(part))
-        made = Part(scale, tuple(coefficient**exponent * c for c in series), _is_alone(part))
-        return Expansion((made,), tuple(scale * other / part.scale for other in others))
+        front = power_of(coefficient**exponent, part.scale.power(exponent))
+        return multiply(front, self._around(base, part, lambda k: sp.ff(exponent, k) / sp.factorial(k)))
 
-    def _relative(self, part: Part) -> Series:
-        """u in c (1 + u), without its zero constant term."""
-        series = part.series if _is_alone(part) else part.padded(self.order)
-        return (ZERO, *(c / series[0] for c in series[1:]))
+    def _around(self, base: Expansion, lead: Part, coefficients: Callable[[int], sp.Expr]) -> Expansion:
+        """f(1 + u) of base = c S (1 + u), by the coefficients of f at 1.
+
+        Other parts than the leading one enter where they are powers of L and log(L) over S, else bound it."""
+        base = self.stripped(base)
+        ratios = {part: part.scale / lead.scale for part in base.parts if part != lead}
+        near = [part for part, ratio in ratios.items() if ratio.key is not None]
+        far = tuple(ratio for ratio in ratios.values() if ratio.key is None)
+        far += tuple(scale / lead.scale for scale in base.beyond)
+        if not near:
+            series = lead.series if _is_alone(lead) else lead.padded(self.order)
+            made = composed(coefficients, (ZERO, *(c / series[0] for c in series[1:])))
+            return Expansion((Part(Scale(), made, _is_alone(lead)),), far)
+        inverse = power_of(1 / lead.series[0], lead.scale.power(-ONE))
+        small = add(multiply(inverse, Expansion((lead, *near))), constant(-ONE))
+        return self._composed(coefficients, Expansion(small.parts, (*small.beyond, *far)))
+
+    def _composed(self, coefficients: Callable[[int], sp.Expr], small: Expansion) -> Expansion:
+        """The sum of coefficients(k) u**k for a u that tends to 0."""
+        small = self.stripped(small)
+        total, power = constant(coefficients(0)), constant(ONE)
+        for k in range(1, self.order):
+            power = multiply(power, small)
+            weight = coefficients(k)
+            total = add(total, multiply(constant(weight), power)) if weight != 0 else total
+        power = multiply(power, small)
+        rest = (*(part.scale for part in power.parts), *power.beyond)
+        return Expansion(total.parts, tuple(dict.fromkeys((*total.beyond, *rest))))
 
     def _may_be_raised(self, value: sp.Expr, exponent: sp.Expr) -> None:
         if not exponent.is_Integer and self.comparison.sign(value) not in ("positive", "nonnegative"):
             raise Refused("a root of what may be negative")
 
     def log(self, inner: Expansion) -> Expansion:
-        part, others = self.leading(inner)
+        part, _ = self.leading(inner)
         scale, coefficient = part.scale, part.series[0]
         if any(self.comparison.sign(c) not in ("positive", "nonnegative") for c in (coefficient, scale.r)):
             raise Refused("the logarithm of what may be negative")
         if scale.w != 0:
             raise Refused("the logarithm of the logarithm of a logarithm")
         self.comparison.nonzero(coefficient)
-        series = composed(lambda k: ZERO if k == 0 else sp.Integer(-1) ** (k + 1) / k, self._relative(part))
-        made = Part(Scale(), series, _is_alone(part))
-        total = Expansion((made,), tuple(other / scale for other in others))
+        total = self._around(inner, part, lambda k: ZERO if k == 0 else sp.Integer(-1) ** (k + 1) / k)
         total = add(total, constant(sp.log(coefficient)))
         for value, grown in (
             (scale.s, Scale(p=ONE, q=ONE)),
@@ -227,7 +248,7 @@ class Expander:
         small = list(inner.beyond)
         for part in inner.parts:
             if part.scale.key is not None:
-                made, near, rest = _raised(part, self.order)
+                made, near, rest = raised(part, self.order)
                 scale, small = scale * made, [*small, *rest]
                 factor = multiply(factor, Expansion((near,)))
             elif part.scale == Scale(w=ONE):  # exp(c log(log L)) = log(L)**c
@@ -263,15 +284,11 @@ class Expander:
             raise MoreTerms("an argument that is not known well enough")
         still = [part.series[0] for part in inner.parts if self._stays(part.scale)]
         at, slope = sp.Add(*still), sp.Dummy("x")
-        moving = self.stripped(add(inner, constant(-at)))
-        total, power = constant(expr.func(at)), constant(ONE)
-        for k in range(1, self.order):
-            power = multiply(power, moving)
-            weight = sp.diff(expr.func(slope), slope, k).subs(slope, at) / sp.factorial(k)
-            total = add(total, multiply(constant(weight), power)) if weight != 0 else total
-        power = multiply(power, moving)
-        rest = (*(part.scale for part in power.parts), *power.beyond)
-        return Expansion(total.parts, tuple(dict.fromkeys((*total.beyond, *rest))))
+
+        def coefficient(k: int) -> sp.Expr:
+            return sp.diff(expr.func(slope), slope, k).subs(slope, at) / sp.factorial(k)
+
+        return self._composed(coefficient, add(inner, constant(-at)))
 
     def _stays(self, scale: Scale) -> bool | None:
         """Whether the scale is that of a constant (or smaller: False); None where it grows."""
@@ -283,45 +300,6 @@ class Expander:
 def _is_alone(part: Part) -> bool:
     """A single term, of which powers and logarithms are exact."""
     return part.exact and len(part.series) == 1
-
-
-def _raised(part: Part, order: int) -> tuple[Scale, Part, list[Scale]]:
-    """exp(c_0 L**a log(L)**b + c_1 L**(a - 1) log(L)**b + ...): the scale of the terms that grow, the series
-    of the others where b is 0 and a whole, else what bounds them."""
-    assert part.scale.key is not None
-    top, log = part.scale.key
-    scale, small, rest = Scale(), [ZERO] * order, []
-    start = ZERO
-    for k, c in enumerate(part.series):
-        key = (top - k, log)
-        if c == 0:
-            continue
-        if key > (ZERO, ZERO):
-            scale = scale * _exponential_scale(key, c)
-        elif key == (ZERO, ZERO):
-            start = c
-        elif log == 0 and top.is_Integer and k - top < order:
-            small[int(k - top)] = c
-        else:
-            rest.append(Scale(p=key[0], q=key[1]))
-    if not part.exact:
-        rest.append(part.scale.lowered(len(part.series)))
-    if not any(small):
-        return scale, Part(Scale(), (sp.exp(start),), exact=True), rest
-    series = composed(lambda k: 1 / sp.factorial(k), tuple(small))
-    return scale, Part(Scale(), tuple(sp.exp(start) * c for c in series)), rest
-
-
-def _exponential_scale(key: Key, coefficient: sp.Expr) -> Scale:
-    """exp(c L**a log(L)**b)."""
-    match key:
-        case sc.ENTROPY:
-            return Scale(s=coefficient)
-        case sc.RATE:
-            return Scale(r=sp.exp(coefficient))
-        case sc.POWER:
-            return Scale(p=sp.expand(coefficient))
-    return Scale(h=((key, coefficient),))
 
 
 def is_zero(expr: sp.Expr) -> bool:

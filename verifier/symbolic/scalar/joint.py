@@ -54,6 +54,19 @@ class Path:
         return tuple(rate)
 
 
+def paths(count: int) -> Iterator[Path]:
+    """Simple ones first; none for many symbols."""
+    if count > MOST:
+        return
+    for speeds in choices((1, 2, 3), repeat=count):
+        yield Path(speeds, (False,) * count)
+    for size in range(1, count):
+        for chosen in combinations(range(count), size):
+            fast = tuple(k in chosen for k in range(count))
+            for speeds in choices((1, 2), repeat=count):
+                yield Path(speeds, fast)
+
+
 @dataclass(frozen=True)
 class Ground:
     """The growing symbols, `count` of them, and how each is written by what is at least 1."""
@@ -81,21 +94,9 @@ class Ground:
     def runaways(self, high: Size, low: Size) -> Iterator[Path]:
         """Paths along which high/low grows without bound."""
         over, under = product(high.above, low.below), product(low.above, high.below)
-        if self.count > MOST or not over:
-            return
-        for path in self._paths():
+        for path in paths(self.count) if over else ():
             if max(map(path.rate, over)) > max(map(path.rate, under)):
                 yield path
-
-    def _paths(self) -> Iterator[Path]:
-        still = (False,) * self.count
-        for speeds in choices((1, 2, 3), repeat=self.count):
-            yield Path(speeds, still)
-        for size in range(1, self.count):
-            for chosen in combinations(range(self.count), size):
-                fast = tuple(k in chosen for k in range(self.count))
-                for speeds in choices((1, 2), repeat=self.count):
-                    yield Path(speeds, fast)
 
     def _below(self, monomial: Exponents, bounds: Iterable[Exponents]) -> bool:
         known = list(bounds)

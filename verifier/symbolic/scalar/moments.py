@@ -9,7 +9,7 @@
 The same is true, with other constants of the degree and r alone, for polynomials in Gaussians and uniform
 variables: their joint density is log-concave (Bourgain; Carbery and Wright). The largest singular value
 of a matrix of independent N(0, s**2) entries is s (sqrt(n) + sqrt(m)) up to constants: above by Gordon,
-below by its longest row or column.
+below by its longest row or column. The largest of N such entries is s sqrt(log(N + 1)) up to constants.
 """
 
 from collections.abc import Callable
@@ -25,6 +25,7 @@ ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 SINGULAR = (
     "the largest singular value of independent N(0, s**2) entries is s*(sqrt(n) + sqrt(m)) up to constants"
 )
+LARGEST = "the largest of N independent N(0, s**2) entries is s*sqrt(log(N + 1)) up to constants"
 
 
 @dataclass(frozen=True)
@@ -109,25 +110,36 @@ class _Scaled:
 
 
 def _root(claim: Claim, node: n.Node, found: _Scaled, growing: frozenset[str]) -> Surrogate:
-    singular = _largest_singular_value(claim, found.norm)
-    if singular is not None:
-        return Surrogate(found.around(singular), True, (SINGULAR,))
+    known = _largest(claim, found.norm)
+    if known is not None:
+        return Surrogate(found.around(known[0]), True, (known[1],))
     lower, words = _lower(claim, found.norm, found.power, growing)
     if not lower and found.power > 2:
         return Surrogate(node, True)
     return Surrogate(found.around(n.Expectation(n.Power(n.Norm(found.norm.arg), TWO))), lower, (words,))
 
 
-def _largest_singular_value(claim: Claim, norm: n.Norm) -> n.Node | None:
-    """Its square up to constants, s**2 (n + m), for a matrix of independent centred Gaussians."""
+def _largest(claim: Claim, norm: n.Norm) -> tuple[n.Node, str] | None:
+    """The square, up to constants, of the largest singular value or entry of independent Gaussians."""
     arg = norm.arg
     kind = claim.symbols[arg.name].kind if isinstance(arg, n.Symbol | n.Member) else None
-    if norm.kind != "2" or not isinstance(kind, Normal) or kind.cov is not None or kind.row_corr is not None:
+    if (
+        norm.kind == "fro"
+        or not isinstance(kind, Normal)
+        or kind.cov is not None
+        or kind.row_corr is not None
+    ):
         return None
     if kind.mean != n.Number(Fraction(0)):
         return None
     sizes = n.Trace(n.Eye(arg.shape.rows)), n.Trace(n.Eye(arg.shape.cols))
-    return n.Multiply(n.Power(kind.std, TWO), n.Add(*sizes))
+    match norm.kind:
+        case "2":
+            return n.Multiply(n.Power(kind.std, TWO), n.Add(*sizes)), SINGULAR
+        case "oo":
+            log = n.Apply("log", (n.Add(n.Multiply(*sizes), ONE),))
+            return n.Multiply(n.Power(kind.std, TWO), log), LARGEST
+    return None
 
 
 def is_positive(claim: Claim, node: n.Node) -> bool:
@@ -151,7 +163,7 @@ def _scaled_norm(claim: Claim, body: n.Node) -> _Scaled | None:
     match body:
         case n.Let(_, inner):
             return _scaled_norm(claim, inner)
-        case n.Norm(_, "fro" | "2"):
+        case n.Norm(_, "fro" | "2" | "oo"):
             return _Scaled(body)
         case n.Apply("abs", (arg,)) if arg.shape.is_scalar:
             return _Scaled(n.Norm(arg))
@@ -195,6 +207,8 @@ def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str])
     """Whether the power of the second moment is also a lower bound, and why; above 2, whether it is a
     bound at all."""
     upper = "E|f| <= sqrt(E|f|**2) (Jensen)"
+    if norm.kind == "oo":
+        return False, f"{upper}, and the largest entry is at most the Frobenius norm"
     if norm.kind == "2":
         shape = norm.arg.shape
         if shape.rows.names & growing and shape.cols.names & growing:

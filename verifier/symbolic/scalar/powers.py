@@ -176,16 +176,32 @@ def _difference(weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr, spans: Ma
         return weight * nodes[0] ** steps
     if len(nodes) == 2 and sp.expand(nodes[0] - nodes[1]) == 0:
         return weight * steps * nodes[0] ** (steps - 1)
+    if any(sp.expand(a - b) == 0 for a, b in combinations(nodes, 2)):
+        return _confluent(weight, nodes, steps, spans)
     total = sp.Integer(0)
     for k, node in enumerate(nodes):
         gaps = sp.Mul(*(node - other for j, other in enumerate(nodes) if j != k))
-        if sp.expand(gaps) == 0:
-            raise Refused("a transfer matrix with a repeated entry on its diagonal")
         share = sp.factor(sp.cancel(weight / gaps))
         if sign(sp.fraction(share)[1], spans) not in ("positive", "negative"):
             return _geometric(weight, nodes, steps)
         total += share * node**steps
     return total
+
+
+def _confluent(weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Expr:
+    """weight * x**T[nodes] where some nodes are equal: by Newton's recursion, equal ones side by side."""
+    together: list[sp.Expr] = []
+    for node in nodes:
+        equal = [k for k, other in enumerate(together) if sp.expand(other - node) == 0]
+        together.insert(equal[0] if equal else len(together), node)
+    gap = sp.expand(together[-1] - together[0])
+    if gap == 0:
+        return weight * _newton(tuple(together), steps, spans)
+    share = sp.factor(sp.cancel(weight / gap))
+    if sign(sp.fraction(share)[1], spans) not in ("positive", "negative"):
+        raise Refused("a transfer matrix whose repeated eigenvalues may meet others")
+    later, earlier = (_difference(share, part, steps, spans) for part in (together[1:], together[:-1]))
+    return later - earlier
 
 
 def _geometric(weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr) -> sp.Expr:
