@@ -54,7 +54,8 @@ def test_a_link_that_is_given_by_name_was_meant(folders: tuple[Path, Path]) -> N
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path, tmp_path / "nowhere"):
+    no_paths = Path("a\0b"), Path("a\ud800")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path, tmp_path / "nowhere", *no_paths):
         with pytest.raises(OSError, match=r"\w"):
             content_of(path)
 
@@ -71,11 +72,11 @@ def test_what_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     assert not holds_claims(path)
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "pipe.tex", "/proc/self/environ", "."])
+@pytest.mark.parametrize("target", ["/dev/zero", "pipe.tex", "/proc/self/environ", ".", r"a\0b.tex"])
 def test_a_write_up_is_a_regular_file(tmp_path: Path, target: str) -> None:
     os.mkfifo(tmp_path / "pipe.tex")
     text = SPEC.format("b").replace("says", "label: 'eq:1', says")
-    (tmp_path / "spec.yaml").write_text(f"source: {{file: '{target}'}}\n{text}")
+    (tmp_path / "spec.yaml").write_text(f'source: {{file: "{target}"}}\n{text}')
     loaded = load_paths([tmp_path / "spec.yaml"])
     (entry,) = loaded.entries
     assert [problem.code for problem in entry.problems] == ["label"]  # type: ignore[union-attr]

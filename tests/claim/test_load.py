@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.claim.marks import accepted, problems_of, refused
-from verifier.claim.load import MAX_BYTES, Broken, Loaded, Ready, load_paths, load_text
+from verifier.claim.files import MAX_BYTES
+from verifier.claim.load import Broken, Loaded, Ready, load_paths, load_text
 
 GOOD = "theorem: {name}\nsymbols: {{x: real}}\nclaims:\n  c: {{says: x == x}}\n"
 

@@ -7,6 +7,7 @@ import pytest
 
 from tests.run.specs import by_name, judged, theorem
 from verifier.claim.load import load_text
+from verifier.timer import PATIENCE
 
 DEADLY = {
     "vanishes": "its process died (exit status 3)",
@@ -36,12 +37,12 @@ def test_time_is_limited_by_force() -> None:
     names = ["hangs", "one", "spins", "two", "ignores-signals", "three"]
     started = time.monotonic()
     found = by_name(judged(theorem(names), jobs=3, seconds=2.0))
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 30
     for name in ("hangs", "spins", "ignores-signals"):
         assert found[name].verdict == "inconclusive"
         assert "stopped after 2 s" in found[name].reason
         assert "symbolic" in found[name].reason
-        assert 2.0 <= found[name].seconds < 5.0
+        assert 2.0 <= found[name].seconds < 2.0 * PATIENCE + 3.0  # seconds of work: more on a busy machine
     assert {found[name].verdict for name in ("one", "two", "three")} == {"holds"}
 
 

@@ -1,7 +1,5 @@
 """Counterexamples made smaller: still allowed, still false, never on weaker evidence."""
 
-from fractions import Fraction
-
 import pytest
 
 from verifier.claim.load import load_text
@@ -25,7 +23,6 @@ symbols:
 claims:
   c: {says: "%s"}
 """
-HALF = Fraction(1, 2)
 
 
 def found(says: str, point: dict[str, object]) -> tuple[Claim, Finding]:
@@ -46,7 +43,11 @@ def found(says: str, point: dict[str, object]) -> tuple[Claim, Finding]:
         ("norm(x)**2 <= 7", {"d": 3, "x": [[3], [-2], [5]]}, {"d": 1}),
         ("E(norm(W @ x)**2) == s**2*norm(x)**2", {"d": 3, "s": 2, "x": [[1], [2], [3]]}, {"d": 2}),
         ("norm(X @ X.T) == norm(X)**2", {"n": 3, "d": 2, "X": [[1, 2], [3, 1], [0, 1]]}, {"n": 2, "d": 2}),
-        ("norm(P, 2) <= 1", {"n": 3, "P": [["1/2", "1/2", 0], ["1/2", "1/2", 0], ["1/2", "1/2", 0]]}, {"n": 2}),
+        (
+            "norm(P, 2) <= 1",
+            {"n": 3, "P": [["1/2", "1/2", 0], ["1/2", "1/2", 0], ["1/2", "1/2", 0]]},
+            {"n": 2},
+        ),
     ],
 )
 def test_fewer_dimensions(says: str, point: dict[str, object], sizes: dict[str, int]) -> None:

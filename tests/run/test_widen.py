@@ -8,6 +8,7 @@ from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.widen import widen
 
+EXACT = tuple(engine for engine in ENGINES if engine.name in ("rigorous", "symbolic"))
 SPEC = """
 theorem: toy/widen
 symbols:
@@ -19,7 +20,7 @@ claims:
 
 def widened(text: str) -> str | None:
     (claim,) = load_text(SPEC % text, "widen.yaml").claims
-    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:2]), lambda event: None, lambda found: None)
+    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:3]), lambda event: None, lambda found: None)
     case.findings.append(Finding("symbolic", "false", "proved", "shown elsewhere"))
     widen(case, 60.0)
     return case.findings[-1].corrected

@@ -39,12 +39,12 @@ def strays_of(paths: Iterable[Path]) -> dict[Path, Path]:
     Messages quote what they read. In a repository of strangers a link may lead to what is nobody's business
     but its owner's; a path that is given by name was meant."""
     paths = tuple(paths)
-    roots = [path.resolve() for path in paths]
+    roots = [Path(os.path.realpath(path)) for path in paths if os.path.exists(path)]
     found = {}
     for path in paths:
         for file in files_of(path):
             if file != path and file.is_symlink():
-                target = file.resolve()
+                target = Path(os.path.realpath(file))
                 if not any(target.is_relative_to(root) for root in roots):
                     found[file] = target
     return found
@@ -55,8 +55,11 @@ def content_of(file: Path | str) -> bytes:
     and a device has no end."""
     if os.path.exists(file) and not os.path.isfile(file):
         raise OSError(f"{file} is no regular file")
-    with open(file, "rb") as opened:
-        content = opened.read(MAX_BYTES + 1)
+    try:
+        with open(file, "rb") as opened:
+            content = opened.read(MAX_BYTES + 1)
+    except ValueError:
+        raise OSError("this is no path") from None
     if len(content) > MAX_BYTES:
         raise TooLong
     return content

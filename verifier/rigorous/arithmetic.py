@@ -48,8 +48,8 @@ def inverse(value: Value) -> Value:
             inner = inverse(value.value)
             return value.chain(inner, -(inner * inner))
         case Poly():  # 1/(1 + exp(x)) = sigmoid(-x)
-            if (inside := value.exponent) is not None:
-                return (-inside).apply("sigmoid")
+            if (found := value.logistic) is not None:
+                return closed.integer_power((-found[0]).apply("sigmoid"), found[1])
             raise Unsupported("an expectation of a quotient of random quantities")
     raise AssertionError(type(value))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
+from math import comb
 from typing import Any, ClassVar, final
 
 from flint import fmpq
@@ -32,8 +33,8 @@ class Poly:
 
     def apply(self, function: str) -> "Poly":
         """function(self); log(1 + exp(x)) = softplus(x)"""
-        if function == "log" and (inside := self.exponent) is not None:
-            return inside.apply("softplus")
+        if function == "log" and (found := self.logistic) is not None and found[1] == 1:
+            return found[0].apply("softplus")
         number = -next(_functions)
         return Poly({((number, 1),): fmpq(1)}, {**self.functions, number: (function, self)})
 
@@ -45,17 +46,19 @@ class Poly:
         return self.terms.get(()) if len(self.terms) == 1 else None
 
     @property
-    def exponent(self) -> "Poly | None":
-        """The x of 1 + exp(x)."""
+    def logistic(self) -> "tuple[Poly, int] | None":
+        """x and k of (1 + exp(x))**k."""
         rest = [powers for powers in self.terms if powers]
-        ones = [self.terms.get(powers) for powers in ((), *rest)]
-        if len(rest) != 1 or any(not isinstance(c, fmpq) or c != 1 for c in ones):
+        numbers = {number for powers in rest for number, _ in powers}
+        if len(numbers) != 1 or any(self.functions.get(n, ("",))[0] != "exp" for n in numbers):
             return None
-        ((number, power), *others) = rest[0]
-        if others or number >= 0 or self.functions[number][0] != "exp":
-            return None
-        scaled = self.functions[number][1] * fmpq(power)
-        return scaled if isinstance(scaled, Poly) else None
+        (number,) = numbers
+        times = max(powers[0][1] for powers in rest)
+        wanted: dict[Powers, int] = {((number, j),) if j else (): comb(times, j) for j in range(times + 1)}
+        same = wanted.keys() == self.terms.keys() and all(
+            isinstance(c, fmpq) and c == wanted[powers] for powers, c in self.terms.items()
+        )
+        return (self.functions[number][1], times) if same else None
 
     def __add__(self, other: Any) -> Any:
         if rank(other) > self.rank:

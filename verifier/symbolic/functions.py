@@ -6,6 +6,7 @@ from verifier.expr import nodes as N
 from verifier.symbolic.arcs import ARCS, arc, pi, turned
 from verifier.symbolic.cancel import kept
 from verifier.symbolic.components import is_square
+from verifier.symbolic.exponentials import exp_coefficient, exp_sum
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
@@ -14,7 +15,7 @@ from verifier.symbolic.nonlinear.integrals import described, is_integral
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.rules import settled
-from verifier.symbolic.scalars import exponent, inverse, inverse_coefficient, power, root, root_coefficient
+from verifier.symbolic.scalars import exponent, inverse, power, root, root_coefficient
 from verifier.symbolic.trees import coefficient_tree
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
@@ -48,7 +49,7 @@ def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
     if len(args) > 1:
         raise Refusal(f"{function} of two expressions")
     if function == "exp":
-        return _exp(space, args[0])
+        return exp_sum(space, args[0])
     if function == "log" and (inside := exponent(space, args[0])) is not None:
         return space.function("softplus", inside)
     return space.function(function, args[0])
@@ -105,7 +106,7 @@ def _is_nonnegative(space: Workspace, value: Sum) -> bool:
 def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coefficient:
     """A function of scalars as a generator; exp of a sum is a product."""
     if function == "exp":
-        return _exp_coefficient(space, args[0])
+        return exp_coefficient(space, args[0])
     if all(arg.is_constant() for arg in args) and (known := _exact(function, args)) is not None:
         return space.ring(known)
     if is_integral(function):
@@ -163,63 +164,6 @@ def _exact(function: str, args: list[Coefficient]) -> Fraction | None:
         case "cos":
             return Fraction(1) if first == 0 else None
     return None
-
-
-def _exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
-    """exp(a + 2*b) = exp(a) * exp(b)**2"""
-    result = space.ring(1)
-    for exponents, amount in value.to_dict().items():
-        ratio = to_fraction(amount)
-        term = space.ring(1)
-        for name, times in zip(space.ring.names, exponents, strict=True):
-            term = term * space.ring[name] ** int(times)
-        if abs(ratio.numerator) > 64:
-            raise Refusal("the exponential of a large multiple")
-        factor = _exp_part(space, term, ratio.denominator)
-        if ratio < 0:
-            factor = inverse_coefficient(space, factor)
-        result = result * factor ** abs(ratio.numerator)
-    return space.ring.reduce(result)
-
-
-def _exp_part(space: Workspace, term: Coefficient, parts: int) -> Coefficient:
-    """exp(term/parts), with exp(t/2)**2 = exp(t) whichever of them came first"""
-    if _is_made(space, term, 2 * parts):
-        return _exp_part(space, term, 2 * parts) ** 2
-    exponent = term * space.ring(Fraction(1, parts))
-    meaning = N.Apply("exp", (coefficient_tree(space, exponent),))
-    if parts % 2 == 0 and not _is_made(space, term, parts) and _is_made(space, term, parts // 2):
-        return space.define("root", _exp_part(space, term, parts // 2), meaning)
-    name = space.generator(_exp_key(space, term, parts), meaning)
-    space.note(name, "exp", exponent)
-    space.positive.add(name)
-    space.nonnegative.add(name)
-    return space.ring[name]
-
-
-def _exp_key(space: Workspace, term: Coefficient, parts: int) -> tuple[object, ...]:
-    return "exp", str(term * space.ring(Fraction(1, parts)))
-
-
-def _is_made(space: Workspace, term: Coefficient, parts: int) -> bool:
-    """Whether exp(term/parts) is a generator already."""
-    return space.is_made(_exp_key(space, term, parts))
-
-
-def _exp(space: Workspace, value: Sum) -> Sum:
-    """exp(a + 2*b) = exp(a) * exp(b)**2, term by term; exp(a/2)**2 = exp(a) where nothing is random."""
-    result = space.scalar(1)
-    for monomial, coefficient in value.terms.items():
-        ratio = to_fraction(coefficient.leading_coefficient()) if len(coefficient) == 1 else Fraction(1)
-        whole = ratio.numerator if abs(ratio.numerator) <= 16 else 1
-        base = Sum(value.frame, {monomial: space.ring.reduce(coefficient * space.ring(Fraction(1, whole)))})
-        if not monomial:
-            result = result * _exp_coefficient(space, coefficient)
-            continue
-        halved = ratio.denominator % 2 == 0 and not space.depends(base) & space.claim.random
-        factor = root(space, _exp(space, base * 2)) if halved else space.function("exp", base)
-        result = result * power(space, factor, Fraction(whole))
-    return result
 
 
 def power_of(space: Workspace, base: Sum, exponent: Sum) -> Sum:

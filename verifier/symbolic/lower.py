@@ -19,7 +19,7 @@ from verifier.symbolic.labels import col, renamed, row
 from verifier.symbolic.network import Sum, Tensor
 from verifier.symbolic.reader import rational, word
 from verifier.symbolic.refusal import OutOfTime, Refusal
-from verifier.symbolic.scalars import inverse, power, root
+from verifier.symbolic.scalars import exponent, inverse, power, root
 from verifier.symbolic.tensors import matrix, member
 from verifier.symbolic.workspace import Workspace
 
@@ -65,6 +65,8 @@ class Lowering(Jacobians, Averaging, Combinations):
                 return self._entrywise(left, right, lambda a, b: a - b)
             case N.Multiply(left, right):
                 return self._entrywise(left, right, F.times)
+            case N.Divide(left, N.Power(base, N.Number(k))) if k.denominator == 1 and 2 <= k <= 8:
+                return self._entrywise(left, base, lambda a, b: F.times(a, self._inverse_power(b, int(k))))
             case N.Divide(left, right):
                 return self._entrywise(left, right, lambda a, b: F.times(a, inverse(self.space, b)))
             case N.Negate(arg):
@@ -207,6 +209,12 @@ class Lowering(Jacobians, Averaging, Combinations):
             a, b = self.same(a, b)
         shape = a if not a.is_scalar else b
         return Form(join(a.value, b.value), shape.rows, shape.cols)
+
+    def _inverse_power(self, base: Sum, times: int) -> Sum:
+        """1/base**k, where (1 + exp(S))**k stays a power"""
+        if exponent(self.space, base) is not None:
+            return inverse(self.space, base) ** times
+        return inverse(self.space, base**times)
 
     def _power(self, base: N.Node, exponent: N.Node) -> Form:
         bare = self._bare(base)

@@ -28,6 +28,8 @@ CLAIMS = {
     "abs(E(inner(tanh(W @ x), tanh(W @ y)))) <= m*norm(x)*norm(y)": [
         "abs(E(inner(tanh(W @ x), tanh(W @ y)))) <= m*inner(x, y)"
     ],
+    "Cov(tanh(w.T @ x), tanh(w.T @ y)) <= norm(x)*norm(y)": [],
+    "E(sigmoid(w.T @ x)*(1 - sigmoid(w.T @ x))) <= 1/4": [],
     "E(tanh(g)*tanh(u)) <= E(tanh(g)**2)": ["E(tanh(g)*tanh(u)) <= E(tanh(g)**2)/2"],
     "abs(E(tanh(g)*tanh(u))) <= abs(r)*E(tanh(g)**2)": ["abs(E(tanh(g)*tanh(u))) <= r**2*E(tanh(g)**2)"],
 }

@@ -43,3 +43,16 @@ def test_what_is_assumed_of_a_vector_is_not_lost() -> None:
     """With the entries bounded, not every length is allowed: the rule stays away."""
     bound = "E(relu(w.T @ x)*relu(w.T @ y)) <= norm(x)*norm(y)/3"
     assert judged(bound, SYMBOLS, assume="far: inner(x, y) <= 0").truth != "false"
+
+
+def test_vectors_of_a_given_length() -> None:
+    unit = "first: norm(x) == 1\nsecond: norm(y) == 1"
+    assert judged("E(relu(w.T @ x)*relu(w.T @ y)) >= inner(x, y)/2", SYMBOLS, assume=unit).truth == "true"
+    assert judged("E(relu(w.T @ x)*relu(w.T @ y)) >= inner(x, y)", SYMBOLS, assume=unit).truth != "true"
+
+
+def test_ratios_of_scalars() -> None:
+    """The tail of a normal variable is at most half the exponential, in c/s."""
+    symbols = "s: positive\nc: positive\nh: normal(std=s)"
+    assert judged("P(h > c) <= exp(-c**2/(2*s**2))/2", symbols).truth == "true"
+    assert judged("P(h > c) <= exp(-c**2/(2*s**2))/3", symbols).truth == "false"

@@ -23,6 +23,7 @@ from verifier.rigorous.separable.sums import Entries, Sums
 from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_nonnegative, is_positive
 from verifier.timer import worked
 
+WHOLE_LINE = Domain(low_open=True, high_open=True)
 ENTIRE = {"exp", "tanh", "sigmoid", "softplus", "erf", "erfc", "atan", "sin", "cos"}
 # Names with a blank are no symbols of a claim.
 U, V, MEAN = Variable("u of v", True), Variable("v of u", True), Variable("the mean", True)
@@ -52,7 +53,8 @@ def by_means(sums: Sums, room: Any, domains: dict[str, Domain], deadline: float)
         known = sums.named(scale.u)
         if not isinstance(known, Variable):
             lowered = normal(lowered, {scale.ratio.name: normal(known * ar.inverse(scale.total))})
-        if proved(lowered, {**domains, scale.ratio.name: scale.domain, V.name: HALF_LINE}, deadline):
+        end = worked() + (deadline - worked()) / 2
+        if proved(lowered, {**domains, scale.ratio.name: scale.domain, V.name: HALF_LINE}, end):
             return "Jensen's inequality"
     return None
 
@@ -172,9 +174,11 @@ def _paired(sums: Sums, first: Any, second: Any, entries: dict[str, Entries]) ->
     total = sums.named(second)
     total = V if isinstance(total, Variable) else total
     upper = inverted(first, entries, U)
-    if upper is not None and upper[0] != lower[0] and _is_half_line(upper[2]):
-        inverse = {upper[0]: upper[1], lower[0]: lower[1]}
-        yield Scale(inverse, U, MEAN, HALF_LINE, first, second, total)
+    if upper is not None and upper[0] != lower[0] and (_is_half_line(upper[2]) or upper[2] == WHOLE_LINE):
+        domain = HALF_LINE if _is_half_line(upper[2]) else WHOLE_LINE
+        leaf, ratio = _leaf(domain)
+        inverse = {upper[0]: normal(upper[1], {U.name: leaf}), lower[0]: lower[1]}
+        yield Scale(inverse, leaf, ratio, domain, first, second, total)
     if isinstance(second, Variable):
         found = inverted(normal(first * ar.inverse(second)), entries, U)
         if found is not None and found[0] != lower[0]:

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from verifier.rigorous import arithmetic as ar
 from verifier.rigorous.calculus import at, differentiate, variables
-from verifier.rigorous.closed import ONE, ZERO, enclose, is_zero
+from verifier.rigorous.closed import ONE, ZERO, Exact, enclose, is_zero
 from verifier.rigorous.domain import Domain
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.separable.curvature import HALF_LINE, bent, proved
@@ -93,7 +93,7 @@ def _not_negative(sums: Sums, share: Any, rest: Any, domains: dict[str, Domain],
     if len(known) == 2 and isinstance(rest, fmpq):
         shape = _in_ratio(share, *known)
         return shape is not None and _above_a_line(shape, rest, deadline)
-    if isinstance(per_entry, fmpq) and proved(share + per_entry, everywhere, deadline):
+    if isinstance(per_entry, Exact) and proved(share + per_entry, everywhere, deadline):
         return True
     if len(known) == 1 and isinstance(rest, fmpq):
         return proved(share + rest * known[0], everywhere, deadline)

@@ -184,23 +184,24 @@ class Sums:
 def without_signs(sums: Sums, room: Any, upper: Callable[[Any, str], bool]) -> tuple[Sums, Any]:
     """With |x| in place of x wherever all shares are even in x; a sum that only needs an upper bound has the
     sum of its sizes as one."""
+    signed = [e.variable for e in sums.entries.values() if e.domain == Domain()]
     shares = {
-        name: normal(ar.apply("abs", share)) if upper(room, name) else share
+        name: share if _is_even(share, signed) or not upper(room, name) else normal(ar.apply("abs", share))
         for name, share in sums.shares.items()
     }
-    sizes: dict[str, Any] = {}
-    found = Sums(sums.claim, sums.rooted, sums.length)
-    for name, entry in sums.entries.items():
-        moved = {name: -entry.variable}
-        even = not entry.variable.positive and entry.domain == Domain()
-        if even and all(normal(share, moved) == share for share in shares.values()):
-            sizes[name] = Variable(name, True)
-            entry = Entries(Variable(name, True), Domain(ZERO, None, low_open=True))
-        found.entries[name] = entry
-    if not sizes:
+    even = [x for x in signed if all(_is_even(share, [x]) for share in shares.values())]
+    if not even:
         return sums, room
+    sizes: dict[str, Any] = {x.name: Variable(x.name, True) for x in even}
+    found = Sums(sums.claim, sums.rooted, sums.length, dict(sums.entries))
+    for name, size in sizes.items():
+        found.entries[name] = Entries(size, Domain(ZERO, None, low_open=True))
     totals = {name: found.total(normal(normal(share, sizes))) for name, share in shares.items()}
     return found, normal(room, totals)
+
+
+def _is_even(share: Any, names: list[Variable]) -> bool:
+    return all(normal(share, {x.name: -x}) == share for x in names)
 
 
 def _place(node: n.Node, size: Dim, spans: Mapping[str, Dim]) -> str:

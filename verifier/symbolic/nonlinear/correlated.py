@@ -74,7 +74,7 @@ def _shown(claim: Claim, fact: N.Relation, pair: Pair, bound: Judge, decide: Jud
         return any(_is_true(judge(claim, asked)) for judge in judges)
 
     for weight, words in _weights(claim, pair):
-        if not pair.is_covariance and any(
+        if any(  # of covariances too: Var f <= E f**2
             holds(product([*weight, first, second]), decide)
             for first in _majorants(pair.f, pair.a)
             for second in _majorants(pair.g, pair.b)

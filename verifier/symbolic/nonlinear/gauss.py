@@ -19,7 +19,15 @@ Vector = tuple[sp.Expr, ...]
 Polynomial = Mapping[tuple[int, ...], sp.Expr]  # powers of y -> coefficient
 Terms = tuple[tuple[tuple[int, ...], sp.Expr], ...]
 
-Phi = sp.Function("Phi", real=True)
+
+class Phi(sp.Function):  # type: ignore[misc]
+    """The distribution function of a standard normal variable, kept as it is; Phi' = phi"""
+
+    nargs = 1
+    is_real = True
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        return sp.exp(-(self.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 @dataclass(frozen=True)

@@ -94,16 +94,14 @@ class _Reading:
         if first is None:
             raise Refusal("a mean of one variable")
         which = self.left if first in self.left.tensors() else self.right
-        part = self._parts(which)[first]
         opaque = self.space.opaque[first]
         variance, centre = opaque.argument, self._centre(first)
+        self._require_plain()
+        part = self._positive(self._parts(which)[first], first)
 
         def template(entry: Sum) -> Sum:
             return part if first in entry.tensors() else replaced(part, first, entry)
 
-        self._require_plain()
-        if not self._signs.proves(template(self._entry(opaque.spaces))):
-            raise Refusal("the sign of what means are multiplied with")
         basis = self._powers(variance) if not centre else self._shifted(variance, centre)
         if self.constants_only:
             basis = [(self.space.scalar(1), number(1))]
@@ -111,6 +109,14 @@ class _Reading:
         weights = (variance, template(self.space.scalar(1)))
         positive = not opaque.spaces and all(self._signs.proves(w, strict=True) for w in weights)
         return Profile(bodies[0], bodies[1], not centre, self._tree(variance, opaque.spaces), positive)
+
+    def _positive(self, part: Sum, mean: str) -> Sum:
+        """T(E f) or -T(E f), whichever is positive where E f is."""
+        entry = self._entry(self.space.opaque[mean].spaces)
+        for signed in (part, part * -1):
+            if self._signs.proves(replaced(signed, mean, entry)):
+                return signed
+        raise Refusal("the sign of what means are multiplied with")
 
     def _flattened(self) -> "_Reading | None":
         """Without second derivatives, where only constants are compared with:
