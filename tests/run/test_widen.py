@@ -8,7 +8,6 @@ from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.widen import widen
 
-EXACT = tuple(engine for engine in ENGINES if engine.name in ("rigorous", "symbolic"))
 SPEC = """
 theorem: toy/widen
 symbols:

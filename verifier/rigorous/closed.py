@@ -208,11 +208,11 @@ def _join(first: Monomial, second: Monomial) -> tuple[fmpq, Monomial, list[tuple
     return factor, tuple(sorted(kept, key=lambda item: item[0].key)), whole
 
 
-def _multiplied_out(value: Any, whole: list[tuple[Closed, int]]) -> Any:
+def _multiplied_out(value: Any, whole: list[tuple[Closed, int]]) -> "Exact | arb":
     """The value times the whole powers of sums that `_join` set apart."""
     for inner, times in whole:
         value = value * integer_power(inner, times)
-    return value
+    return value  # type: ignore[no-any-return]
 
 
 def integer_power(base: Any, exponent: int) -> Any:

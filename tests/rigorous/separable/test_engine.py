@@ -54,6 +54,18 @@ def proves(says: str, **assumptions: str) -> bool:
         ("exp(p.T @ x) <= p.T @ exp(x)", "exp(p.T @ x) <= p.T @ exp(x) - 1/100"),
         (f"inner(x, y) <= {CUBES}", f"inner(x, y) <= 0.99*{CUBES}"),
         ("norm(x, 1)**2 <= n*norm(x)**2", "norm(x, 1)**2 <= 0.99*n*norm(x)**2"),
+        (
+            f"sum(softplus(x[i]), i, 1, n)/n >= log(2) + {MEAN}/2",
+            f"sum(softplus(x[i]), i, 1, n)/n >= 0.7 + {MEAN}/2",
+        ),
+        (
+            "sum(log(1 + x[i]**2), i, 1, n) <= n*log(1 + norm(x)**2/n)",
+            "sum(log(1 + x[i]**2), i, 1, n) <= n*log(1 + norm(x)**2/(n + 1))",
+        ),
+        (
+            "sum(x[i], i, 1, n)**2 <= norm(p, 1)*sum(x[i]**2/p[i], i, 1, n)",
+            "sum(x[i], i, 1, n)**2 <= 0.99*sum(x[i]**2/p[i], i, 1, n)",
+        ),
         ("(p.T @ x)**2 <= p.T @ x**2", "(p.T @ x)**2 <= p.T @ x**2 - 1/100"),
         (
             "inner(A, B) <= a*norm(A)**2/2 + norm(B)**2/(2*a)",
