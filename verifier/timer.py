@@ -20,7 +20,7 @@ class Overran(BaseException):
 
 
 class _Worked:
-    """Work is computing; waiting (for a device, for others) counts as a part of it, for it may have no end."""
+    """Work is computing; waiting (for a device, for others) is a part of it, for it may have no end."""
 
     def __init__(self) -> None:
         self.computed, self.passed, self.total = time.process_time(), time.monotonic(), 0.0
