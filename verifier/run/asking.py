@@ -12,6 +12,7 @@ from verifier.evidence import Budget, Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.nodes import Growth, Limit, Order, Relation
+from verifier.expr.symbols import Declared
 from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
 from verifier.judge.decide import needs_tightness
@@ -108,7 +109,11 @@ class Case:
         if example is not None:
             # A person checks the point by hand: symbols that the relation does not speak of are in the way.
             idle = self.claim.symbols.keys() - names_in(replace(self.claim, steps=(self.step,)))
-            values = {name: _whole(value) for name, value in example.values.items() if name not in idle}
+            values = {
+                name: _in_shape(self.claim.symbols.get(name), _whole(value))
+                for name, value in example.values.items()
+                if name not in idle
+            }
             finding = replace(finding, counterexample=replace(example, values=values))
         self.findings.append(finding)
         self.tell(finding)
@@ -134,6 +139,12 @@ class Case:
         first = engine.round == EXACT_ROUND
         refuted = any(f.truth == "false" for f in self.findings)
         return equality and first and refuted and not any(f.corrected for f in self.findings)
+
+
+def _in_shape(declared: Declared | None, value: object) -> object:
+    """A vector of one entry stays a vector."""
+    matrix = declared is not None and declared.copies is None and not declared.shape.is_scalar
+    return [[value]] if matrix and isinstance(value, int | str | float) else value
 
 
 def _whole(value: object) -> object:

@@ -34,6 +34,7 @@ EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
 PROVING = ("rules", "rigorous", "symbolic")
 LAWS_SHARE = 0.6  # of the time, for laws in place of the claim
+CLAIM_SHARE = 0.7  # for the claim itself, by those who prove
 PROVING_SHARE = 0.2
 LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
@@ -126,7 +127,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
         if shown.truth == "true":
             return _told(shown, _words(parted))
     if proves:
-        found = ask(claim, step, replace(budget, seconds=(1 - LAWS_SHARE) * budget.seconds))
+        found = ask(claim, step, replace(budget, seconds=CLAIM_SHARE * budget.seconds))
     for at, family in enumerate(LAWS if _is_open(found, step) else ()):
         instance = in_law(claim, step, family)
         if instance is None:

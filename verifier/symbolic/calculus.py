@@ -12,7 +12,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.walk import walk
 from verifier.symbolic.arcs import pi
-from verifier.symbolic.functions import apply
+from verifier.symbolic.functions import apply, power_of
 from verifier.symbolic.labels import renamed, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
@@ -127,6 +127,9 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
 
     if space.means is not None and function in KEPT:
         return made(f"{function}_slope")
+    if function in space.exponents:
+        exponent = space.exponents[function]  # (x**p)' = p x**(p - 1)
+        return power_of(space, x, space.scalar(exponent - space.ring(1))) * exponent
     match function:
         case "inv":
             return value * value * -1

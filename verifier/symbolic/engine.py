@@ -23,6 +23,7 @@ from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.defined import where_defined
+from verifier.symbolic.drawn import at_every_draw
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
@@ -236,13 +237,22 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
     except OutOfTime:
         return Finding(NAME, "unknown", missing="more time: the closed forms are large")
     except Refusal as refusal:
-        return Finding(NAME, "unknown", missing=refusal.missing)
+        return _drawn(claim, fact, clock, seed) or Finding(NAME, "unknown", missing=refusal.missing)
     if found.reason == MOMENT and (certain := _with_sure_values(claim)) is not None:
         sure = _networks(certain, fact, clock, seed)
         if sure.truth == "false":
             note = "already where the symbols of unknown law take one value surely"
             return replace(sure, reason=f"{sure.reason}, {note}", corrected=None)
     return found
+
+
+def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding | None:
+    """Equal means of what is equal at every draw."""
+    bare = at_every_draw(claim, fact)
+    found = None if bare is None else _networks(*bare, clock, seed)
+    if found is None or found.truth != "true":
+        return None
+    return Finding(NAME, "true", "proved", "both sides are means of the same, whatever is drawn")
 
 
 MOMENT = "a needed moment is not stated"

@@ -1,8 +1,10 @@
 """Functions of sums: those with rules become polynomials in simpler ones, the others stay opaque."""
 
 from fractions import Fraction
+from math import gcd
 
 from verifier.expr import nodes as N
+from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.symbolic.arcs import ARCS, arc, pi, turned
 from verifier.symbolic.cancel import kept
 from verifier.symbolic.components import is_square
@@ -22,6 +24,7 @@ from verifier.symbolic.workspace import Workspace, constant, is_constant
 # f(-x) = -f(x), f(-x) = f(x), f(-x) = 1 - f(x)
 ODD, EVEN = frozenset({"erf", "tanh", "sin"}), frozenset({"cos", "phi"})
 STEPS = frozenset({"Phi", "sigmoid"})
+_MOST_TIMES = 8
 
 
 def apply(space: Workspace, function: str, args: list[Sum]) -> Sum:
@@ -172,7 +175,25 @@ def power_of(space: Workspace, base: Sum, exponent: Sum) -> Sum:
         raise Refusal("a power whose exponent is not a scalar symbol")
     if is_constant(base):
         return space.scalar(_power_coefficient(space, constant(base), constant(exponent)))
-    return space.function(space.power_name(constant(exponent)), base)
+    times = _whole_times(space, constant(exponent))
+    once = space.function(space.power_name(constant(exponent) * space.ring(Fraction(1, times))), base)
+    result = once
+    for _ in range(times - 1):
+        result = result * once
+    return result
+
+
+def _whole_times(space: Workspace, exponent: Coefficient) -> int:
+    """k of x**(k*q) = (x**q)**k, for an exponent q that is a whole number."""
+    terms = exponent.to_dict()
+    names = {name for powers in terms for name, k in zip(space.ring.names, powers, strict=True) if k}
+    declared = [space.claim.symbols.get(name) for name in names]
+    whole = all(one is not None and isinstance(one.kind, Dimension | Integer | IndexOf) for one in declared)
+    amounts = [to_fraction(amount) for amount in terms.values()]
+    if not whole or not amounts or any(amount.denominator != 1 for amount in amounts):
+        return 1
+    common = gcd(*(amount.numerator for amount in amounts))
+    return common if 1 < common <= _MOST_TIMES else 1
 
 
 def _power_coefficient(space: Workspace, base: Coefficient, exponent: Coefficient) -> Coefficient:

@@ -1,0 +1,68 @@
+"""Means that are equal because what they are means of is equal, whatever is drawn.
+
+    sum_i c_i E f_i = sum_j d_j E g_j   if   sum_i c_i f_i = sum_j d_j g_j  at every value of what is random,
+
+for c_i, d_j that are not random. No mean has to exist in closed form for that.
+"""
+
+from dataclasses import replace
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Declared, FixedMatrix, Real
+from verifier.expr.walk import rebuild, walk
+from verifier.symbolic.factors import random_names
+
+
+def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
+    """The equality between what is averaged, with fixed and arbitrary symbols for the random ones."""
+    if fact.op != "==" or claim.layers is not None or claim.growing or _names_laws(claim):
+        return None
+    if not random_names(claim, fact.left) and not random_names(claim, fact.right):
+        return None
+    left, right = _bare(claim, fact.left), _bare(claim, fact.right)
+    if left is None or right is None or any(declared.copies for declared in _drawn(claim)):
+        return None
+    fixed = {
+        declared.name: Declared(
+            declared.name, Real() if declared.shape.is_scalar else FixedMatrix("matrix"), declared.shape
+        )
+        for declared in _drawn(claim)
+    }
+    kept = tuple(a for a in claim.assumptions if a.independence is None)
+    changed = replace(claim, symbols={**claim.symbols, **fixed}, assumptions=kept)
+    return changed, N.Relation("==", left, right)
+
+
+def _drawn(claim: Claim) -> list[Declared]:
+    return [claim.symbols[name] for name in claim.random if name in claim.symbols]
+
+
+def _names_laws(claim: Claim) -> bool:
+    """An assumption about means or variances is none about single draws."""
+    averages = (N.Expectation, N.Variance, N.Covariance)
+    return any(isinstance(part, averages) for a in claim.assumptions for part in walk(a.fact))
+
+
+def _bare(claim: Claim, node: N.Node) -> N.Node | None:
+    """The side without its expectations, which stand alone, in sums, or beside what is not random."""
+    match node:
+        case N.Expectation(body, ()):
+            averages = (N.Expectation, N.Variance, N.Covariance)
+            return None if any(isinstance(part, averages) for part in walk(body)) else body
+        case N.Add(left, right) | N.Subtract(left, right):
+            first, second = _bare(claim, left), _bare(claim, right)
+            return None if first is None or second is None else type(node)(first, second)
+        case N.Multiply(left, right):
+            if not random_names(claim, left):
+                second = _bare(claim, right)
+                return None if second is None else N.Multiply(left, second)
+            first = None if random_names(claim, right) else _bare(claim, left)
+            return None if first is None else N.Multiply(first, right)
+        case N.Divide(left, right) if not random_names(claim, right):
+            first = _bare(claim, left)
+            return None if first is None else N.Divide(first, right)
+        case N.Sum(body):
+            inner = _bare(claim, body)
+            return None if inner is None else rebuild(node, lambda part: inner if part is body else part)
+    return None if random_names(claim, node) else node
