@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import final
 
 from verifier.expr import nodes as N
@@ -65,8 +66,8 @@ class Lowering(Jacobians, Averaging, Combinations):
                 return self._entrywise(left, right, lambda a, b: a - b)
             case N.Multiply(left, right):
                 return self._entrywise(left, right, F.times)
-            case N.Divide(left, N.Power(base, N.Number(k))) if k.denominator == 1 and 2 <= k <= 8:
-                return self._entrywise(left, base, lambda a, b: F.times(a, self._inverse_power(b, int(k))))
+            case N.Divide(left, N.Power(base, N.Number(k))) if self._is_logistic(base, k):
+                return self._entrywise(left, base, lambda a, b: F.times(a, inverse(self.space, b) ** int(k)))
             case N.Divide(left, right):
                 return self._entrywise(left, right, lambda a, b: F.times(a, inverse(self.space, b)))
             case N.Negate(arg):
@@ -210,11 +211,11 @@ class Lowering(Jacobians, Averaging, Combinations):
         shape = a if not a.is_scalar else b
         return Form(join(a.value, b.value), shape.rows, shape.cols)
 
-    def _inverse_power(self, base: Sum, times: int) -> Sum:
-        """1/base**k, where (1 + exp(S))**k stays a power"""
-        if exponent(self.space, base) is not None:
-            return inverse(self.space, base) ** times
-        return inverse(self.space, base**times)
+    def _is_logistic(self, base: N.Node, k: Fraction) -> bool:
+        """Whether 1/base**k has a base 1 + exp(S), of which powers stay powers."""
+        if k.denominator != 1 or not 2 <= k <= 8 or isinstance(self._bare(base), N.Norm):
+            return False
+        return exponent(self.space, self.value(base).value) is not None
 
     def _power(self, base: N.Node, exponent: N.Node) -> Form:
         bare = self._bare(base)
