@@ -26,7 +26,7 @@ from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
-WITNESS_SECONDS = 0.2
+WITNESS_SECONDS = 0.15
 TIGHTNESS_SECONDS = 0.25
 LEAST_SECONDS = 0.2
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
@@ -164,7 +164,7 @@ def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Bu
         return confirm(claim, step, examine(claim, step, budget))
 
     try:
-        with at_most(OVERRUN * budget.seconds + SLACK):
+        with at_most(OVERRUN * budget.seconds + min(SLACK, budget.seconds)):
             return answered(ask, claim, step, budget, engine.name, engine.is_witness)
     except Overran:
         reason = f"no answer within {budget.seconds:.2g} s"

@@ -17,13 +17,13 @@ from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS = 0.25
+POINTS_SECONDS = 0.1
 MOST_POINTS = 48
 
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
-    share = settings.soft_seconds / 8 / max(len(claim.assumptions), 1)
+    share = settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:

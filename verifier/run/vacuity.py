@@ -18,7 +18,7 @@ from verifier.run.asking import Case
 from verifier.run.factors import said
 from verifier.timer import Overran, at_most, worked
 
-SECONDS = 0.5
+SECONDS = 0.25
 MOST_POINTS = 40
 OPPOSITE: dict[Comparison, tuple[Comparison, ...]] = {
     "<=": (">",), "<": (">=",), ">=": ("<",), ">": ("<=",), "==": ("<", ">"), "!=": ("==",),
