@@ -13,6 +13,8 @@ GRACE = 0.05
 AGAIN = 0.5
 # Seconds on the wall that count as one of work, however little was computed in them.
 PATIENCE = 4.0
+# Loops look at the clock all the time, and what a process has computed is dear to ask for: not more often.
+TICK = 0.001
 
 
 class Overran(BaseException):
@@ -28,7 +30,10 @@ class _Worked:
     def __call__(self) -> float:
         """Seconds that this process has worked, from whenever: a verdict shall not depend on who else keeps
         the machine busy."""
-        computed, passed = time.process_time(), time.monotonic()
+        passed = time.monotonic()
+        if passed - self.passed < TICK:
+            return self.total
+        computed = time.process_time()
         self.total += max(computed - self.computed, (passed - self.passed) / PATIENCE)
         self.computed, self.passed = computed, passed
         return self.total
