@@ -12,6 +12,7 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, FixedMatrix, Real
 from verifier.expr.walk import rebuild, walk
 from verifier.symbolic.factors import random_names
+from verifier.symbolic.scalar.raised import is_whole, least
 
 
 def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
@@ -23,6 +24,8 @@ def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | 
     left, right = _bare(claim, fact.left), _bare(claim, fact.right)
     if left is None or right is None or any(declared.copies for declared in _drawn(claim)):
         return None
+    if not all(_is_defined(claim, part) for part in (*walk(left), *walk(right))):
+        return None
     fixed = {
         declared.name: Declared(
             declared.name, Real() if declared.shape.is_scalar else FixedMatrix("matrix"), declared.shape
@@ -32,6 +35,21 @@ def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | 
     kept = tuple(a for a in claim.assumptions if a.independence is None)
     changed = replace(claim, symbols={**claim.symbols, **fixed}, assumptions=kept)
     return changed, N.Relation("==", left, right)
+
+
+def _is_defined(claim: Claim, node: N.Node) -> bool:
+    """Whether it has a value whatever is drawn: a quotient by what may be 0 has no mean."""
+    match node:
+        case N.Divide(_, part):
+            return not random_names(claim, part)
+        case N.Apply("log" | "sqrt" | "asin" | "acos" | "factorial" | "factorial2" | "binomial"):
+            return not random_names(claim, node)
+        case N.RowWise(function):
+            return function == "softmax" or not random_names(claim, node)
+        case N.Power(base, exponent) if random_names(claim, base):
+            lowest = least(claim, exponent)
+            return is_whole(claim, exponent) and lowest is not None and lowest >= 0
+    return True
 
 
 def _drawn(claim: Claim) -> list[Declared]:

@@ -73,7 +73,7 @@ def _factors(claim: Claim, node: n.Node, power: n.Node, sizes: bool = False) -> 
     """(a b**p)**q is a**q b**(p q); an entry of an entrywise power is a power.
 
     Where a power is not whole its base is not negative, so it is the product of the `sizes` |a|, |b|**p."""
-    sizes = sizes or not _is_integer(claim, power)
+    sizes = sizes or not is_whole(claim, power)
     match node:
         case n.Let(_, body):
             yield from _factors(claim, body, power, sizes)
@@ -128,8 +128,8 @@ def _times(left: n.Node, right: n.Node) -> n.Node:
 
 def _moment(claim: Claim, factor: Raised, close: ClosedForm) -> n.Node | None:
     base, power = factor.base, factor.power
-    least = _least(claim, power)
-    if least is None or least < 0:
+    lowest = least(claim, power)
+    if lowest is None or lowest < 0:
         return None
     match base:
         case n.Norm(arg, "fro"):
@@ -164,8 +164,8 @@ def _of_length(claim: Claim, v: n.Node, power: n.Node, close: ClosedForm) -> n.N
 
 def _clipped_gammas(claim: Claim, size: Dim, power: n.Node, half: n.Node) -> n.Node | None:
     """E norm(relu(v))**r: j of k entries are positive with chance binomial(k, j)/2**k."""
-    count, least = size.constant, _least(claim, power)
-    if count is None or count > _MOST_SIGNS or least is None or least <= 0:
+    count, lowest = size.constant, least(claim, power)
+    if count is None or count > _MOST_SIGNS or lowest is None or lowest <= 0:
         return None
     total: n.Node = ZERO
     for j in range(1, count + 1):
@@ -249,7 +249,7 @@ def _degree(node: n.Node, name: str) -> int | None:
     return None
 
 
-def _least(claim: Claim, node: n.Node) -> Fraction | None:
+def least(claim: Claim, node: n.Node) -> Fraction | None:
     """A lower bound of an exponent."""
     match node:
         case n.Number(value):
@@ -261,17 +261,17 @@ def _least(claim: Claim, node: n.Node) -> Fraction | None:
                 case Positive():
                     return Fraction(0)
         case n.Add(left, right):
-            first, second = _least(claim, left), _least(claim, right)
+            first, second = least(claim, left), least(claim, right)
             return None if first is None or second is None else first + second
         case n.Subtract(left, n.Number(value)):
-            first = _least(claim, left)
+            first = least(claim, left)
             return None if first is None else first - value
         case n.Multiply(left, right):
-            first, second = _least(claim, left), _least(claim, right)
+            first, second = least(claim, left), least(claim, right)
             both = first is not None and second is not None and first >= 0 and second >= 0
             return first * second if both and first is not None and second is not None else None
         case n.Divide(left, n.Number(value)) if value > 0:
-            first = _least(claim, left)
+            first = least(claim, left)
             return None if first is None else first / value
     return None
 
@@ -284,7 +284,7 @@ def _half(claim: Claim, node: n.Node) -> n.Node | None:
         case n.Multiply(left, right):
             for even, other in ((left, right), (right, left)):
                 half = _half(claim, even)
-                if half is not None and _is_integer(claim, other):
+                if half is not None and is_whole(claim, other):
                     return _times(half, other)
         case n.Add(left, right) | n.Subtract(left, right):
             first, second = _half(claim, left), _half(claim, right)
@@ -301,7 +301,7 @@ def _halved(node: n.Node) -> n.Node:
     return n.Divide(node, TWO)
 
 
-def _is_integer(claim: Claim, node: n.Node) -> bool:
+def is_whole(claim: Claim, node: n.Node) -> bool:
     match node:
         case n.Number(value):
             return value.denominator == 1
@@ -310,5 +310,5 @@ def _is_integer(claim: Claim, node: n.Node) -> bool:
                 claim.symbols[name].kind, Dimension | IndexOf | Integer
             )
         case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right):
-            return _is_integer(claim, left) and _is_integer(claim, right)
+            return is_whole(claim, left) and is_whole(claim, right)
     return False
