@@ -98,10 +98,11 @@ def _free(case: Case) -> dict[str, object]:
 
 
 def _unbound(claim: Claim) -> set[str]:
-    """Symbols that no assumption gives or bounds; that a name has a value says nothing of what is in it."""
+    """Symbols that neither `where` nor an assumption gives or bounds; that a name has a value says nothing of
+    what is in it."""
     facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
     bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, Symbol)}
-    return claim.symbols.keys() - bound - {symbol.name for symbol in claim.growing}
+    return claim.symbols.keys() - bound - claim.where.keys() - {symbol.name for symbol in claim.growing}
 
 
 def at_values(claim: Claim, values: Values) -> Claim:

@@ -1,0 +1,35 @@
+"""Special cases of what nobody decided: simple values, and none that the claim gives or bounds."""
+
+from verifier.claim.load import load_text
+from verifier.run.asking import Case
+from verifier.run.settings import Settings
+from verifier.run.special import specialise
+
+SPEC = """
+theorem: toy/special
+symbols: {n: dimension, a: real, b: real, s: positive, W: "normal(n, 3, std=s)"}
+assumptions: {bounded: b >= 1}
+claims:
+  c: {says: "%s", where: {n: 5}}
+"""
+
+
+def heard(says: str) -> list[str]:
+    """The truths that special cases show."""
+    (claim,) = load_text(SPEC % says, "special.yaml").claims
+    case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
+    specialise(case, 10.0)
+    return [finding.truth for finding in case.findings]
+
+
+def test_what_fails_at_a_simple_value_fails() -> None:
+    assert heard("E(norm(W)**2) + a**2 <= 14*s**2 + a**2") == ["false"]
+
+
+def test_what_is_true_there_says_nothing() -> None:
+    assert heard("E(norm(W)**2) + a**2 <= 15*s**2 + a**2") == []
+
+
+def test_values_that_are_given_or_bounded_stay() -> None:
+    assert heard("E(norm(W)**2) == 3*n*s**2 + (n - 5)*a") == []
+    assert heard("a**2*(b - 1) >= 0") == []
