@@ -12,27 +12,37 @@ reading, scheduling, processes, memory, verdicts, output.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PER_FILE = 50
 COMMAND = "verifier"
+FALSE = 4  # one claim in so many
 # Relations in which {0} is a number that makes each one different; of each pair the second is false.
 FORMS = (
     ("(x + {0})**2 == x**2 + 2*{0}*x + {0}**2", "(x + {0})**2 == x**2 + {0}*x + {0}**2"),
     ("E(norm(W)**2)/{0} == n*m*s**2/{0}", "E(norm(W)**2)/{0} == n*m*s/{0}"),
     ("{0}*x**2 >= 0", "{0}*x**2 >= 1"),
     ("E(tr(W.T @ A)**2) == {0}*s**2*norm(A)**2/{0}", "E(tr(W.T @ A)**2) == {0}*s**2*norm(A)**2"),
+    ("norm({0}*A)**2 == {0}**2*norm(A)**2", "norm({0}*A)**2 == {0}*norm(A)**2"),
+    ("exp(x) >= {0}*(1 + x - log({0}))", "exp(x) >= {0}*(1 + x)"),
+    ("tr((A + {0}*B).T @ B) == tr(A.T @ B) + {0}*norm(B)**2", "tr((A + {0}*B).T @ B) == {0}*norm(B)**2"),
+    ("E(norm(W + {0}*A)**2) == n*m*s**2 + {0}**2*norm(A)**2", "E(norm(W + {0}*A)**2) == {0}**2*norm(A)**2"),
+    ("Var(tr(W.T @ A)/{0}) == s**2*norm(A)**2/{0}**2", "Var(tr(W.T @ A)/{0}) == s**2*norm(A)**2/{0}"),
 )
 SYMBOLS = (
-    'symbols: {n: dimension, m: dimension, s: positive, x: real, A: "matrix(n, m)", W: "normal(n, m, std=s)"}'
+    "symbols: {n: dimension, m: dimension, s: positive, x: real, "
+    'A: "matrix(n, m)", B: "matrix(n, m)", W: "normal(n, m, std=s)"}'
 )
 
 
@@ -44,7 +54,8 @@ class Measured:
     seconds: float
     parent_megabytes: float
     parent_seconds: float
-    undecided: int
+    worker_megabytes: float
+    verdicts: Mapping[str, int]
 
     @property
     def rate(self) -> float:
@@ -54,8 +65,9 @@ class Measured:
         each = 1000 * self.seconds / self.claims
         return (
             f"{self.claims} claims in {self.seconds:.1f} s: {self.rate:.1f} per second, {each:.1f} ms each; "
-            f"the parent computed {self.parent_seconds:.1f} s and took {self.parent_megabytes:.0f} MB; "
-            f"{self.undecided} inconclusive"
+            f"the parent computed {self.parent_seconds:.1f} s and took {self.parent_megabytes:.0f} MB, "
+            f"the largest worker {self.worker_megabytes:.0f} MB; "
+            + ", ".join(f"{count} {name}" for name, count in self.verdicts.items() if count)
         )
 
 
@@ -64,9 +76,9 @@ def write_claims(folder: Path, count: int) -> None:
     for first in range(0, count, PER_FILE):
         lines = [f"theorem: load/t{first}", SYMBOLS, "claims:"]
         for number in range(first, min(first + PER_FILE, count)):
-            true, false = FORMS[number // 2 % len(FORMS)]
-            says = (false if number % 2 else true).format(number + 2)
-            lines.append(f'  {"false" if number % 2 else "true"}-{number}: {{says: "{says}"}}')
+            is_false = number % FALSE == FALSE - 1
+            says = FORMS[number // FALSE % len(FORMS)][is_false].format(number + 2)
+            lines.append(f'  {"false" if is_false else "true"}-{number}: {{says: "{says}"}}')
         (folder / f"t{first:06}.yaml").write_text("\n".join(lines) + "\n")
 
 
@@ -75,18 +87,34 @@ def run(folder: Path, claims: int, jobs: int, module: str, *more: str) -> Measur
     output = folder.with_suffix(".json")
     command = [sys.executable, "-m", module, str(folder), "--jobs", str(jobs), "--output", f"json={output}"]
     started = time.monotonic()
-    process = subprocess.Popen([*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT)
+    process = subprocess.Popen(
+        [*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True
+    )
+    over, largest = threading.Event(), [0.0]
+    watcher = threading.Thread(target=_watch, args=(process.pid, over, largest))
+    watcher.start()
     _, _, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - started
-    found = json.loads(output.read_text())["claims"]
-    assert len(found) == claims
-    undecided = 0
-    for claim in found:
+    over.set()
+    watcher.join()
+    report = json.loads(output.read_text())
+    assert len(report["claims"]) == claims
+    for claim in report["claims"]:
         is_true = "#true-" in claim["id"] or module != COMMAND
         assert claim["verdict"] not in (("fails",) if is_true else ("holds", "loose")), claim["id"]
-        undecided += claim["verdict"] == "inconclusive"
     computed = usage.ru_utime + usage.ru_stime
-    return Measured(claims, seconds, usage.ru_maxrss / 1024, computed, undecided)
+    return Measured(claims, seconds, usage.ru_maxrss / 1024, computed, largest[0], report["summary"])
+
+
+def _watch(session: int, over: threading.Event, largest: list[float]) -> None:
+    """The most memory, in megabytes, that any other process of the session had, libraries counted."""
+    while not over.wait(0.5):
+        for folder in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError, IndexError):
+                of = int((folder / "stat").read_text().rpartition(")")[2].split()[3])
+                if of == session != int(folder.name):
+                    peak = (folder / "status").read_text().partition("VmHWM:")[2].split()[0]
+                    largest[0] = max(largest[0], int(peak) / 1024)
 
 
 def main() -> None:

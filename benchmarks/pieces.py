@@ -39,7 +39,8 @@ def commit() -> str:
 def provenance(pieces: list[Piece]) -> str:
     commits = Counter(piece["commit"] for piece in pieces)
     named = ", ".join(f"{name}: {count}" for name, count in commits.items())
-    return f"{sum(piece['seconds'] for piece in pieces):.0f} s of computing; pieces by commit: {named}"
+    seconds = sum(piece["seconds"] for piece in pieces)
+    return f"{seconds:.0f} s of computing, workers apart; pieces by commit: {named}"
 
 
 def added(pieces: list[Piece]) -> "Counter[tuple[str, str]]":

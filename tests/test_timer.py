@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from verifier.timer import PATIENCE, Overran, at_most, worked
+from verifier.timer import PATIENCE, Overran, at_most, held, worked
 
 
 def spin(seconds: float) -> float:
@@ -53,6 +53,47 @@ def test_a_destructor_that_swallows_it_delays_it_only() -> None:
     with pytest.raises(Overran), at_most(0.1):
         dropping()
     assert time.process_time() - start < 3
+
+
+def test_a_library_that_loses_it_has_overrun_all_the_same() -> None:
+    def calls_back() -> None:
+        try:
+            spin(5)
+        except BaseException:
+            raise SystemError("returned a result with an exception set") from None
+
+    with pytest.raises(Overran), at_most(0.05):
+        calls_back()
+    with pytest.raises(SystemError), at_most(5):
+        raise SystemError("of its own")
+
+
+def test_where_it_is_held_it_is_told_and_raised_at_the_end() -> None:
+    heard = []
+
+    def working() -> None:
+        with held() as is_due:
+            heard.append(is_due())
+            with held() as inner:
+                spin(0.2)
+                heard.append(inner())
+            heard.append(is_due())
+        heard.append(False)
+
+    with pytest.raises(Overran), at_most(0.05):
+        working()
+    assert heard == [False, True, True]
+    with pytest.raises(Overran), at_most(0.05):
+        spin(5)
+
+
+def test_what_is_held_and_ends_in_time_is_left_alone() -> None:
+    with at_most(5), held() as is_due:
+        assert not is_due()
+    with pytest.raises(ZeroDivisionError), at_most(5), held():
+        raise ZeroDivisionError
+    with pytest.raises(Overran), at_most(0.05):
+        spin(5)
 
 
 def test_an_outer_limit_survives_an_inner_one() -> None:

@@ -3,7 +3,7 @@
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -42,6 +42,32 @@ class _Worked:
 worked = _Worked()
 
 
+class _Hold:
+    """Whether the timer may raise now, and what it would have raised."""
+
+    on = False
+    due: Overran | None = None
+
+
+_hold = _Hold()
+
+
+@contextmanager
+def held() -> Iterator[Callable[[], bool]]:
+    """Around a library that calls back and loses what is raised there: inside, the timer does not raise.
+    What is called can ask whether it went off, to come to an end; that it did is raised at the end. No
+    limit is set inside."""
+    outermost = not _hold.on
+    if outermost:
+        _hold.on, _hold.due = True, None
+    try:
+        yield lambda: _hold.due is not None
+    finally:
+        _hold.on = not outermost
+    if outermost and _hold.due is not None:
+        raise _hold.due
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[Overran]:
     """Raise the Overran that is handed out when what is inside computes for longer.
@@ -52,10 +78,14 @@ def at_most(seconds: float) -> Iterator[Overran]:
     if threading.current_thread() is not threading.main_thread():
         yield expired
         return
-    armed = True
+    armed, fired = True, False
 
     def stop(number: int, frame: FrameType | None) -> None:
-        if armed:
+        nonlocal fired
+        if armed and _hold.on:
+            _hold.due = expired
+        elif armed:
+            fired = True
             raise expired
 
     handler = signal.signal(signal.SIGPROF, stop)
@@ -63,6 +93,11 @@ def at_most(seconds: float) -> Iterator[Overran]:
     started = time.process_time()
     try:
         yield expired
+    except SystemError:
+        # What is raised where a library in C calls back may come out as a failure of that library.
+        if fired:
+            raise expired from None
+        raise
     finally:
         armed = False
         # The timer is stopped before its handler goes: fired in between, it would be the outer one's.

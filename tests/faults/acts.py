@@ -1,14 +1,13 @@
 """Stand-in engines that misbehave at a stage: a claim named `is-killed-in-second` is killed in the second.
 
-The first engine proves what it is asked, unless the claim is to be mended; the second agrees. Stages:
-`first` and `second` engine, `relaxing` (asked again without the assumption), `mending` (asked again with
-one more)."""
+The first engine proves what it is asked, unless the claim is to be mended or to be searched; the second
+agrees, and the others say nothing. Stages: `zeroth`, `first`, `climbing` and `second` engine, `relaxing`
+(asked again without the assumption), `mending` (asked again with one more)."""
 
 import os
 import stat
-from dataclasses import replace
 
-from tests.run.engines import examine as misbehave
+from tests.run.engines import misbehave
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Counterexample, Finding
 
@@ -21,31 +20,43 @@ def stage_of(claim: Claim) -> tuple[str, str]:
     return act, stage
 
 
-def act(claim: Claim, step: Step, budget: Budget, now: str) -> None:
+def act(claim: Claim, now: str) -> None:
     what, stage = stage_of(claim)
     if stage != now:
         return
     if what == GARBAGE:
         babble()
-    misbehave(replace(claim, id=f"acts#{what.rstrip('-0123456789')}"), step, budget)
+    misbehave(what.rstrip("-0123456789"))
 
 
 def first(claim: Claim, step: Step, budget: Budget) -> Finding:
     _, stage = stage_of(claim)
     names = {assumption.name for assumption in claim.assumptions}
-    act(claim, step, budget, "first")
+    act(claim, "first")
     if stage == "relaxing" and "small" not in names:
-        act(claim, step, budget, "relaxing")
+        act(claim, "relaxing")
+    if stage == "climbing":
+        return Finding("first", "unknown", reason="it leaves that to the search")
     if stage == "mending":
         if names > {"small"}:
-            act(claim, step, budget, "mending")
+            act(claim, "mending")
         point = Counterexample({"x": 0}, 1.0, 2.0)
         return Finding("first", "false", "proved", counterexample=point, reason="it breaks at 0")
     return Finding("first", "true", "proved", reason="it says so")
 
 
+def zeroth(claim: Claim, step: Step, budget: Budget) -> Finding:
+    act(claim, "zeroth")
+    return Finding("zeroth", "unknown", reason="it knows no rule")
+
+
+def climbing(claim: Claim, step: Step, budget: Budget) -> Finding:
+    act(claim, "climbing")
+    return Finding("climbing", "unknown", reason="it found nothing")
+
+
 def second(claim: Claim, step: Step, budget: Budget) -> Finding:
-    act(claim, step, budget, "second")
+    act(claim, "second")
     if stage_of(claim)[1] in ("relaxing", "mending"):
         return Finding("second", "unknown", reason="it has not looked")
     return Finding("second", "true", "sampled", reason="it agrees")

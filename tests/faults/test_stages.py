@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tests.faults import between
 from tests.faults.acts import GARBAGE
 from verifier.claim.load import Loaded, Ready, load_text
 from verifier.judge.verdict import Verdict
@@ -14,7 +15,9 @@ from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify
 
 ENGINES = (
+    Engine("zeroth", "tests.faults.zeroth", 0),
     Engine("first", "tests.faults.first", 1),
+    Engine("climbing", "tests.faults.climbing", 2, climbs=True),
     Engine("second", "tests.faults.second", 3, is_witness=True),
 )
 SETTINGS = Settings(jobs=2, seconds=2.0, memory_bytes=300 * 2**20, engines=ENGINES)
@@ -27,7 +30,7 @@ ACTS = {
     "hoards": "stopped at 0.3 GiB of memory",
     GARBAGE: "its words could not be read",
 }
-STAGES = ("first", "second", "relaxing", "mending")
+STAGES = ("zeroth", "first", "climbing", "second", "relaxing", "mending")
 
 
 def claims(names: list[str]) -> Loaded:
@@ -56,7 +59,7 @@ def test_every_fault_at_every_stage_costs_what_was_still_to_come() -> None:
         act, _, stage = fault.rpartition("-in-")
         (assumption,) = verdict.assumptions or (None,)
         match stage:
-            case "first":
+            case "zeroth" | "first" | "climbing":
                 assert verdict.verdict == "inconclusive"
                 assert ACTS[act] in verdict.reason, (fault, verdict.reason)
             case "second":
@@ -72,6 +75,26 @@ def test_every_fault_at_every_stage_costs_what_was_still_to_come() -> None:
             case "mending":
                 assert (verdict.verdict, verdict.evidence) == ("fails", "proved")
                 assert verdict.repair is None
+
+
+def test_every_fault_between_the_engines_costs_no_verdict_that_is_known() -> None:
+    """Vacuity comes before the first finding; all else is for the reader of a verdict, or comes after it."""
+    acts = {name: ACTS[name] for name in ("is-killed", "segfaults", "ignores-signals", "hoards")}
+    acts["raises"] = "an engine failed with ZeroDivisionError"
+    names = [f"{act}-in-{stage}" for stage in between.STAGES for act in acts]
+    entries = []
+    for entry in claims(names).entries:
+        assert isinstance(entry, Ready)
+        installed = Poison(between.installed, entry.draft.binding)
+        entries.append(replace(entry, draft=replace(entry.draft, binding=installed)))  # type: ignore[arg-type]
+    for name, verdict in judged(Loaded(tuple(entries)), replace(SETTINGS, jobs=4)).items():
+        act, _, stage = name.rpartition("-in-")
+        reasons = [verdict.reason, *(finding.reason for finding in verdict.steps[0].findings)]
+        assert any(acts[act] in reason for reason in reasons), (name, reasons)
+        if stage == "vacuity":
+            assert verdict.verdict == "inconclusive"
+        else:
+            assert (verdict.verdict, verdict.evidence) == ("holds", "proved"), (name, verdict.reason)
 
 
 @dataclass(frozen=True)

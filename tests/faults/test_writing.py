@@ -102,11 +102,11 @@ def test_a_bug_in_one_format_keeps_none_from_the_others(tmp_path: Path) -> None:
 
 def test_a_reader_never_sees_half_a_file(tmp_path: Path) -> None:
     place = tmp_path / "out.json"
-    replace_file(place, json.dumps([0] * 100_000))
+    replace_file(place, lambda file: json.dump([0] * 100_000, file))
     writer = os.fork()
     if writer == 0:
         for number in range(10**9):
-            replace_file(place, json.dumps([number] * 100_000))
+            replace_file(place, lambda file, number=number: json.dump([number] * 100_000, file))
     try:
         for _ in range(20):
             assert len(set(json.loads(place.read_text()))) == 1

@@ -137,16 +137,16 @@ def test_damage_everywhere_costs_time_and_nothing_else(folder: Path, tmp_path: P
 
 
 SECOND_RUN = """
-import sys, time
+import io, sys, time
 from pathlib import Path
-from verifier.gate.outputs import rendered
+from verifier.gate.outputs import write
 from verifier.gate.policy import Policy, judge_run
 from verifier.gate.session import Request, report_of
 from verifier.run.settings import Engine, Settings
 from verifier.run.store import Store
 SETTINGS = Settings(jobs=2, seconds=20, engines=(Engine("symbolic", "tests.run.agreeable", 1),))
 report = judge_run(report_of(Request((Path("claims"),), SETTINGS, Store(Path(sys.argv[1])))), Policy())
-rendered("text", report)
+write("text", report, io.StringIO())
 print(time.process_time(), report["run"]["remembered"], len(report["claims"]))
 print(*sorted({"torch", "sympy", "flint", "mpmath", "numpy"} & set(sys.modules)))
 """

@@ -173,3 +173,16 @@ def test_bounded_quantities_have_proven_intervals() -> None:
     assert look(claim_of("E(softmax(W)) == ones(n, n) / n", symbols)).truth == "unknown"
     assert look(claim_of("E(softmax(W)[1, 1]) == 2 / n", symbols)).truth == "false"
     assert look(claim_of("E(exp(u[1])) <= 3/2", symbols)).truth == "false"
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("D(E(norm(t*W)**2) / E(norm(W)**2), t) == 2*t", "D(E(norm(t*W)**2) / E(norm(W)**2), t) == 3*t"),
+        ("D(sqrt(E(norm(t * W)**2)), t) == n", "D(sqrt(E(norm(t * W)**2)), t) == 2 * n"),
+    ],
+)
+def test_derivatives_of_quotients_and_roots_of_means(true: str, false: str) -> None:
+    symbols = {"n": "dimension", "t": "interval(1, 2)", "W": "normal(n, n)"}
+    assert look(claim_of(true, symbols)).truth == "unknown"
+    assert look(claim_of(false, symbols)).truth == "false"

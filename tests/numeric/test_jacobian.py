@@ -102,6 +102,11 @@ def test_assumed_values_of_other_functions() -> None:
     close(at("R", {"u": "R == ones(n, n)"}), torch.ones(3, 3, dtype=torch.float64))
 
 
+def test_a_relu_that_is_its_argument_has_slope_one_there() -> None:
+    close(at("D(R, W)", {"u": "R == M"}), torch.kron(X, X))
+    close(at("R", {"u": "R == M"}), at("M"))
+
+
 def test_substitutions_enter_after_derivatives() -> None:
     """X is varied freely at the collapsed point; x has no derivative left."""
     symbols = {"n": "dimension", "d": "dimension", "X": "matrix(n, d)", "y": "vector(d)"}

@@ -19,6 +19,11 @@ x: vector(d)
 y: vector(d)
 W: normal(m, d, std=s)
 g: normal(1, 1, std=1)
+B: bernoulli(m, 1, 1/4)
+e: rademacher(m, 1)
+U: uniform(m, 1, 0, 1)
+Y: iid(m, 1, mean=0, var=2)
+Z: random(m, 1, mean=0)
 """
 POINT = {"d": 2, "m": 3, "s": 2, "x": [[1], [2]], "y": [[2], [4]]}
 V = 4 * 5  # s**2 norm(x)**2
@@ -41,6 +46,12 @@ CASES = {
     "E(cos(g)**2)": (1 + math.exp(-2)) / 2,
     "E(gelu(g)**2)": 1 / 3 + math.sqrt(3) / (6 * math.pi),
     "Var(relu(g))": 0.5 - 1 / (2 * math.pi),
+    # other laws beside: masks, signs, and entries that are independent of each other
+    "E(norm(4*B * relu(W @ x))**2)": 4 * 3 * V / 2,
+    "E(inner(ones(m), B * relu(W @ x))**2)": 3 * V / 8 + 6 * V / (32 * math.pi),
+    "E(inner(e, relu(W @ x))**2)": 3 * V / 2,
+    "E(inner(U, relu(W @ x)))": 3 * math.sqrt(V / (2 * math.pi)) / 2,
+    "E(inner(Y, relu(W @ x))**2)": 3 * V,
 }
 
 
@@ -74,3 +85,10 @@ def test_entries_beside_functions() -> None:
 def test_three_directions_are_refused() -> None:
     with pytest.raises(Unsupported):
         value("E(tanh(W[1, 1])*tanh(W[1, 2])*tanh(W[1, 1] + 2*W[1, 2]))")
+
+
+@pytest.mark.parametrize("expression", ["E(inner(Z, relu(W @ x))**2)", "E(tanh(U[1])*relu(g))"])
+def test_what_is_not_stated_is_refused(expression: str) -> None:
+    """Entries of any joint law may depend on each other, and functions are of normal entries only."""
+    with pytest.raises(Unsupported):
+        value(expression)

@@ -186,6 +186,13 @@ def test_an_assumed_value_of_another_function_has_no_derivative_here() -> None:
         value("D(T, s)", **more)
 
 
+def test_a_relu_that_is_its_argument_has_slope_one_there() -> None:
+    linear = {"lets": "R: relu(s * v)", "assumptions": "linear: R == s * v"}
+    assert value("D(R, s)", **linear) == exact((1,), (-2,))
+    with pytest.raises(Unsupported):  # at -3 relu is flat, and never worth that
+        value("D(R, s)", lets="R: relu(s * v)", assumptions="other: R == 2 * s * v")
+
+
 def test_substitutions_enter_after_derivatives() -> None:
     more = {"assumptions": "rank-one: A == v @ ones(m).T"}
     assert value("A", **more) == exact((1, 1, 1), (-2, -2, -2))

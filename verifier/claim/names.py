@@ -12,6 +12,8 @@ from verifier.expr.walk import children
 def names_in(claim: Claim) -> frozenset[str]:
     """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
     found: set[str] = set()
+    drawn = {} if claim.layers is None else {symbol.name: symbol for symbol in claim.layers.symbols}
+    declared = {**drawn, **claim.symbols}
     todo: list[Node | Fact] = [step.fact for step in claim.steps]
     todo += [assumption.fact for assumption in claim.assumptions]
     if claim.layers is not None:
@@ -29,9 +31,9 @@ def names_in(claim: Claim) -> frozenset[str]:
             names |= part.shape.rows.names | part.shape.cols.names
         for name in names - found:
             found.add(name)
-            if name in claim.symbols:
-                todo += _parameters(claim.symbols[name])
-                todo.append(Symbol(name, claim.symbols[name].shape))
+            if name in declared:
+                todo += _parameters(declared[name])
+                todo.append(Symbol(name, declared[name].shape))
         todo += children(part)
     return frozenset(found)
 

@@ -11,6 +11,7 @@ from verifier.expr import syntax as S
 from verifier.expr.dims import ONE, Dim, Shape
 from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import RESERVED, USAGE
+from verifier.expr.reach import within
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Dimension, FixedKind, IndexOf, Integer
 from verifier.expr.walk import distinct, walk
@@ -107,7 +108,7 @@ class Builder(ABC):
             if not isinstance(item, S.Compare):
                 raise ExprError("syntax", "conditions such as j != i come last", item.span)
             conditions.append(current.condition(item))
-        return tuple(ranges), tuple(conditions), current.scope
+        return tuple(ranges), tuple(conditions), within(current.scope, tuple(ranges), tuple(conditions))
 
     def check_index(self, name: S.Name) -> None:
         declared = self.scope.symbols.get(name.name)
@@ -194,7 +195,8 @@ def _subset_sum(b: Builder, call: S.Call) -> N.Node:
     if len(call.args) != 5:
         raise ExprError("arity", "esum takes 5 arguments", call.span, f"usage: {USAGE['esum']}")
     (range_,), _, scope = b.binders(call.args[1:4], call.span)
-    return N.SubsetSum(b.inside(scope).expression(call.args[0]), range_, b.expression(call.args[4]))
+    body = b.inside(scope.reaching(None)).expression(call.args[0])
+    return N.SubsetSum(body, range_, b.expression(call.args[4]))
 
 
 def _indicator(b: Builder, call: S.Call) -> N.Node:

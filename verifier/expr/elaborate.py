@@ -9,6 +9,7 @@ from verifier.expr.calls import CALLS, Builder
 from verifier.expr.dims import Dim
 from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import USAGE
+from verifier.expr.reach import outside
 from verifier.expr.scope import Scope, unknown_name
 from verifier.expr.sizes import excess
 from verifier.expr.symbols import Declared, Function
@@ -210,8 +211,11 @@ class Elaborator(Builder):
     # -- checks
 
     def in_bounds(self, position: N.Node, size: Dim, span: Span) -> None:
-        """Indices are 1-based; a literal one outside its range is a slip."""
+        """Indices are 1-based; one that is outside its range whatever the sizes are is a slip."""
         if not isinstance(position, N.Number):
+            where = outside(position, size, self.scope)
+            if where is not None:
+                raise ExprError("index", f"{where} is outside 1..{size}", span, "indices count from 1")
             return
         constant = size.constant
         whole = position.value.denominator == 1

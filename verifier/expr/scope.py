@@ -15,7 +15,8 @@ from verifier.expr.symbols import Declared, Dimension, Function, Integer
 @dataclass(frozen=True)
 class Scope:
     """Names in force: declared symbols, `let` names, fixed values, equal dimensions, indices; the
-    symbols of a layer, each of which is one per layer."""
+    symbols of a layer, each of which is one per layer; from where to where the indices of the sums around
+    run, None inside a sum that may have no term."""
 
     symbols: Mapping[str, Declared] = field(default_factory=dict)
     lets: Mapping[str, Let] = field(default_factory=dict)
@@ -24,10 +25,14 @@ class Scope:
     indices: frozenset[str] = frozenset()
     state: Symbol | None = None
     layered: Mapping[str, Declared] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[Dim, Dim]] | None = field(default_factory=dict)
 
     def binding(self, index: str) -> "Scope":
         """The scope inside a sum over `index`."""
         return replace(self, indices=self.indices | {index})
+
+    def reaching(self, ranges: Mapping[str, tuple[Dim, Dim]] | None) -> "Scope":
+        return replace(self, ranges=ranges)
 
     def with_let(self, let: Let) -> "Scope":
         return replace(self, lets={**self.lets, let.name: let})

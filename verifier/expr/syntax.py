@@ -96,7 +96,7 @@ class Compare(Syntax):
     right: Syntax
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def parse(text: str) -> Syntax:
     """An expression, a relation or `expr in [a, b]`.
 

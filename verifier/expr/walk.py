@@ -2,22 +2,40 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from verifier.expr.nodes import Condition, Fact, Index, Let, Node, Range
 
 Part = Node | Fact | Range | Condition
 T = TypeVar("T", bound=Part)
-# Trees are walked all the time, and asking a class for its fields is slower than a look into a table.
+# Trees are walked all the time, and asking a class what it is and has is slower than a look into a table.
 _FIELDS: dict[type, tuple[str, ...]] = {}
+_HOLDS: dict[type, Literal["node", "part", "items", ""]] = {}
+
+
+def _fields(kind: type) -> tuple[str, ...]:
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(field.name for field in fields(kind))
+    return _FIELDS[kind]
+
+
+def _holds(kind: type) -> Literal["node", "part", "items", ""]:
+    """What the value of a field is: a child, something with children of its own, several, or no tree."""
+    if kind not in _HOLDS:
+        is_part = issubclass(kind, Fact | Range | Condition)
+        _HOLDS[kind] = (
+            "node" if issubclass(kind, Node) else "part" if is_part else "items" if kind is tuple else ""
+        )
+    return _HOLDS[kind]
 
 
 def _map(value: Any, change: Callable[[Node], Node]) -> Any:
-    if isinstance(value, Node):
+    holds = _holds(type(value))
+    if holds == "node":
         return change(value)
-    if isinstance(value, Fact | Range | Condition):
+    if holds == "part":
         return rebuild(value, change)
-    if isinstance(value, tuple):
+    if holds == "items":
         items = tuple(_map(item, change) for item in value)
         same = all(new is old for new, old in zip(items, value, strict=True))
         return value if same else items
@@ -27,41 +45,37 @@ def _map(value: Any, change: Callable[[Node], Node]) -> Any:
 def rebuild(part: T, change: Callable[[Node], Node]) -> T:
     """The same node with `change` applied to each direct child."""
     updates = {}
-    for field in fields(part):
-        old = getattr(part, field.name)
+    for name in _fields(type(part)):
+        old = getattr(part, name)
         new = _map(old, change)
         if new is not old:
-            updates[field.name] = new
+            updates[name] = new
     return replace(part, **updates) if updates else part
 
 
-def children(part: Part) -> Iterator[Node]:
+def children(part: Part) -> list[Node]:
     """The direct children, in the order of the fields."""
-    kind = type(part)
-    if kind not in _FIELDS:
-        _FIELDS[kind] = tuple(field.name for field in fields(kind))
-    for name in _FIELDS[kind]:
-        value = getattr(part, name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple | Fact | Range | Condition):
-            yield from _inside(value)
+    found: list[Node] = []
+    for name in _fields(type(part)):
+        _gather(getattr(part, name), found)
+    return found
 
 
-def _inside(value: Any) -> Iterator[Node]:
-    if isinstance(value, Node):
-        yield value
-    elif isinstance(value, Fact | Range | Condition):
-        yield from children(value)
-    elif isinstance(value, tuple):
+def _gather(value: Any, found: list[Node]) -> None:
+    holds = _holds(type(value))
+    if holds == "node":
+        found.append(value)
+    elif holds == "part":
+        found += children(value)
+    elif holds == "items":
         for item in value:
-            yield from _inside(item)
+            _gather(item, found)
 
 
 def distinct(part: Part) -> Iterator[Node]:
     """Every node below, each shared one visited once, in no promised order."""
     seen: set[int] = set()
-    todo = [part]
+    todo: list[Part] = [part]
     while todo:
         item = todo.pop()
         if id(item) not in seen:
@@ -73,10 +87,12 @@ def distinct(part: Part) -> Iterator[Node]:
 
 def walk(part: Part) -> Iterator[Node]:
     """Every node below, `let` bodies included, parents first."""
-    if isinstance(part, Node):
-        yield part
-    for child in children(part):
-        yield from walk(child)
+    todo: list[Part] = [part]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, Node):
+            yield item
+        todo += reversed(children(item))
 
 
 def expand_lets(part: T) -> T:

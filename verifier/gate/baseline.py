@@ -6,6 +6,9 @@ from pathlib import Path
 
 from verifier.report.view import Json
 
+# The keys of a claim that the gate compares; the others of a long report are let go.
+COMPARED = ("id", "verdict", "fingerprint", "as_expected")
+
 
 class BaselineError(Exception):
     """The baseline cannot be used; the message says why."""
@@ -17,7 +20,11 @@ def read_baseline(path: Path) -> Mapping[str, Json]:
         raise BaselineError(f"the baseline {path} is no regular file")
     try:
         report = json.loads(path.read_text(encoding="utf-8"))
-        claims = {claim["id"]: claim for claim in report["claims"] if claim["verdict"]}
+        claims = {
+            claim["id"]: {key: claim[key] for key in COMPARED if key in claim}
+            for claim in report["claims"]
+            if claim["verdict"]
+        }
     except OSError as error:
         raise BaselineError(f"the baseline {path} cannot be read: {error.strerror}") from None
     except (ValueError, TypeError, KeyError, RecursionError):

@@ -17,7 +17,13 @@ def coverage_of(files: Sequence[Path], claims: Sequence[Json]) -> Json:
     """Totals over all write-ups, those that claims point at too, and what has no claim."""
     pages = {os.path.normpath(file) for file in files if file.suffix in WRITEUPS}
     pages |= {os.path.normpath(claim["writeup"]) for claim in claims if claim["writeup"]}
-    found = [item for page in sorted(pages) for item in _of_page(page, claims)]
+    keys = ("file", "line", "label", "writeup")
+    near = [
+        {key: claim[key] for key in keys}
+        for claim in claims
+        if claim["writeup"] or os.path.normpath(claim["file"]) in pages
+    ]
+    found = [item for page in sorted(pages) for item in _of_page(page, near)]
     covered = sum(item.is_covered for item in found)
     return {
         "total": len(found),

@@ -4,27 +4,33 @@ Files are written whatever the run says, each beside its place first and then mo
 that a reader never sees half of one. One that cannot be written does not keep the others from it.
 """
 
-import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TextIO
 
-from verifier.expr.unseen import escaped
+from verifier.report.pieces import json_pieces
 from verifier.report.view import Json
 
 FORMATS = ("text", "json", "junit", "sarif", "github", "markdown", "badge")
 
 
-def rendered(form: str, report: Json) -> str:
-    """The run in one format. Each is imported only where it is asked for."""
-    match form:
-        case "text":
-            from verifier.report.text import as_text
+def write(form: str, report: Json, file: TextIO) -> None:
+    """The run in one format, piece by piece. Each format is imported only where it is asked for."""
+    if form == "text":
+        from verifier.report.text import write_text
 
-            return as_text(report)
+        write_text(report, file)
+    else:
+        file.writelines(_pieces(form, report))
+
+
+def _pieces(form: str, report: Json) -> Iterable[str]:
+    match form:
         case "junit":
             from verifier.report.junit import to_junit
 
@@ -36,22 +42,18 @@ def rendered(form: str, report: Json) -> str:
         case "markdown":
             from verifier.report.markdown import to_markdown
 
-            return to_markdown(report)
+            return [to_markdown(report)]
         case "badge":
             from verifier.report.badge import to_badge
 
-            return to_badge(report)
+            return [to_badge(report)]
         case "sarif":
             from verifier.report.sarif import to_sarif
 
-            return as_json(to_sarif(report))
+            return json_pieces(to_sarif(report))
         case "json":
-            return as_json(report)
+            return json_pieces(report)
     raise ValueError(f"no format {form!r}")
-
-
-def as_json(data: Json) -> str:
-    return escaped(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def write_all(report: Json, outputs: Sequence[tuple[str, Path]]) -> list[str]:
@@ -59,7 +61,7 @@ def write_all(report: Json, outputs: Sequence[tuple[str, Path]]) -> list[str]:
     trouble: list[str] = []
     for form, path in outputs:
         with complaining(f"{form} cannot be written to {path}", trouble):
-            replace_file(path, rendered(form, report))
+            replace_file(path, partial(write, form, report))
     return trouble
 
 
@@ -70,7 +72,7 @@ def show(form: str, report: Json) -> None:
 
         print_run(report)
     else:
-        sys.stdout.write(rendered(form, report))
+        write(form, report, sys.stdout)
 
 
 def step_summary(report: Json, environment: Mapping[str, str]) -> list[str]:
@@ -83,7 +85,7 @@ def step_summary(report: Json, environment: Mapping[str, str]) -> list[str]:
         complaining("the step summary cannot be written", trouble),
         open(path, "a", encoding="utf-8") as file,
     ):
-        file.write(rendered("markdown", report))
+        write("markdown", report, file)
     return trouble
 
 
@@ -101,13 +103,13 @@ def complaining(words: str, trouble: list[str]) -> Iterator[None]:
         trouble.append(f"{words}: it failed with {type(error).__name__}: {error}")
 
 
-def replace_file(path: Path, text: str) -> None:
+def replace_file(path: Path, write: Callable[[TextIO], None]) -> None:
     """Write beside the file, then put it in its place at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+            write(file)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:

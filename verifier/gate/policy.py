@@ -10,10 +10,11 @@
 A wrong spec and a disagreement of engines are never let pass.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from verifier.report.view import Json, expected
+from verifier.spool import spooled
 
 BEST_FIRST = ("holds", "loose", "inconclusive", "fails", "error")
 MAY_FAIL_ON = ("fails", "inconclusive", "loose")
@@ -36,7 +37,9 @@ class Policy:
 
 def judge_run(report: Json, policy: Policy) -> Json:
     """The report with what the gate says of every claim, and of the whole."""
-    claims = [claim | {"gate": gate(claim, policy), "stale": stale(claim)} for claim in report["claims"]]
+    claims = spooled(
+        claim | {"gate": gate(claim, policy), "stale": stale(claim)} for claim in report["claims"]
+    )
     notes = [*_coverage_notes(report, policy), *_baseline_notes(claims, policy)]
     made = report | {"claims": claims}
     return made | {"gate": {"status": status(made, policy), "notes": notes}}
@@ -110,14 +113,14 @@ def _coverage_notes(report: Json, policy: Policy) -> list[str]:
     return notes
 
 
-def _baseline_notes(claims: list[Json], policy: Policy) -> list[str]:
+def _baseline_notes(claims: Iterable[Json], policy: Policy) -> list[str]:
     """Entries of the baseline that the run has outgrown, so that it can only shrink."""
     if policy.baseline is None:
         return []
-    now = {claim["id"]: claim for claim in claims}
+    now = {claim["id"]: claim["gate"] for claim in claims}
     bad = [name for name, claim in policy.baseline.items() if not claim.get("as_expected")]
     gone = [name for name in bad if name not in now]
-    mended = [name for name in bad if name in now and now[name]["gate"] == "passes"]
+    mended = [name for name in bad if name in now and now[name] == "passes"]
     notes = [f"baseline: {name} is mended" for name in mended]
     notes += [f"baseline: {name} is gone" for name in gone]
     if notes:

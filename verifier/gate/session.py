@@ -7,8 +7,10 @@ only those are judged that were not judged before.
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +21,7 @@ from verifier.run.digests import file_key
 from verifier.run.interrupt import never
 from verifier.run.settings import Settings
 from verifier.run.store import Store
+from verifier.spool import spooled
 
 if TYPE_CHECKING:
     from verifier.judge.verdict import Run
@@ -46,27 +49,27 @@ def report_of(request: Request) -> Json:
     files = _files(request.paths)
     if files is None or request.store is None:
         return run_of(request)[0]
-    known, level = _known(files, request)
-    missing = [file for file, part in known.items() if part is None]
-    asked = sum(part["asked"] for part in known.values() if part is not None)
-    made = _judge(missing, request, asked, level) if missing else _empty(request)
-    if made is None or (not missing and _level(asked, request) != level):
+    known = _known(files, request)
+    missing = [file for file, part in zip(files, known.parts, strict=True) if part is None]
+    made = _judge(missing, request, known.asked, known.level) if missing else _empty(request)
+    if made is None or (not missing and _level(known.asked, request) != known.level):
         # The chance of an error is shared over the questions of a run: what was said among fewer of them,
         # or among more, does not count.
-        known = dict.fromkeys(files)
-        made = _judge(files, request, 0, level)
+        known = _nothing(files, request)
+        made = _judge(files, request, 0, known.level)
     assert made is not None
-    parts = [part if part is not None else _part(made, file) for file, part in known.items()]
-    names = [claim["id"] for part in parts for claim in part["claims"]]
-    if len(set(names)) != len(names):
+    names: set[str] = set()
+    claims = spooled(_in_order(files, known, made, names))
+    if len(names) != len(claims):
         # Only a load of everything says which of two is the second.
         return run_of(request)[0]
-    remembered = sum(len(part["claims"]) for part in known.values() if part is not None)
     how = made["run"] | {
         "seconds": time.monotonic() - started,
-        "remembered": made["run"]["remembered"] + remembered,
+        "remembered": made["run"]["remembered"] + len(claims) - len(made["claims"]),
     }
-    return _chosen(_assembled(parts, how), request)
+    errors = [*(problem for part in known.parts if part for problem in part["errors"]), *made["errors"]]
+    errors.sort(key=_place_among(files))
+    return _chosen(_assembled(claims, errors, how), request)
 
 
 def run_of(request: Request) -> tuple[Json, "Run"]:
@@ -115,15 +118,54 @@ def unremembered(request: Request) -> list[str]:
 # --- files that are remembered --------------------------------------------------------------------
 
 
-def _known(files: Sequence[Path], request: Request) -> tuple[dict[Path, Json | None], int]:
-    """What is remembered of the files, and from runs of how many questions."""
+@dataclass(frozen=True)
+class Known:
+    """What is remembered of each file, None for nothing, from runs of how many questions, and how many of
+    them these files ask."""
+
+    parts: Sequence[Json | None]
+    level: int
+    asked: int
+
+
+def _known(files: Sequence[Path], request: Request) -> Known:
     for doublings in range(MOST_DOUBLINGS):
         level = request.settings.questions << doublings
         settings = replace(request.settings, questions=level)
-        known = {file: _remembered(file, request, settings) for file in files}
-        if any(known.values()):
-            return known, level
-    return dict.fromkeys(files), request.settings.questions
+        parts = spooled(_remembered(file, request, settings) for file in files)
+        if any(part is not None for part in parts):
+            return Known(parts, level, sum(part["asked"] for part in parts if part is not None))
+    return _nothing(files, request)
+
+
+def _nothing(files: Sequence[Path], request: Request) -> Known:
+    return Known([None] * len(files), request.settings.questions, 0)
+
+
+def _in_order(files: Sequence[Path], known: Known, made: Json, names: set[str]) -> Iterator[Json]:
+    """The claims of all files, those that are remembered in their place; their ids go to `names`."""
+    fresh = _by_file(made["claims"], [f for f, part in zip(files, known.parts, strict=True) if part is None])
+    for part in known.parts:
+        for claim in next(fresh)[1] if part is None else part["claims"]:
+            names.add(claim["id"])
+            yield claim
+
+
+def _by_file(claims: Iterable[Json], files: Sequence[Path]) -> Iterator[tuple[Path, list[Json]]]:
+    """Each file with its claims; they come in the order of the files."""
+    groups = groupby(claims, key=lambda claim: claim["file"])
+    name, group = next(groups, (None, iter(())))
+    for file in files:
+        if name != str(file):
+            yield file, []
+            continue
+        yield file, list(group)
+        name, group = next(groups, (None, iter(())))
+
+
+def _place_among(files: Sequence[Path]) -> Callable[[Json], int]:
+    places = {str(file): place for place, file in enumerate(files)}
+    return lambda problem: places.get(problem["file"], len(places))
 
 
 def _level(asked: int, request: Request) -> int:
@@ -175,36 +217,34 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
 
     before = {file: _bytes(file) for file in files}
     loaded = load_paths(files)
+    claims = loaded.claims
     needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
     digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
-    settings = replace(request.settings, questions=_level(asked_before + asked(loaded.claims), request))
+    settings = replace(request.settings, questions=_level(asked_before + asked(claims), request))
     if asked_before and settings.questions != level:
         return None
-    questions = {
-        str(file): asked([claim for claim in loaded.claims if claim.position.file == str(file)])
-        for file in files
-    }
+    questions = Counter[str]()
+    for claim in claims:
+        questions[claim.position.file] += asked([claim])
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, settings)
     with watching(len(loaded.claims)) as progress:
         run = verify(loaded, settings, progress, request.command, memory, request.stop)
     report = to_json(run)
-    for file in files:
-        part = _part(report, file)
-        whole = not request.only and not any(claim["id"] in memory.lost for claim in part["claims"])
-        if whole and "duplicate-id" not in str(part["claims"]):
-            part["needs"] = {name: digests[name] for name in needs[str(file)]}
-            part["asked"] = questions[str(file)]
+    for file, found in _by_file(report["claims"], files):
+        whole = not request.only and not any(claim["id"] in memory.lost for claim in found)
+        if whole and "duplicate-id" not in str(found):
+            part = {
+                "claims": found,
+                "errors": [problem for problem in report["errors"] if problem["file"] == str(file)],
+                "needs": {name: digests[name] for name in needs[str(file)]},
+                "asked": questions[str(file)],
+            }
             _keep(file, part, before[file], request, settings)
     assert request.store is not None
     request.store.prune()
     return report
-
-
-def _part(report: Json, file: Path) -> Json:
-    mine = {key: [item for item in report[key] if item["file"] == str(file)] for key in ("claims", "errors")}
-    return mine | {"needs": {}, "asked": 0}
 
 
 def _empty(request: Request) -> Json:
@@ -222,15 +262,10 @@ def _empty(request: Request) -> Json:
     return {"claims": [], "errors": [], "run": how}
 
 
-def _assembled(parts: Sequence[Json], how: Json) -> Json:
-    claims = [claim for part in parts for claim in part["claims"]]
-    return {
-        "schema": 1,
-        "summary": {name: sum(claim["verdict"] == name for claim in claims) for name in VERDICTS},
-        "claims": claims,
-        "errors": [problem for part in parts for problem in part["errors"]],
-        "run": how,
-    }
+def _assembled(claims: Sequence[Json], errors: list[Json], how: Json) -> Json:
+    counts = Counter(claim["verdict"] for claim in claims)
+    summary = {name: counts[name] for name in VERDICTS}
+    return {"schema": 1, "summary": summary, "claims": claims, "errors": errors, "run": how}
 
 
 def _chosen(report: Json, request: Request) -> Json:
@@ -240,6 +275,6 @@ def _chosen(report: Json, request: Request) -> Json:
         from verifier.run.selection import matching
 
         wanted = matching([claim["id"] for claim in report["claims"]], request.only, request.exactly)
-        claims = [claim for claim in report["claims"] if claim["id"] in wanted]
-        report = _assembled([report | {"claims": claims}], report["run"])
+        claims = spooled(claim for claim in report["claims"] if claim["id"] in wanted)
+        report = _assembled(claims, report["errors"], report["run"])
     return report | {"coverage": coverage}

@@ -18,7 +18,7 @@ def buys(assumption: Assumption, true: bool, without: Sequence[StepVerdict]) -> 
         return AssumptionVerdict(
             name, "needed", counterexample=refuted.counterexample, reason="without it the claim is false"
         )
-    if all(step.verdict in ("holds", "loose") for step in without):
+    if all(step.is_true for step in without):
         return AssumptionVerdict(name, "unneeded", reason="the claim is true without it")
     if refuted is not None:
         reason = "the claim is false with and without it"

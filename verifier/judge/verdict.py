@@ -1,6 +1,7 @@
 """Verdicts: frozen values that the report shows and the gate compares."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +33,14 @@ class StepVerdict:
     counterexample: Counterexample | None = None
     findings: tuple[Finding, ...] = ()
     disagreement: str | None = None
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the relation is known to be true, also where it is open how tight it is."""
+        if self.verdict in ("holds", "loose"):
+            return True
+        shown = (f.truth == "true" and f.grade in ("proved", "certified") for f in self.findings)
+        return self.verdict == "inconclusive" and self.disagreement is None and any(shown)
 
 
 @dataclass(frozen=True)
@@ -104,7 +113,7 @@ class FailedClaim:
 class Run:
     """All that a run found out."""
 
-    verdicts: tuple[Verdict | FailedClaim, ...]
+    verdicts: Sequence[Verdict | FailedClaim]
     problems: tuple[Problem, ...] = ()
     seed: int = 0
     device: str = "cpu"
@@ -120,7 +129,8 @@ class Run:
     def summary(self) -> dict[VerdictName, int]:
         """How many claims have each verdict."""
         names: tuple[VerdictName, ...] = ("holds", "loose", "fails", "inconclusive", "error")
-        return {name: sum(item.verdict == name for item in self.verdicts) for name in names}
+        counts = Counter(item.verdict for item in self.verdicts)
+        return {name: counts[name] for name in names}
 
     @property
     def exit_status(self) -> int:

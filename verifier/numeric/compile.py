@@ -25,7 +25,7 @@ def evaluate(node: N.Node, scope: Scope) -> Tensor:
     """What a node is worth in one draw."""
     value = _value(node, scope)
     if scope.trace is not None and value.numel():
-        scope.trace.append(value.detach().abs().amax())
+        scope.trace.append(torch.linalg.vector_norm(value.detach(), math.inf))
     return value
 
 
@@ -101,7 +101,10 @@ def _let(node: N.Let, scope: Scope) -> Tensor:
     """A `let` name: its body, or the value that an assumption gives it."""
     if node.name not in scope.world.assumed:
         return evaluate(node.body, scope)
-    value = evaluate(scope.world.assumed[node.name], scope).expand(scope.world.shape(node.shape))
+    assumed = scope.world.assumed[node.name]
+    value = evaluate(assumed, scope).expand(scope.world.shape(node.shape))
+    if node.body in (N.Apply("relu", (assumed,)), N.Apply("abs", (assumed,))):
+        return value  # on the branch on which they are their argument, of slope 1
     return impose(node.body, value.detach(), scope) if scope.differentiating else value
 
 

@@ -185,7 +185,7 @@ def _substituted_sizes(claim: Claim, world: World, sizes: dict[str, int]) -> lis
     ]
     for _ in range(len(waiting)):
         for name in waiting:
-            needed = sources.names(world.substituted[name], replace(world, substituted={}))
+            needed = sources.names(world.substituted[name], world.literal)
             if name in sizes or not needed <= sizes.keys():
                 continue
             value = evaluate(world.substituted[name], Scope(replace(world, sizes=sizes), {}))

@@ -226,7 +226,8 @@ def _affordable(fact: N.Relation | N.Within, scene: Scene) -> int:
 def _relation(relation: N.Relation, scene: Scene, drawn: Draws, margin: float) -> Seen:
     """The outcome over all draws and entries, and one draw that shows it."""
     found = sides(relation, scene, drawn)
-    rough = sides(relation, scene.cast(torch.float32), {name: value.float() for name, value in drawn.items()})
+    low = {name: value.float() for name, value in drawn.items()}
+    rough = sides(relation, scene.cast(torch.float32), low, watched=False)
     left, right = found.left, found.right
     error = MARGIN * ((left - rough.left).abs() + (right - rough.right).abs()) + ROUNDING * found.met[:, None]
     # Where single precision overflows nothing is known of the error, and the draw says nothing.
@@ -261,14 +262,17 @@ def _on_kink(relation: N.Relation, found: Sides) -> Tensor:
     return on
 
 
-def sides(relation: N.Relation, scene: Scene, drawn: Draws) -> Sides:
-    """Both sides for every draw."""
+def sides(relation: N.Relation, scene: Scene, drawn: Draws, watched: bool = True) -> Sides:
+    """Both sides for every draw; `watched`, with what was met on the way."""
 
     def both(draw: Mapping[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor, dict[int, Tensor]]:
-        scope = replace(scene.bind(draw), trace=[], watch=Watch())
+        scope = scene.bind(draw)
+        if watched:
+            scope = replace(scope, trace=[], watch=Watch())
         left, right = broadcast(evaluate(relation.left, scope), evaluate(relation.right, scope))
-        assert scope.trace is not None
-        assert scope.watch is not None
+        if scope.trace is None or scope.watch is None:
+            nothing = torch.zeros(())
+            return left.reshape(-1), right.reshape(-1), nothing, nothing, {}
         met = torch.stack(scope.trace).nan_to_num(0.0, posinf=0.0).amax()
         return left.reshape(-1), right.reshape(-1), met, scope.watch.is_flat(met), scope.watch.kinks
 

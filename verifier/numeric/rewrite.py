@@ -22,16 +22,47 @@ def inward(fact: N.Relation | N.Within, claim: Claim) -> N.Relation | N.Within:
     """D(E(f), x) as E(D(f, x)), where x is no parameter of a law that E integrates over."""
 
     def change(node: N.Node) -> N.Node:
-        if isinstance(node, N.Derivative):
-            of = node.of
-            while isinstance(of, N.Let):
-                of = of.body
-            if isinstance(of, N.Expectation):
-                _refuse_law_parameter(of, node.by, claim)
-                return N.Expectation(change(N.Derivative(of.body, node.by)), of.given)
+        if isinstance(node, N.Derivative) and has_expectation(node.of):
+            moved = _slope(node.of, node.by, claim)
+            if moved != node:
+                return change(moved)
         return rebuild(node, change)
 
     return rebuild(fact, change)
+
+
+def _slope(of: N.Node, by: N.Node, claim: Claim) -> N.Node:
+    """D(of, by), with D on the parts of sums, products, quotients and roots of scalars."""
+
+    def inner(node: N.Node) -> N.Node:
+        return _slope(node, by, claim) if has_expectation(node) else N.Derivative(node, by)
+
+    match of:
+        case N.Let(name, body) if name not in World.of(claim, {}).assumed:
+            return inner(body)
+        case N.Expectation(body, given):
+            _refuse_law_parameter(of, by, claim)
+            return N.Expectation(N.Derivative(body, by), given)
+        case N.Negate(arg):
+            return N.Negate(inner(arg))
+        case N.Add(left, right) | N.Subtract(left, right) if left.shape == right.shape:
+            return type(of)(inner(left), inner(right))
+    if not of.shape.is_scalar or not by.shape.is_scalar:
+        return N.Derivative(of, by)
+    match of:
+        case N.Sum(body, ranges, conditions):
+            return N.Sum(inner(body), ranges, conditions)
+        case N.Multiply(left, right):
+            return N.Add(N.Multiply(inner(left), right), N.Multiply(left, inner(right)))
+        case N.Divide(left, right):
+            above = N.Subtract(N.Multiply(inner(left), right), N.Multiply(left, inner(right)))
+            return N.Divide(above, N.Multiply(right, right))
+        case N.Power(base, N.Number(power)):
+            raised = N.Multiply(N.Number(power), N.Power(base, N.Number(power - 1)))
+            return N.Multiply(raised, inner(base))
+        case N.Apply("sqrt", (arg,)):
+            return N.Divide(inner(arg), N.Multiply(N.Number(Fraction(2)), of))
+    return N.Derivative(of, by)
 
 
 def _refuse_law_parameter(node: N.Expectation, by: N.Node, claim: Claim) -> None:

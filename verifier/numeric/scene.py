@@ -166,7 +166,7 @@ def _substitution_order(world: World) -> list[str]:
             return
         if name in path:
             raise RefusedError(f"substitutions that go in a circle: {' -> '.join((*path, name))}")
-        inner = sources.names(world.substituted[name], replace(world, substituted={}))
+        inner = sources.names(world.substituted[name], world.literal)
         for other in sorted(inner & world.substituted.keys()):
             visit(other, (*path, name))
         order.append(name)

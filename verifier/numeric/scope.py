@@ -27,6 +27,10 @@ class World:
     layers: Layers | None = None
     dtype: torch.dtype = torch.float64
     device: str = "cpu"
+    # What parts of the tree depend on, by their identity, with the part so that it stays theirs.
+    reached: dict[tuple[int, frozenset[str]], tuple[object, frozenset[str]]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @staticmethod
     def of(claim: Claim, sizes: Mapping[str, int]) -> "World":
@@ -39,6 +43,11 @@ class World:
             substituted={pair[0].name: pair[1] for pair in swapped if pair},
             layers=claim.layers,
         )
+
+    @property
+    def literal(self) -> "World":
+        """Where symbols stand for themselves, whatever assumptions say."""
+        return replace(self, substituted={}, reached={})
 
     def size(self, dim: Dim) -> int:
         try:

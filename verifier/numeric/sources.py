@@ -16,6 +16,13 @@ def names(part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset(
     A layer's own symbols carry a prefix, for each layer draws them afresh. `held` names `let`s whose
     values are given: what lies below them does not count.
     """
+    key = (id(part), held)
+    if key not in world.reached:
+        world.reached[key] = part, _names(part, world, held)
+    return world.reached[key][1]
+
+
+def _names(part: N.Node | N.Fact, world: World, held: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     lets: set[str] = set(held)
 

@@ -9,6 +9,8 @@ from typing import Literal
 from verifier.report.view import Json
 
 LARGEST_FILE = 200 * 2**20
+# The keys of a claim that two runs are compared by.
+COMPARED = ("id", "verdict", "evidence", "corrected")
 
 
 class NotAReport(ValueError):
@@ -54,7 +56,7 @@ def read_report(path: Path) -> Json:
     claims = data.get("claims") if isinstance(data, dict) else None
     if not isinstance(claims, list) or not all(map(_is_claim, claims)):
         raise NotAReport(f"{path} is not a report of this program: it has no list of claims with verdicts")
-    return {"claims": claims}
+    return {"claims": list(map(_compared, claims))}
 
 
 def _is_claim(item: object) -> bool:
@@ -63,8 +65,7 @@ def _is_claim(item: object) -> bool:
 
 def compare(old: Json, new: Json, against: str) -> Changes:
     """Claim by claim; those with a new verdict first, then new evidence, new and gone claims."""
-    before = {claim["id"]: claim for claim in old["claims"]}
-    after = {claim["id"]: claim for claim in new["claims"]}
+    before, after = ({claim["id"]: _compared(claim) for claim in run["claims"]} for run in (old, new))
     found = [*_changed(before, after)]
     found += [Change(id, "new", None, claim["verdict"]) for id, claim in after.items() if id not in before]
     found += [Change(id, "gone", claim["verdict"], None) for id, claim in before.items() if id not in after]
@@ -111,6 +112,8 @@ def words(changes: Changes) -> Iterator[str]:
 
 def snapshot(report: Json) -> Json:
     """The part of a report that the next run is compared with."""
-    keys = ("id", "verdict", "evidence", "corrected")
-    claims = [{key: claim[key] for key in keys} for claim in report["claims"]]
-    return {"schema": report["schema"], "claims": claims}
+    return {"schema": report["schema"], "claims": list(map(_compared, report["claims"]))}
+
+
+def _compared(claim: Json) -> Json:
+    return {key: claim.get(key) for key in COMPARED}

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifier.claim.model import Position, VerdictName
@@ -70,38 +71,48 @@ class Front:
 
 
 def front_page(run: Run, changes: Changes | None = None) -> Front:
-    rows = rows_of(run, changes)
-    theorems: dict[str, list[tuple[Item, Row]]] = {}
-    for item, row in rows:
-        theorems.setdefault(_theorem(item), []).append((item, row))
-    groups = [_group(theorem, found) for theorem, found in theorems.items()]
+    rows: list[Row] = []
+    titles: dict[str, str] = {}
+    disagreements: list[Row] = []
+    for item, row in rows_of(run, changes):
+        rows.append(row)
+        titles.setdefault(_theorem(item), _title(item))
+        if isinstance(item, Verdict) and item.disagreement:
+            disagreements.append(row)
+    theorems: dict[str, list[Row]] = {}
+    for row in rows:
+        theorems.setdefault(_theorem(row), []).append(row)
+    groups = [_group(theorem, titles[theorem], found) for theorem, found in theorems.items()]
     groups.sort(key=lambda group: _rank(group.rows[0].verdict))
-    grades = [row.evidence or "none" for _, row in rows]
+    grades = Counter(row.evidence or "none" for row in rows)
     return Front(
         tuple(groups),
-        tuple(dict.fromkeys(row.document for _, row in rows)),
+        tuple(dict.fromkeys(row.document for row in rows)),
         run.summary,
-        {grade: grades.count(grade) for grade in ("proved", "certified", "sampled", "searched", "none")},
-        tuple(sorted((row for _, row in rows if not row.as_expected), key=lambda row: _rank(row.verdict))),
-        tuple(row for item, row in rows if isinstance(item, Verdict) and item.disagreement),
+        {grade: grades[grade] for grade in ("proved", "certified", "sampled", "searched", "none")},
+        tuple(sorted((row for row in rows if not row.as_expected), key=lambda row: _rank(row.verdict))),
+        tuple(disagreements),
         changes,
-        {row.id: row.href for _, row in rows},
+        {row.id: row.href for row in rows},
     )
 
 
-def rows_of(run: Run, changes: Changes | None) -> list[tuple[Item, Row]]:
-    """Every claim with its row, in the order of the run."""
+def rows_of(run: Run, changes: Changes | None) -> Iterator[tuple[Item, Row]]:
+    """Every claim with its row, in the order of the run. The rows of a long run are kept; its verdicts come
+    from disk one by one."""
     documents = _documents(run)
     changed = {change.id: change for change in changes.items} if changes is not None else {}
-    return [(item, _row(item, documents, changed.get(item.id))) for item in run.verdicts]
+    for item in run.verdicts:
+        yield item, _row(item, documents, changed.get(item.id))
 
 
-def _group(theorem: str, found: Iterable[tuple[Item, Row]]) -> Group:
-    found = list(found)
-    rows = sorted((row for _, row in found), key=lambda row: _rank(row.verdict))
-    first = found[0][0]
-    title = first.claim.theorem_title if isinstance(first, Verdict) else first.broken.title
+def _group(theorem: str, title: str, found: Iterable[Row]) -> Group:
+    rows = sorted(found, key=lambda row: _rank(row.verdict))
     return Group(rows[0].document, theorem, title, tuple(rows))
+
+
+def _title(item: Item) -> str:
+    return item.claim.theorem_title if isinstance(item, Verdict) else item.broken.title
 
 
 def _rank(verdict: VerdictName) -> int:
@@ -109,7 +120,7 @@ def _rank(verdict: VerdictName) -> int:
     return {"fails": 0, "error": 1}.get(verdict, 1 + WORST_FIRST.index(verdict))
 
 
-def _theorem(item: Item) -> str:
+def _theorem(item: Item | Row) -> str:
     return item.id.partition("#")[0]
 
 

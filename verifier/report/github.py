@@ -1,19 +1,26 @@
 """GitHub workflow commands: an annotation at the line of each claim that is not as expected."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from verifier.expr.unseen import seen
 from verifier.report.view import Json, details, failing, headline, level, warned
+from verifier.spool import spooled
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def to_github(report: Json) -> str:
+def to_github(report: Json) -> Iterator[str]:
     """One command per line; a workflow shows only the first ten of a kind, so the worst come first."""
-    lines = [line for claim in [*failing(report), *warned(report)] for line in _of_claim(claim)]
-    lines += [_of_problem(problem) for problem in report["errors"]]
-    lines.sort(key=lambda line: list(_COMMANDS.values()).index(line[2:].partition(" ")[0]))
-    return "".join(f"{seen(line)}\n" for line in lines)
+    lines = spooled(_lines(report))
+    for command in _COMMANDS.values():
+        yield from (f"{seen(line)}\n" for line in lines if line.startswith(f"::{command} "))
+
+
+def _lines(report: Json) -> Iterator[str]:
+    for claim in chain(failing(report), warned(report)):
+        yield from _of_claim(claim)
+    yield from map(_of_problem, report["errors"])
 
 
 def _of_claim(claim: Json) -> Iterator[str]:

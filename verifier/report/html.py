@@ -10,6 +10,7 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -27,6 +28,7 @@ from verifier.report.pages import claim_pages
 from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
+PIECES = 1000  # of a template, that are written together
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
 
 
@@ -44,10 +46,10 @@ def write_report(
         changes = compare(before, now, "the report that was here before")
     front = front_page(run, changes)
     for page in claim_pages(run, changes):
-        _replace(directory / page.row.href, render("claim.html.j2", page=page, run=run))
+        _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
     index = directory / "index.html"
-    _replace(index, render("index.html.j2", front=front, run=run, coverage=coverage))
-    _replace(directory / VERDICTS, escaped(json.dumps(now, indent=0, ensure_ascii=False)) + "\n")
+    _replace(index, _rendered("index.html.j2", front=front, run=run, coverage=coverage))
+    _replace(directory / VERDICTS, [escaped(json.dumps(now, indent=0, ensure_ascii=False)) + "\n"])
     _remove_gone(directory, before, now)
     return index
 
@@ -92,7 +94,20 @@ def _environment() -> Environment:
 
 
 def render(template: str, **context: object) -> str:
-    return seen(_environment().get_template(template).render(**context))
+    return "".join(_rendered(template, **context))
+
+
+def _rendered(template: str, **context: object) -> Iterator[str]:
+    """The page in pieces that end with a line: what cannot be seen is found by what stands around it."""
+    rest: list[str] = []
+    for piece in _environment().get_template(template).generate(**context):
+        before, end, after = piece.rpartition("\n")
+        if end and len(rest) > PIECES:
+            yield seen("".join([*rest, before, end]))
+            rest = [after]
+        else:
+            rest.append(piece)
+    yield seen("".join(rest))
 
 
 def _asset(name: str) -> str:
@@ -109,12 +124,12 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, pieces: Iterable[str]) -> None:
     """Write beside the file, then put it in its place at once."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+            file.writelines(pieces)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:

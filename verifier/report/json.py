@@ -21,6 +21,7 @@ from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report.facts import left_of, main_step, right_text, said
 from verifier.report.view import Json
+from verifier.spool import spooled
 
 SCHEMA = 1
 _NULL_WITHOUT_A_READING = (
@@ -34,9 +35,9 @@ def to_json(run: Run) -> Json:
     return {
         "schema": SCHEMA,
         "summary": dict(run.summary),
-        "claims": [
+        "claims": spooled(
             _claim(item) if isinstance(item, Verdict) else _broken(item.broken) for item in run.verdicts
-        ],
+        ),
         "errors": [problem_to_json(problem) for problem in run.problems],
         "run": {
             "seed": run.seed,

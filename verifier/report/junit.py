@@ -5,6 +5,8 @@ the other readers accept.
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from xml.etree import ElementTree as ET
 
@@ -17,38 +19,52 @@ from verifier.report.view import Json, details, headline
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_junit(report: Json) -> str:
+def to_junit(report: Json) -> Iterator[str]:
     """A claim that the gate stops is a failure, one that could not be read or that engines disagree
     on an error; one that is not as expected and passes all the same is skipped, with the reason."""
+    counts = Counter(kind for case in _cases(report) for kind in ("testcase", *(part.tag for part in case)))
+    root = ET.Element("testsuites")
+    root.append(_suite(report, counts))
+    ET.indent(root)
+    # Cases stand before the last two elements of the suite, which hold nothing.
+    before, between, after = ET.tostring(root, encoding="unicode").partition("    <system-out />")
+    yield '<?xml version="1.0" encoding="utf-8"?>\n' + before
+    for case in _cases(report):
+        ET.indent(case, level=2)
+        yield f"    {ET.tostring(case, encoding='unicode')}\n"
+    yield between + after + "\n"
+
+
+def _suite(report: Json, counts: Mapping[str, int]) -> ET.Element:
+    """All but the cases."""
     suite = ET.Element("testsuite", name="verify", package="verify", id="0", hostname="localhost")
     # Without a time zone, as the schema has it: it is UTC.
     suite.set("timestamp", datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S"))
     properties = ET.SubElement(suite, "properties")
     for name in ("command", "seed", "device"):
         ET.SubElement(properties, "property", name=name, value=_clean(str(report["run"][name])))
-    for claim in report["claims"]:
-        _case(suite, claim)
-    for data in report["errors"]:
-        problem = problem_from_json(data)
-        case = ET.SubElement(suite, "testcase", classname="file", name=_clean(str(problem.position)))
-        case.set("time", "0.000")
-        _error(case, problem)
-    kinds = {"tests": "testcase", "failures": "testcase/failure", "errors": "testcase/error",
-             "skipped": "testcase/skipped"}  # fmt: skip
-    for name, path in kinds.items():
-        suite.set(name, str(len(suite.findall(path))))
+    kinds = {"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"}
+    for name, kind in kinds.items():
+        suite.set(name, str(counts[kind]))
     suite.set("time", f"{report['run']['seconds'] or 0:.3f}")
     ET.SubElement(suite, "system-out")
     ET.SubElement(suite, "system-err")
-    root = ET.Element("testsuites")
-    root.append(suite)
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    return suite
 
 
-def _case(suite: ET.Element, claim: Json) -> None:
+def _cases(report: Json) -> Iterator[ET.Element]:
+    yield from map(_case, report["claims"])
+    for data in report["errors"]:
+        problem = problem_from_json(data)
+        case = ET.Element("testcase", classname="file", name=_clean(str(problem.position)))
+        case.set("time", "0.000")
+        _error(case, problem)
+        yield case
+
+
+def _case(claim: Json) -> ET.Element:
     theorem, _, name = claim["id"].partition("#")
-    case = ET.SubElement(suite, "testcase", classname=_clean(theorem), name=_clean(name))
+    case = ET.Element("testcase", classname=_clean(theorem), name=_clean(name))
     case.set("time", f"{claim['seconds'] or 0:.3f}")
     message = _clean(headline(claim))
     if claim["errors"]:
@@ -61,6 +77,7 @@ def _case(suite: ET.Element, claim: Json) -> None:
         ET.SubElement(case, "failure", message=message, type=claim["verdict"]).text = _text(claim)
     elif claim["gate"] != "passes":
         ET.SubElement(case, "skipped", message=_clean(f"{claim['gate']}: {headline(claim)}"))
+    return case
 
 
 def _text(claim: Json) -> str:

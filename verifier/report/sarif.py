@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ from verifier import __version__
 from verifier.claim.codes import CODES
 from verifier.expr.unseen import seen
 from verifier.report.view import Json, details, failing, headline, level, warned
+from verifier.spool import spooled
 
 VERDICT_RULES = {
     "fails": "The claim is false.",
@@ -24,8 +26,9 @@ RULES = {**VERDICT_RULES, **{f"spec/{code}": entry.title for code, entry in CODE
 
 def to_sarif(report: Json) -> Json:
     """One result per claim that is not as expected, and per wrong spec."""
-    results = [_result(claim) for claim in [*failing(report), *warned(report)]]
-    results += [_of_problem(problem, problem["file"]) for problem in report["errors"]]
+    claims = chain(failing(report), warned(report))
+    problems = (_of_problem(problem, problem["file"]) for problem in report["errors"])
+    results = spooled(chain(map(_result, claims), problems))
     driver = {"name": "verify", "version": __version__, "rules": [_rule(name) for name in RULES]}
     invocation = {"executionSuccessful": True, "commandLine": seen(report["run"]["command"] or "verify")}
     run = {

@@ -4,10 +4,9 @@ On a terminal lines are coloured and cut to its width; in a pipe they are plain 
 `grep` and `diff` work on them.
 """
 
-import io
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console
 from rich.text import Text
@@ -39,11 +38,9 @@ def print_run(report: Json) -> None:
     render(report, standard_console())
 
 
-def as_text(report: Json) -> str:
+def write_text(report: Json, file: TextIO) -> None:
     """The run as it looks in a pipe."""
-    stream = io.StringIO()
-    render(report, Console(file=stream, highlight=False, markup=False, emoji=False))
-    return stream.getvalue()
+    render(report, Console(file=file, highlight=False, markup=False, emoji=False))
 
 
 def print_explanations(run: "Run") -> None:

@@ -3,27 +3,34 @@
 Nothing here needs an expression tree: a run that was remembered is shown without reading one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+
+from verifier.spool import spooled
 
 Json = dict[str, Any]
 
 VERDICTS = ("holds", "loose", "fails", "inconclusive", "error")
 
 
-def failing(report: Json) -> list[Json]:
+def failing(report: Json) -> Sequence[Json]:
     """The claims that turn the run red: those the gate stops, and those that engines disagree on."""
-    return [claim for claim in report["claims"] if claim["gate"] == "fails" or claim["disagreement"]]
+    return spooled(claim for claim in report["claims"] if _is_red(claim))
 
 
-def warned(report: Json) -> list[Json]:
+def _is_red(claim: Json) -> bool:
+    return claim["gate"] == "fails" or bool(claim["disagreement"])
+
+
+def warned(report: Json) -> Sequence[Json]:
     """The claims that are not as expected and yet pass: known, tolerated, or stale."""
-    red = {claim["id"] for claim in failing(report)}
-    return [
+    red = {claim["id"] for claim in report["claims"] if _is_red(claim)}
+    return spooled(
         claim
         for claim in report["claims"]
         if claim["id"] not in red and (not claim["as_expected"] or claim["stale"])
-    ]
+    )
 
 
 def level(claim: Json) -> str:
@@ -102,10 +109,10 @@ def shown(value: object) -> str:
 
 def summary(report: Json) -> str:
     """3 holds, 1 loose, ... in one line."""
-    claims = report["claims"]
     counts = ", ".join(f"{report['summary'][name]} {name}" for name in VERDICTS)
     files = f"; {len(report['errors'])} unreadable" if report["errors"] else ""
-    met = sum(claim["as_expected"] for claim in claims)
-    let_pass = [(name, sum(claim["gate"] == name for claim in claims)) for name in ("known", "tolerated")]
+    found = Counter((bool(claim["as_expected"]), claim["gate"]) for claim in report["claims"])
+    met = sum(count for (as_expected, _), count in found.items() if as_expected)
+    let_pass = [(name, found[True, name] + found[False, name]) for name in ("known", "tolerated")]
     passing = "".join(f", {count} {name}" for name, count in let_pass if count)
-    return f"{counts}{files}; {met} of {len(claims)} as expected{passing}"
+    return f"{counts}{files}; {met} of {found.total()} as expected{passing}"

@@ -113,8 +113,10 @@ class Environment(ABC):
         match let.body:
             case n.RowWise("softmax", arg):
                 return mx.assumed_softmax(value, self.value(arg))
-        made = self.value(let.body)
-        if any(isinstance(v, Jet) for v in mx.entries(made)):
+            case n.Apply("relu" | "abs", (arg,)) if arg == assumed:
+                return self._filled(self.value(arg), let)  # on the branch on which they are their argument
+        inside = let.body.args if isinstance(let.body, n.Apply) else (let.body,)
+        if any(isinstance(v, Jet) for arg in inside for v in mx.entries(self.value(arg))):
             raise Unsupported("the derivative at an assumed value of a function that is not a softmax")
         return value
 

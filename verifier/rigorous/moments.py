@@ -26,6 +26,7 @@ class Draw:
     def __init__(self) -> None:
         self._laws: dict[int, Callable[[Powers], Value]] = {}
         self._normal: dict[int, Covariances] = {}
+        self._independent: set[int] = set()
         self._known: dict[Powers, Value] = {}
 
     def entries(self, kind: Kind, rows: int, cols: int, evaluate: Evaluate) -> Matrix:
@@ -33,6 +34,8 @@ class Draw:
         (uniform entries, masks and signs: the variable itself)."""
         block = next(_blocks)
         variables = build(rows, cols, lambda i, j: Poly.variable(block * BLOCK + i * cols + j))
+        if isinstance(kind, Rademacher | Bernoulli | Uniform | Iid):
+            self._independent.add(block)
         match kind:
             case Normal():
                 self._normal[block] = _covariances(kind, cols, evaluate)
@@ -89,12 +92,12 @@ class Draw:
         return all(inside)
 
     def _covariance(self, first: int, second: int) -> Value:
-        """Cov of two normal entries."""
+        """Cov of two entries: distinct symbols are independent, and so are distinct entries of most laws."""
         block, other = first // BLOCK, second // BLOCK
-        if block not in self._normal or other not in self._normal:
-            raise Unsupported("an expectation of a function of random quantities that are not normal")
-        if block != other:
+        if block != other or (block in self._independent and first != second):
             return ZERO
+        if block not in self._normal:
+            raise Unsupported("an expectation of a function of random quantities that are not normal")
         return self._normal[block](first - block * BLOCK, second - block * BLOCK)
 
     def _moment(self, powers: Powers) -> Value:

@@ -16,6 +16,7 @@ from flint import acb, arb, ctx, fmpq
 
 from verifier.rigorous.closed import Closed, enclose
 from verifier.rigorous.refusals import Imprecise, Unsupported
+from verifier.timer import held
 
 MOST_BITS = 256
 KINKED = frozenset({"abs", "relu", "sign"})
@@ -86,21 +87,35 @@ def _enclosed(integrand: Expression, bits: int) -> arb:
         raise Imprecise("the order of the kinks of an integrand")
     total = arb(0, tail.upper())
     for low, high in pairwise(cuts):
-        middle = arb(((low + high) / 2).mid())
-
-        def piece(z: acb, analytic: bool, middle: arb = middle) -> acb:
-            return _value(integrand, z, middle, analytic) * (-(z * z) / 2).exp()
-
-        try:
-            found = acb.integral(piece, acb(low), acb(high)).real
-        except (
-            SystemError
-        ) as failure:  # what the integrand raised, a refusal or the end of time, comes wrapped
-            raise failure.__cause__ or failure from None
+        found = _integral(integrand, low, high)
         if not found.is_finite():
             raise Imprecise("no finite enclosure of an integral")
         total += found / (2 * arb.pi()).sqrt()
     return total
+
+
+def _integral(integrand: Expression, low: arb, high: arb) -> arb:
+    """Of the integrand with the normal density's exponential, between two points of which none is a kink.
+
+    The library loses what is raised by the function that it integrates, and goes on with whatever stood in
+    the place of the value. So nothing is raised there: all is indeterminate from then on."""
+    middle = arb(((low + high) / 2).mid())
+    failures: list[BaseException] = []
+    with held() as is_due:
+
+        def piece(z: acb, analytic: bool) -> acb:
+            if failures or is_due():
+                return acb(arb.nan())
+            try:
+                return _value(integrand, z, middle, analytic) * (-(z * z) / 2).exp()
+            except BaseException as failure:
+                failures.append(failure)
+                return acb(arb.nan())
+
+        found = acb.integral(piece, acb(low), acb(high)).real
+    if failures:
+        raise failures[0]
+    return found
 
 
 def _value(expression: Expression, z: acb, inside: arb, analytic: bool) -> acb:

@@ -54,11 +54,27 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
     assert found.entry is not None
     left, right = _at(found.left, found.entry), _at(found.right, found.entry)
     exact = isinstance(left - right, fmpq)
-    shown = {name: _shown(value) for name, value in point.items()}
+    shown = {name: _shown(value) for name, value in _as_used(claim, point).items()}
     example = Counterexample(
         shown, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
     )
     return Rechecked("false", grade="proved" if exact else "certified", counterexample=example)
+
+
+def _as_used(claim: Claim, point: Point) -> Point:
+    """The point with what was evaluated: a symbol that an assumption replaces has the value assumed."""
+    replaced = {a.substitution[0].name: a.substitution[0] for a in claim.assumptions if a.substitution}
+    used = dict(point)
+    for name in replaced.keys() & point.keys():
+        try:
+            value = Evaluator(Context.of(claim), point).scalar(replaced[name])
+        except (Refusal, ValueError):  # ValueError: it is no scalar
+            value = None
+        if isinstance(value, fmpq):
+            used[name] = value
+        else:
+            del used[name]
+    return used
 
 
 def admissible(claim: Claim, point: Point) -> Compared:

@@ -26,9 +26,10 @@ from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
-WITNESS_SECONDS = 0.15
+WITNESS_SECONDS = 0.12
 TIGHTNESS_SECONDS = 0.25
 LEAST_SECONDS = 0.2
+CLIMB_SHARE = 0.4  # of the whole: what a search finds, it finds soon or much later
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
 
@@ -68,6 +69,7 @@ class Case:
     settings: Settings
     emit: Emit
     tell: Callable[[Finding], None]
+    tell_again: Callable[[Finding], None] = lambda finding: None  # as it is shown
     findings: list[Finding] = field(default_factory=list)
     shown: bool = True  # else nobody will read it: no second witness, no pictures
 
@@ -75,6 +77,7 @@ class Case:
         """Let one engine speak, unless there is nothing left for it to say. How long it took to load is told:
         it is nobody's time."""
         settled = _settled(self.step, self.findings)
+        seconds = max(seconds, LEAST_SECONDS)
         if settled and not (self._second_witness(engine) or self._may_correct(engine)):
             return 0.0
         if settled:
@@ -83,6 +86,8 @@ class Case:
         elif engine.round == EXACT_ROUND and any(f.truth == "true" for f in self.findings):
             # Only how tight it is remains: a closed form shows it soon, or the search has to.
             seconds = min(seconds, TIGHTNESS_SECONDS)
+        if engine.climbs:
+            seconds = min(seconds, CLIMB_SHARE * self.settings.soft_seconds)
         budget = self.budget(engine, seconds)
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
         loading = worked()
@@ -98,13 +103,24 @@ class Case:
             words = _second_opinion(self.claim, self.step, self.findings, ask)
             finding = replace(finding, disagreement=words)
         finding = replace(finding, seconds=worked() - start)
-        if self.shown:
-            finding = smaller(self.claim, self.step, finding)
-            finding = illustrated(self.claim, self.step, self.findings, finding, self.settings.pictures)
         self.hear(finding)
+        if self.shown:
+            self._show(finding)
         return start - loading
 
     def hear(self, finding: Finding) -> None:
+        self.findings.append(self._tidy(finding))
+        self.tell(self.findings[-1])
+
+    def _show(self, finding: Finding) -> None:
+        """What was heard last, for a reader."""
+        better = smaller(self.claim, self.step, finding)
+        better = illustrated(self.claim, self.step, self.findings[:-1], better, self.settings.pictures)
+        if better != finding:
+            self.findings[-1] = self._tidy(better)
+            self.tell_again(self.findings[-1])
+
+    def _tidy(self, finding: Finding) -> Finding:
         example = finding.counterexample
         if example is not None:
             # A person checks the point by hand: symbols that the relation does not speak of are in the way.
@@ -115,13 +131,12 @@ class Case:
                 if name not in idle
             }
             finding = replace(finding, counterexample=replace(example, values=values))
-        self.findings.append(finding)
-        self.tell(finding)
+        return finding
 
     def budget(self, engine: Engine, seconds: float) -> Budget:
         settings = self.settings
         return Budget(
-            max(seconds, LEAST_SECONDS),
+            seconds,
             settings.seed,
             settings.device,
             settings.memory_bytes,

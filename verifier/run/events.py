@@ -1,6 +1,6 @@
 """What a worker tells while it examines a claim."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from verifier.evidence import Finding
@@ -23,6 +23,17 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """The last finding about a step once more, with a smaller counterexample and pictures, in its place.
+
+    What makes it so bears on no verdict, and comes after the finding is told: if it is fatal, no verdict is
+    lost."""
+
+    step: int
+    better: Finding
+
+
+@dataclass(frozen=True)
 class Bought:
     """What an assumption buys."""
 
@@ -36,5 +47,19 @@ class Mended:
     repair: Repair
 
 
-Event = Stage | Found | Bought | Mended
+Event = Stage | Found | Shown | Bought | Mended
 Emit = Callable[[Event], None]
+
+
+def in_place(events: Iterable[Event]) -> tuple[Event, ...]:
+    """What was told, every finding as it was shown last."""
+    told: list[Event] = []
+    for event in events:
+        if isinstance(event, Shown):
+            at = max(
+                at for at, past in enumerate(told) if isinstance(past, Found) and past.step == event.step
+            )
+            told[at] = Found(event.step, event.better)
+        else:
+            told.append(event)
+    return tuple(told)

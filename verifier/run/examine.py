@@ -4,6 +4,7 @@ This runs inside a worker process. It emits each finding as soon as it is there,
 known survives a kill; the parent composes the verdict.
 """
 
+from functools import partial
 from typing import cast
 
 from verifier.claim.build import Draft, build
@@ -12,7 +13,7 @@ from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide
 from verifier.run.asking import Case, examine_cases
-from verifier.run.events import Emit, Found
+from verifier.run.events import Emit, Found, Shown
 from verifier.run.factors import EXACT
 from verifier.run.mend import mend
 from verifier.run.relax import relax
@@ -39,7 +40,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     if whole is not None:
         questions.append((OVERALL, whole))
     cases = [
-        Case(claim, step, settings, emit, lambda finding, at=at: emit(Found(at, finding)))  # type: ignore[misc]
+        Case(claim, step, settings, emit, partial(_tell, emit, Found, at), partial(_tell, emit, Shown, at))
         for at, step in questions
     ]
     deadline = worked() + settings.soft_seconds
@@ -61,6 +62,10 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)
+
+
+def _tell(emit: Emit, kind: type[Found] | type[Shown], at: int, finding: Finding) -> None:
+    emit(kind(at, finding))
 
 
 def _conclude(ends: Case, steps: list[Case], seconds: float) -> None:

@@ -13,7 +13,7 @@ from verifier.claim.build import Draft
 from verifier.judge.verdict import StepVerdict, Verdict
 from verifier.run.keys import claim_key
 from verifier.run.pool import Ended
-from verifier.run.recall import Unknown, events_from_data, events_to_data
+from verifier.run.recall import Unknown, ended_from_data, ended_to_data
 from verifier.run.settings import Settings
 from verifier.run.store import Store
 from verifier.timer import PATIENCE
@@ -46,17 +46,10 @@ class Memory:
         key = self._key(plan, settings)
         if self.store is None or key is None:
             return None
-        match self.store.get(key):
-            case {
-                "events": events,
-                "stopped": None | str() as stopped,
-                "seconds": float() | int() as seconds,
-            }:
-                try:
-                    return Ended(0, events_from_data(events), stopped, seconds, stopped is not None)
-                except Unknown:
-                    return None
-        return None
+        try:
+            return ended_from_data(self.store.get(key))
+        except Unknown:
+            return None
 
     def keep(self, plan: Draft, ended: Ended, verdict: Verdict) -> None:
         """Remember how it ended, if it would end so again."""
@@ -68,11 +61,9 @@ class Memory:
     def _put(self, store: Store, plan: Draft, ended: Ended) -> bool:
         key = self._key(plan, self.settings)
         try:
-            events = events_to_data(ended.events)
+            return key is not None and store.put(key, ended_to_data(ended))
         except Unknown:
             return False
-        entry = {"events": events, "stopped": ended.stopped, "seconds": ended.seconds}
-        return key is not None and store.put(key, entry)
 
     def _key(self, plan: Draft, settings: Settings) -> str | None:
         """None for a claim with parts that have no place in a key yet: it is judged every time."""

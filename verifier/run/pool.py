@@ -8,7 +8,7 @@ from multiprocessing.connection import wait
 
 from verifier.claim.build import Draft
 from verifier.claim.model import Claim
-from verifier.run.events import Event
+from verifier.run.events import Event, in_place
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.process import NotStarted, Worker, start
 from verifier.run.settings import Settings
@@ -147,7 +147,7 @@ class Pool:
 
     def _end(self, worker: Worker, stopped: str | None, timed_out: bool = False) -> Ended:
         assert worker.task is not None
-        events, cpu = tuple(worker.events), worker.worked
+        events, cpu = in_place(worker.events), worker.worked
         ended = Ended(worker.task.number, events, stopped, worker.seconds, timed_out, cpu_seconds=cpu)
         worker.task = None
         return ended

@@ -15,6 +15,7 @@ from verifier.expr.text import to_text
 from verifier.judge import verdict
 from verifier.run import events
 from verifier.run.events import Event, Stage
+from verifier.run.pool import Ended
 
 _CLASSES: dict[str, Any] = {
     kind.__name__: kind
@@ -71,6 +72,18 @@ def from_data(data: Any) -> Any:
             return {from_data(name): from_data(item) for name, item in pairs}
         case {"$": name, "of": named} if name in _CLASSES:
             return _CLASSES[name](**{key: from_data(item) for key, item in named.items()})
+    raise Unknown(str(data)[:80])
+
+
+def ended_to_data(ended: Ended) -> Any:
+    """How an examination ended; the number of the claim and what the worker computed are left out."""
+    return {"events": events_to_data(ended.events), "stopped": ended.stopped, "seconds": ended.seconds}
+
+
+def ended_from_data(data: Any) -> Ended:
+    match data:
+        case {"events": events, "stopped": None | str() as stopped, "seconds": float() | int() as seconds}:
+            return Ended(0, events_from_data(events), stopped, seconds, stopped is not None)
     raise Unknown(str(data)[:80])
 
 

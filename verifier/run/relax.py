@@ -15,9 +15,10 @@ from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
+from verifier.run.special import specialise
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS = 0.1
+POINTS_SECONDS = 0.08
 MOST_POINTS = 48
 
 
@@ -99,6 +100,8 @@ def _judged(
         for step in relaxed.steps
     ]
     _ask(silent, settings, seconds)
+    for case in silent:
+        specialise(case, seconds)
     true = all(step.verdict in ("holds", "loose") for step in verdicts)
     return buys(assumption, true, [decide(case.step, case.findings) for case in silent])
 

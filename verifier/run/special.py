@@ -10,7 +10,7 @@ from fractions import Fraction
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.names import names_in
 from verifier.evidence import Finding
-from verifier.expr.nodes import Apply, Divide, Number, Power, Relation, Symbol
+from verifier.expr.nodes import Apply, Divide, Extreme, Limit, Number, Power, Relation, Symbol
 from verifier.expr.symbols import Dimension, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
@@ -20,7 +20,7 @@ from verifier.run.factors import EXACT
 from verifier.run.settings import Settings
 from verifier.timer import worked
 
-MOST_CASES = 4
+MOST_CASES = 5
 LEAST_SECONDS = 0.2
 Values = dict[str, Fraction]
 
@@ -55,7 +55,8 @@ def _nobody(_: object) -> None:
 
 def _cases(case: Case) -> list[Values]:
     """Each real parameter at 0, the last one first: it often switches off what comes last in a network, and
-    is dearest. The positive ones as they are and at 1; then all of them at 1."""
+    is dearest. The positive ones as they are and at 1; then all of them at 1; then the sizes at 1, where a
+    softmax is a number and nothing is left to mix."""
     free = _free(case)
     ones = {name: Fraction(1) for name, kind in free.items() if isinstance(kind, Positive)}
     reals = [name for name, kind in free.items() if isinstance(kind, Real)]
@@ -63,6 +64,7 @@ def _cases(case: Case) -> list[Values]:
     sizes = {name: Fraction(1 if at else 2) for at, name in enumerate(_sizes(case))}
     tried: list[Values] = [*({**sizes, **zero} for zero in zeros[:1]), *zeros[:2]]
     tried.append({**ones, **dict.fromkeys(reals, Fraction(1))})
+    tried.append(dict.fromkeys(sizes, Fraction(1)))
     return [values for values in tried if values][:MOST_CASES]
 
 
@@ -98,10 +100,15 @@ def _free(case: Case) -> dict[str, object]:
 
 
 def _unbound(claim: Claim) -> set[str]:
-    """Symbols that neither `where` nor an assumption gives or bounds; that a name has a value says nothing of
-    what is in it."""
+    """Symbols that neither `where` nor an assumption gives or bounds, and over which no limit or extreme is
+    taken; that a name has a value says nothing of what is in it."""
     facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
     bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, Symbol)}
+    for part in (part for step in claim.steps for part in walk(step.fact)):
+        if isinstance(part, Limit):
+            bound.add(part.variable.name)
+        elif isinstance(part, Extreme):
+            bound |= {symbol.name for symbol in part.over}
     return claim.symbols.keys() - bound - claim.where.keys() - {symbol.name for symbol in claim.growing}
 
 

@@ -35,6 +35,7 @@ from verifier.timer import worked
 
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 CLOSED = 0.6  # of the time that is left: what the closure of the domain says is mostly enough
+NEARLY = 0.9  # of the time: what is left then is too little for a search
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -119,7 +120,10 @@ class _Search:
         broken = self.breaking.small(self.clock.at_least(0.25, 0.1 * self.budget.seconds))
         if broken is not None:
             return self._refuted(broken)
-        return self._over_closure() or self._search(bounds)
+        closed = self._over_closure()
+        if closed is not None and (closed.truth == "true" or self.clock.until(NEARLY) < worked()):
+            return closed
+        return self._search(bounds)
 
     @cached_property
     def _multiplied_out(self) -> N.Relation | N.Within | None:
@@ -217,7 +221,8 @@ class _Search:
             claim, fact, replace(self.budget, seconds=max(CLOSED * left, 0.1)), proofs=self.proofs
         )
         found = inner._search(bounds_of(fact))
-        return found if found.truth == "true" else None
+        # A stochastic matrix that breaks it need not be a softmax.
+        return found if found.truth != "false" else None
 
     def _search(self, bounds: tuple[Bound, ...]) -> Finding:
         hunts = []

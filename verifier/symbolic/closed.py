@@ -25,6 +25,8 @@ def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node
         value = settled(lowering.space, form.value)
         if missing_moments(value) or unknown_scalars(lowering.space, value):
             raise Refusal("a moment that is not stated")
+        if lowering.space.bent:
+            raise Refusal("a mean under an independence that the declared laws do not have")
         try:
             return Writer(lowering.space).form(type(form)(value, form.rows, form.cols))
         except Refusal:  # what cancels cannot always be written before it is cancelled

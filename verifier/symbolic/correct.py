@@ -12,6 +12,7 @@ from verifier.expr.walk import walk
 from verifier.symbolic.coefficients import coefficient_node
 from verifier.symbolic.decide import Sides
 from verifier.symbolic.lower import Lowering
+from verifier.symbolic.neat import neat
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.rules import settled
@@ -31,7 +32,7 @@ def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None
         return None
     try:
         own = _in_own_terms(lowering, fact.right, found)
-        text = to_text(Writer(found.space).form(found.left) if own is None else own)
+        text = to_text(neat(Writer(found.space).form(found.left) if own is None else own))
     except Refusal:
         return None
     return None if fact.op != "==" and _bare(text) == _bare(to_text(fact.left)) else text

@@ -8,10 +8,14 @@ from verifier.symbolic.cancel import cancelled
 from verifier.symbolic.constraints import Rule, rewritten, rules
 from verifier.symbolic.fold import folded
 from verifier.symbolic.forms import Form
+from verifier.symbolic.functions import reapplied
+from verifier.symbolic.labels import key
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
+from verifier.symbolic.nonlinear.kinks import stepped
 from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.rules import cleared, settled
+from verifier.symbolic.splice import replaced
 from verifier.symbolic.workspace import Workspace
 
 
@@ -77,11 +81,25 @@ def is_zero(found: Sides) -> bool:
 
 
 def vanishes(space: Workspace, value: Sum, known: tuple[Rule, ...] = ()) -> bool:
-    value = cancelled(space, settled(space, value))
+    value = _inside(space, cancelled(space, settled(space, value)))
     if not value or not divided(space, value):
         return True
     value = cleared(space, value)
-    return not value or not rewritten(space, value, list(known))
+    return not value or not rewritten(space, value, list(known)) or not stepped(space, value)
+
+
+def _inside(space: Workspace, value: Sum) -> Sum:
+    """S/S = 1 in the arguments of functions too."""
+    for name in sorted(value.tensors() & space.opaque.keys()):
+        opaque = space.opaque[name]
+        if not any(
+            space.opaque[x].function == "inv" for x in opaque.argument.tensors() & space.opaque.keys()
+        ):
+            continue
+        argument = divided(space, settled(space, opaque.argument))
+        if key(argument) != key(opaque.argument):
+            value = replaced(value, name, reapplied(space, opaque, argument))
+    return value
 
 
 def unknown_scalars(space: Workspace, value: Sum) -> set[str]:

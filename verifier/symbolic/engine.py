@@ -18,6 +18,7 @@ from verifier.rigorous.engine import examine as examine_ranges
 from verifier.symbolic import bounded
 from verifier.symbolic.almost_surely import convergence
 from verifier.symbolic.almost_surely import examine as examine_convergence
+from verifier.symbolic.between import examine_between
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
@@ -29,9 +30,11 @@ from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
 from verifier.symbolic.improve import improvable
 from verifier.symbolic.in_mean import examine_mean, mean_convergence
+from verifier.symbolic.in_probability import examine_vanishing, vanishing
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.markov import examine_tails
+from verifier.symbolic.neat import neat
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.convexity import examine_convexity
 from verifier.symbolic.nonlinear.correlated import examine_correlated
@@ -49,7 +52,6 @@ from verifier.symbolic.refute import refute
 from verifier.symbolic.repeated import examine as examine_combinations
 from verifier.symbolic.repeated import speaks_of_combinations
 from verifier.symbolic.scalar.engine import examine as examine_scalars
-from verifier.symbolic.scalar.inequality import both
 from verifier.symbolic.states import examine_states
 from verifier.symbolic.write import Writer
 
@@ -72,6 +74,8 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         found, in_mean = _examine(claim, step, budget), mean_convergence(step.fact)
         if in_mean is not None and found.truth == "unknown":
             found = examine_mean(claim, in_mean, judge) or found
+        small = vanishing(step.fact) if found.truth == "unknown" else None
+        found = (small and examine_vanishing(claim, small, judge)) or found
     elif stated is not None:
         found = examine_convergence(claim, stated, judge)
     else:
@@ -115,27 +119,10 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
 
 
 def _between(claim: Claim, step: Step, fact: N.Within, budget: Budget) -> Finding:
-    """A range of a mean, by its two ends; tight where both are reached."""
-    halves = []
-    ends: list[tuple[N.Comparison, N.Node]] = [(">=", fact.low), ("<=", fact.high)]
-    for op, end in ends:
-        if any(isinstance(x, N.Infinity) for x in walk(end)):
-            halves.append(Finding(NAME, "true", "proved", "an end without bound"))
-            continue
-        asked = replace(step, fact=N.Relation(op, fact.arg, end))
-        halves.append(_examine(claim, asked, replace(budget, seconds=budget.seconds / 2)))
-    found = replace(both(halves[0], halves[1]), corrected=None)
-    reached = all(_is_reached(half, end, fact) for half, (_, end) in zip(halves, ends, strict=True))
-    return replace(found, tightness=Tightness(True)) if found.truth == "true" and reached else found
+    def judge(claim: Claim, asked: N.Relation, seconds: float) -> Finding:
+        return _examine(claim, replace(step, fact=asked), replace(budget, seconds=seconds))
 
-
-def _is_reached(half: Finding, end: N.Node, fact: N.Within) -> bool:
-    """Whether a bound comes within 1% of the width of a range between numbers."""
-    match fact.low, end, fact.high:
-        case N.Number(low), N.Number(value), N.Number(high) if half.tightness is not None:
-            away = abs(value) * Fraction(half.tightness.gap_high or 0)
-            return half.tightness.tight is True and away <= (high - low) / 100
-    return False
+    return examine_between(claim, fact, Clock(budget.seconds), judge)
 
 
 def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:
@@ -322,8 +309,10 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
 
 
 def _text(found: Sides, form: Form) -> str | None:
+    if found.space.bent:  # under the assumptions the mean may be another one
+        return None
     try:
-        return to_text(Writer(found.space).form(_divided(found, form)))
+        return to_text(neat(Writer(found.space).form(_divided(found, form))))
     except Refusal:
         return None
 

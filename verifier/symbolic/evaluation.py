@@ -235,6 +235,7 @@ _REAL: dict[str, Callable[[float], float]] = {
     "sigmoid": _sigmoid,
     "softplus": lambda x: math.log1p(math.exp(-abs(x))) + max(x, 0.0),
     "Phi": _cdf,
+    "factorial": lambda x: math.gamma(x + 1),
     "phi": lambda x: math.exp(-x * x / 2) / math.sqrt(2 * math.pi),
     "gelu": lambda x: x * _cdf(x),
     "silu": lambda x: x * _sigmoid(x),

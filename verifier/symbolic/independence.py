@@ -12,7 +12,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.subduction import in_terms_of
+from verifier.symbolic.subduction import in_terms_of, leading, tied
 from verifier.symbolic.workspace import Workspace
 
 Mean = Callable[[Sum], Sum]
@@ -38,7 +38,10 @@ class Apart:
         return cls(f, g, left | right)
 
     def mean(self, space: Workspace, value: Sum, mean: Mean) -> Sum | None:
-        """The value as sum_k w_k f**a_k g**b_k, expected factor by factor; None where it is no such sum."""
+        """The value as sum_k w_k f**a_k g**b_k, expected factor by factor; None where it is no such sum, or
+        may be several: where f is a multiple of g, as for matrices of one entry, no law is as assumed."""
+        if tied(self._inside(space, leading(self.f)), self._inside(space, leading(self.g))):
+            return None
         total = space.scalar(0)
         for weight, part in self._weighed(space, value).items():
             powers = in_terms_of(space, part, self.f, self.g)
@@ -53,9 +56,12 @@ class Apart:
         """The value by what its monomials hold besides f and g."""
         parts: defaultdict[Monomial, dict[Monomial, Coefficient]] = defaultdict(dict)
         for monomial, coefficient in value.terms.items():
-            inside = frozenset(item for item in monomial if self._reaches(space, item[0]))
+            inside = self._inside(space, monomial)
             parts[monomial - inside][inside] = coefficient
         return {weight: Sum(space.frame, terms) for weight, terms in parts.items()}
+
+    def _inside(self, space: Workspace, monomial: Monomial) -> Monomial:
+        return frozenset(item for item in monomial if self._reaches(space, item[0]))
 
     def _reaches(self, space: Workspace, component: tuple[tuple[str, object], ...]) -> bool:
         names = {name for name, _ in component}

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from verifier.expr import nodes as N
 from verifier.symbolic import forms as F
-from verifier.symbolic.calculus import Derivation, softmax_slope
+from verifier.symbolic.calculus import Derivation, slope, softmax_slope
 from verifier.symbolic.forms import Form
 from verifier.symbolic.functions import reapplied
 from verifier.symbolic.indexing import Indexing
+from verifier.symbolic.interchange import has_mean, inward, is_touched
 from verifier.symbolic.labels import by, col, renamed, row, slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.opaque import Opaque
@@ -22,6 +23,11 @@ class Jacobians(Indexing):
 
     def derivative(self, of: N.Node, variable: N.Node) -> Form:
         """Derivatives first, with assumed names and substituted symbols held; then their values."""
+        if has_mean(of) and is_touched(self.space.claim, of, variable):
+            moved = None if self.inside else inward(self.space.claim, of, variable)
+            if moved is None:
+                raise Refusal("a derivative of an expectation, by a name that an assumed value depends on")
+            return self.value(moved)
         name, at, rows, cols, varied = self._variable(variable)
         symbols = self.symbols | {x.name for x in walked(variable) if isinstance(x, N.Symbol | N.Member)}
         inner = replace(self, inside=True, varied=self.varied | varied, symbols=symbols)
@@ -86,11 +92,27 @@ class Jacobians(Indexing):
             value = self.space.factor(tensor, tuple(slot(k) for k in range(len(argument.spaces))))
             shape = Opaque(tensor, "softmax", value, argument.spaces, frozenset(), len(argument.cols))
             return softmax_slope(value, inner, shape)
+        if isinstance(body, N.Apply) and len(body.args) == 1:
+            return self._slope_of_a_value(name, tensor, body.function, body.args[0], derivation)
         form = self.value(body)
         slopes = derivation.of(renamed(form.value, {label: slot(k) for k, label in enumerate(form.labels)}))
         if any(name in self.space.opaque for name in slopes.tensors()):
             raise Refusal(f"the derivative of {name} at its assumed value: it is no softmax")
         return slopes
+
+    def _slope_of_a_value(
+        self, name: str, tensor: str, function: str, arg: N.Node, derivation: Derivation
+    ) -> Sum:
+        """f'(f^-1(value)) d arg. Where the value is the argument itself, relu and abs are on the branch on
+        which they are their argument, of slope 1."""
+        form = self.value(arg)
+        inner = derivation.of(renamed(form.value, {label: slot(k) for k, label in enumerate(form.labels)}))
+        if not inner or (function in ("relu", "abs") and self.assumed(name) == arg):
+            return inner
+        if function not in ("exp", "tanh", "sigmoid"):
+            raise Refusal(f"the derivative of {name} at its assumed value: it is no softmax")
+        value = self.space.factor(tensor, tuple(slot(k) for k in range(len(form.spaces))))
+        return slope(self.space, function, value, value) * inner
 
     def _entered(self, value: Sum, of: N.Node, variable: N.Node) -> Sum:
         """Assumed values and substitutions, once all derivatives are taken."""

@@ -22,6 +22,7 @@ from verifier.expr.symbols import (
     Uniform,
 )
 from verifier.expr.walk import children
+from verifier.symbolic.least import least
 from verifier.symbolic.reader import walked
 
 Point = dict[str, Any]
@@ -32,6 +33,7 @@ def points(claim: Claim, fact: N.Relation, dims: dict[str, Dim], seed: int) -> I
     """Points of growing size; symbols that assumptions substitute are left to the assumptions."""
     rng = random.Random(seed)
     names = needed(claim, fact)
+    lowest = {name: least(claim, Dim.of(name)) for name in names}
     for attempt in range(400):
         sizes = _SIZES[min(attempt // 12, len(_SIZES) - 1)]
         point: Point = {}
@@ -39,7 +41,7 @@ def points(claim: Claim, fact: N.Relation, dims: dict[str, Dim], seed: int) -> I
             declared = claim.symbols[name]
             if isinstance(declared.kind, Dimension):
                 fixed = dims.get(name)
-                point[name] = rng.choice(sizes) if fixed is None else None
+                point[name] = max(rng.choice(sizes), lowest[name]) if fixed is None else None
         for name in names:
             if isinstance(claim.symbols[name].kind, Dimension) and point[name] is None:
                 values = {x: point.get(x, 1) for x in dims[name].names}

@@ -1,6 +1,6 @@
 """Identities between functions, applied until nothing changes; each holds wherever it is defined.
 
-sqrt(S) * sqrt(S) = S           abs(S) * abs(S) = S * S
+sqrt(S) * sqrt(S) = S           abs(S) * abs(S) = S * S           step(S) * step(S) = step(S)
 a/S - b/S**2 = 0  iff  a*S - b = 0       for S that is not zero
 """
 
@@ -17,7 +17,7 @@ _MOST_TERMS = 3_000
 
 
 def settled(space: Workspace, value: Sum) -> Sum:
-    """Squares of roots and of absolute values written out."""
+    """Squares of roots, of absolute values and of steps written out."""
     while True:
         name = next((x for x in sorted(value.tensors()) if _has_square(space, value, x)), None)
         if name is None:
@@ -38,14 +38,20 @@ def _pair(factors: list[Occurrence], name: str) -> tuple[int, int] | None:
 
 def _has_square(space: Workspace, value: Sum, name: str) -> bool:
     opaque = space.opaque.get(name)
-    if opaque is None or opaque.function not in ("root", "abs"):
+    if opaque is None or opaque.function not in ("root", "abs", "relu_slope"):
         return False
     return any(_pair(flatten(m), name) is not None for m in value.terms)
 
 
 def _unsquared(space: Workspace, value: Sum, name: str) -> Iterator[Piece]:
     opaque = space.opaque[name]
-    square = opaque.argument if opaque.function == "root" else opaque.argument * opaque.argument
+    match opaque.function:
+        case "root":
+            square = opaque.argument
+        case "abs":
+            square = opaque.argument * opaque.argument
+        case _:
+            square = space.factor(name, tuple(slot(k) for k in range(len(opaque.spaces))))
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
         pair = _pair(factors, name)

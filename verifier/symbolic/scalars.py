@@ -184,6 +184,8 @@ def root_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
     amount = to_fraction(unit)
     result, left = space.ring(1), space.ring(1 if amount > 0 else -1)
     for factor, power in factors:
+        if space.is_nonnegative(-factor):
+            factor, left = -factor, left * (-1) ** int(power)
         if space.is_nonnegative(factor):
             result = result * factor ** (int(power) // 2)
             if power % 2:

@@ -6,6 +6,7 @@ so that this finds the answer whenever there is one.
 """
 
 from collections import Counter
+from fractions import Fraction
 
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.tensors import Flat
@@ -24,13 +25,13 @@ def in_terms_of(space: Workspace, value: Sum, f: Sum, g: Sum) -> Powers | None:
     for _ in range(_MOST_STEPS):
         if not value:
             return found
-        lead = _leading(value)
-        match = _powers(_counts(lead), _counts(_leading(f)), _counts(_leading(g)))
+        lead = leading(value)
+        match = _powers(_counts(lead), _counts(leading(f)), _counts(leading(g)))
         if match is None:
             return None
         a, b = match
         product = f**a * g**b
-        if _leading(product) != lead:
+        if leading(product) != lead:
             return None
         weight = value.terms[lead] * inverse_coefficient(space, product.terms[lead])
         weight = space.ring.reduce(weight)
@@ -39,13 +40,21 @@ def in_terms_of(space: Workspace, value: Sum, f: Sum, g: Sum) -> Powers | None:
     return None
 
 
-def _counts(monomial: Monomial) -> Counter[Flat]:
-    return Counter(dict(monomial))
+def tied(f: Monomial, g: Monomial) -> bool:
+    """Whether a power of one is a power of the other: then a product may be written in several ways."""
+    left, right = _counts(f), _counts(g)
+    if left.keys() != right.keys():
+        return False
+    return len({Fraction(left[c], right[c]) for c in left}) <= 1
 
 
-def _leading(value: Sum) -> Monomial:
+def leading(value: Sum) -> Monomial:
     """The greatest monomial: by degree, then lexicographically in the components' texts."""
     return max(value.terms, key=_order)
+
+
+def _counts(monomial: Monomial) -> Counter[Flat]:
+    return Counter(dict(monomial))
 
 
 def _order(monomial: Monomial) -> tuple[int, list[tuple[str, int]]]:

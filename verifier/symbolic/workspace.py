@@ -18,6 +18,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Interval, Positive
 from verifier.symbolic.labels import abstracted, key
 from verifier.symbolic.network import Coefficient, Factor, Frame, Index, Network, Ring, Sum, Tensor
+from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.opaque import Mean, Opaque
 from verifier.symbolic.refusal import Exhausted, Refusal
 
@@ -188,11 +189,36 @@ class Workspace:
         return self._definitions.get(name)
 
     def is_positive(self, value: Coefficient) -> bool:
-        """Whether the signs of its coefficients and generators show value > 0."""
-        return self._signed(value, self.positive) and not value.is_zero()
+        """Whether the signs of its coefficients and generators, or the range of its only symbol, show
+        value > 0."""
+        if self._signed(value, self.positive) and not value.is_zero():
+            return True
+        least = self._least(value)
+        return least is not None and least > 0
 
     def is_nonnegative(self, value: Coefficient) -> bool:
-        return self._signed(value, self.nonnegative)
+        if self._signed(value, self.nonnegative):
+            return True
+        least = self._least(value)
+        return least is not None and least >= 0
+
+    def _least(self, value: Coefficient) -> Fraction | None:
+        """The least value of a + b x over the declared range of x."""
+        terms = value.to_dict()
+        if len(terms) != 2 or max(map(sum, terms)) != 1 or value.is_constant():
+            return None
+        ((at, slope),) = ((e, c) for e, c in terms.items() if any(e))
+        declared = self.claim.symbols.get(self.ring.names[[int(x) for x in at].index(1)])
+        end: Fraction | None = None
+        match declared.kind if declared else None, slope > 0:
+            case Interval(N.Number(low), _), True:
+                end = low
+            case Interval(_, N.Number(high)), False:
+                end = high
+            case Dimension(), True:
+                end = Fraction(1)
+        start = to_fraction(terms[tuple(0 for _ in at)])
+        return None if end is None else start + to_fraction(slope) * end
 
     def _signed(self, value: Coefficient, names: set[str]) -> bool:
         """Every term has a positive coefficient and generators of known sign, or even powers."""

@@ -218,3 +218,43 @@ layers:
 def test_noise_that_every_layer_adds(says, assume, truth):
     symbols = {**S, "a": "positive"}
     assert judge(says, symbols, ("s == sqrt(a/L)",) if assume else (), rest=NOISY).truth == truth
+
+
+LINEAR = """
+layers:
+  state: x
+  depth: L
+  symbols:
+    W: normal(d, d, std=s/sqrt(d))
+  next: W @ x
+"""
+CHI = "sqrt(2/d)*factorial((d - 1)/2)/factorial(d/2 - 1)"
+
+
+@pytest.mark.parametrize(
+    ("says", "grow", "truth"),
+    [
+        # A root of a second moment is no lower bound where the degree grows with the depth.
+        ("E(norm(after(x, L))) == Theta(s**L)", "L -> oo", "false"),
+        ("E(norm(after(x, L))) == Theta(1)", "d -> oo", "true"),
+        ("E(norm(after(x, L))) == Theta(sqrt(d))", "d -> oo", "false"),
+        (f"E(norm(after(x, L))) == (s*{CHI})**L", "", "true"),
+        ("E(norm(after(x, L))) == s**L", "", "false"),
+    ],
+)
+def test_the_mean_length_of_a_product_of_random_matrices(says, grow, truth):
+    symbols = {"d": "dimension", "L": "dimension", "s": "positive", "x": "vector(d)"}
+    found = judge(says, symbols, ("norm(x) == 1",), LINEAR, grow)
+    assert found.truth == truth, found.reason
+
+
+@pytest.mark.parametrize(
+    ("says", "zero", "truth"),
+    [
+        (f"{SQUARE} == (t**2 + 1)**L*norm(X)**2", "X.T @ ones(n) == zeros(d)", "true"),
+        (f"{SQUARE} == (t**2 + 1)**L*norm(X)**2", "ones(n).T @ X == zeros(1, d)", "true"),
+        (f"{SQUARE} == (s**2 + 1)**L*(t**2 + 1)**L*norm(X)**2", "X.T @ ones(n) == zeros(d)", "false"),
+    ],
+)
+def test_inputs_that_sum_to_zero(says, zero, truth):
+    assert judge(says, S, (zero,), rest=RESIDUAL).truth == truth

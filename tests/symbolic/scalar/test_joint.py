@@ -70,6 +70,48 @@ def test_a_power_that_is_a_symbol_is_loose_where_it_is_not_zero():
     assert judge("n**a <= O(1)", SIZES, grow="n -> oo").truth == "false"
 
 
+RELATED = [
+    ("n**2*d <= O(d**2)", ("d >= n**2",), "true", True),
+    ("n*d <= O(d**2)", ("d >= n**2",), "true", False),
+    ("n**3*d <= O(d**2)", ("d >= n**2",), "false", None),
+    ("n**3 + d == Theta(d)", ("d >= 5*n**3",), "true", None),
+    ("n**4 + d == Theta(d)", ("d >= 5*n**3",), "false", None),
+    ("n + d == Theta(d)", ("n/d <= 1/2",), "true", None),
+    ("n + d == Theta(n)", ("n/d <= 1/2",), "false", None),
+    ("n + d == Theta(d)", ("d >= a*n",), "true", None),
+    ("n*log(n) + d == Theta(d)", ("d >= n*log(n)",), "true", None),
+    ("log(n) == Theta(log(d))", ("n <= d", "d <= n**2"), "true", None),
+    ("log(n) == Theta(log(d))", ("n <= d",), "false", None),
+    ("E(tr(matpow(W @ W.T, 2))) == Theta(n*d**2)", ("d >= n**2",), "true", None),
+    ("E(tr(matpow(W @ W.T, 2))) == Theta(n**2*d)", ("d >= n**2",), "false", None),
+    ("n*d <= O(n**3 + d**3)", (), "true", False),
+    ("n*d <= O(n**2 + d**2)", (), "true", True),
+]
+EXPONENTIALS = [
+    ("n*exp(-d) <= O(n)", (), "true", False),
+    ("n*exp(-d) <= O(1)", ("d >= n**2",), "true", False),
+    ("n*exp(-d) <= O(1)", (), "false", None),
+    ("exp(-sqrt(d)) <= O(1/n**5)", ("n <= d",), "true", False),
+    ("2**n*exp(-d) <= O(1)", ("n <= d",), "true", False),
+    ("3**n*exp(-d) <= O(1)", ("n <= d",), "false", None),
+    ("4**n*exp(-d) == Theta(2**(2*n)*exp(-d))", (), "true", None),
+    ("n*exp(-d) + 1/n == Theta(1/n)", ("n <= d",), "true", None),
+    ("exp(-a*d)*n**3 <= O(1/d)", ("n <= d",), "true", False),
+    ("exp(-n*d) <= O(exp(-n))", (), "true", False),
+    ("exp(-n) <= O(exp(-n*d))", (), "false", None),
+    ("exp(n)/d <= O(1)", ("d >= n**2",), "false", None),
+    ("1 - exp(-d/n) == Theta(1)", (), "false", None),  # d/n need not grow
+]
+
+
+@pytest.mark.parametrize(("says", "assume", "truth", "tight"), RELATED + EXPONENTIALS)
+def test_what_is_assumed_of_the_symbols_is_part_of_the_proof(says, assume, truth, tight):
+    found = judge(says, SIZES, assume, grow=BOTH)
+    assert found.truth == truth, found.reason
+    if tight is not None:
+        assert found.tightness.tight is tight
+
+
 PATHS = [
     ("sqrt(n + d) - sqrt(n) == Theta(d/sqrt(n))", "false"),
     ("n*log(1 + d/n) == Theta(d)", "false"),
@@ -78,7 +120,6 @@ PATHS = [
     ("binomial(n + d, d) <= O(n*d)", "false"),
     ("(1 + 1/n)**d <= O(1)", "false"),
     ("n - d == Theta(n)", "false"),
-    ("n*exp(-d) <= O(n)", "unknown"),
 ]
 
 

@@ -14,8 +14,8 @@ from verifier.symbolic.network.sums import Sum
 from verifier.symbolic.network.tensors import Flat, Frame, Label
 
 Entries = Mapping[tuple[int, ...], Fraction]  # 1-based positions -> entry
-_Table = tuple[tuple[int, ...], dict[tuple[int, ...], Fraction]]
-ONE = Fraction(1)
+_Table = tuple[tuple[int, ...], dict[tuple[int, ...], fmpq]]
+ONE = fmpq(1)
 
 
 def evaluate(
@@ -29,16 +29,21 @@ def evaluate(
     Every size is the value of its polynomial, which must be a positive integer.
     """
     frame = value.frame
-    point = [fmpq(scalars[name].numerator, scalars[name].denominator) for name in frame.ring.names]
+    point = [_exact(scalars[name]) for name in frame.ring.names]
     sizes = {space: int(to_fraction(size(*point))) for space, size in frame.sizes.items()}
     places = dict(positions or {})
-    total = Fraction(0)
+    total = fmpq(0)
     for monomial, coefficient in value.terms.items():
-        term = to_fraction(coefficient(*point))
+        term = fmpq(coefficient(*point))
         for component, power in monomial:
             term *= _component(frame, component, sizes, tensors, places) ** power
         total += term
-    return total
+    return to_fraction(total)
+
+
+def _exact(value: Fraction) -> fmpq:
+    """The same number in flint's arithmetic, which is ten times as fast."""
+    return fmpq(value.numerator, value.denominator)
 
 
 def _component(
@@ -47,10 +52,10 @@ def _component(
     sizes: Mapping[str, int],
     tensors: Mapping[str, Entries],
     places: Mapping[str, int],
-) -> Fraction:
+) -> fmpq:
     """Sum out one index after the other, each with the factors that hold it."""
     if component[0][0].startswith("delta:"):
-        return Fraction(len({_place(x, places) for x in component[0][1]}) == 1)
+        return fmpq(len({_place(x, places) for x in component[0][1]}) == 1)
     tables = [_table(name, labels, tensors, places) for name, labels in component]
     spaces: dict[Label, str] = {}
     for name, labels in component:
@@ -68,11 +73,11 @@ def _table(
 ) -> _Table:
     """The entries of a factor by the values of its summed indices, each once."""
     summed = tuple(dict.fromkeys(x for x in labels if isinstance(x, int)))
-    entries: dict[tuple[int, ...], Fraction] = {}
+    entries: dict[tuple[int, ...], fmpq] = {}
     for position, entry in tensors[name].items():
         values: dict[Label, int] = {x: _place(x, places) for x in labels if isinstance(x, str)}
         if all(values.setdefault(x, p) == p for x, p in zip(labels, position, strict=True)):
-            entries[tuple(values[x] for x in summed)] = entry
+            entries[tuple(values[x] for x in summed)] = _exact(entry)
     return summed, entries
 
 
@@ -85,10 +90,10 @@ def _summed(
 ) -> _Table:
     """sum over one index of the product of the factors that hold it"""
     others = tuple(dict.fromkeys(x for labels, _ in held for x in labels if x != label))
-    entries: dict[tuple[int, ...], Fraction] = {}
+    entries: dict[tuple[int, ...], fmpq] = {}
     for position in product(*(range(1, sizes[spaces[x]] + 1) for x in others)):
         at = dict(zip(others, position, strict=True))
-        total = Fraction(0)
+        total = fmpq(0)
         for at[label] in values:
             total += prod((table[tuple(at[x] for x in xs)] for xs, table in held), start=ONE)
         entries[position] = total

@@ -4,6 +4,7 @@ cauchy      |E f(A) g(B)| <= sqrt(E f(A)**2  E g(B)**2),   for matrices with inn
 gebelein    |E f(u) g(v)| <= |corr(u, v)| sqrt(E f(u)**2  E g(v)**2)      for odd f, g and centred normal u, v
             |Cov(f(u), g(v))| <= |corr(u, v)| sqrt(Var f(u)  Var g(v))    for any f, g
 majorants   |f(x)| <= c   and   |f(x)| <= k |x|
+halves      E f(u)**2 <= E u**2/2  or  1/2     for f(u)**2 + f(-u)**2 <= u**2  or  1, u and -u of one law
 
 The second is the series of Mehler without its constant term: its k-th term has the factor corr**k.
 """
@@ -29,6 +30,9 @@ LARGEST: dict[str, N.Node] = dict.fromkeys(("tanh", "erf", "sin", "cos", "sigmoi
 SLOPE: dict[str, N.Node] = {"erf": _STEEP} | dict.fromkeys(
     ("tanh", "sin", "atan", "relu", "abs", "silu", "gelu"), ONE
 )
+# f(x)**2 + f(-x)**2 <= x**2, and f(x)**2 + f(-x)**2 <= 1
+HALF_SLOPE, HALF_LARGEST = frozenset({"relu", "gelu", "silu"}), frozenset({"sigmoid", "Phi"})
+_HALF = N.Divide(ONE, N.Apply("sqrt", (number(2),)))
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,8 @@ def _shown(claim: Claim, fact: N.Relation, pair: Pair, bound: Judge, decide: Jud
     for weight, words in _weights(claim, pair):
         if any(  # of covariances too: Var f <= E f**2
             holds(product([*weight, first, second]), decide)
-            for first in _majorants(pair.f, pair.a)
-            for second in _majorants(pair.g, pair.b)
+            for first in _majorants(claim, pair.f, pair.a)
+            for second in _majorants(claim, pair.g, pair.b)
         ):
             return words
         squares = [_square(pair, f, x) for f, x in ((pair.f, pair.a), (pair.g, pair.b))]
@@ -107,15 +111,18 @@ def _square(pair: Pair, function: str, argument: N.Node) -> N.Node:
     return N.Expectation(N.Power(value if value.shape.is_scalar else N.Norm(value), number(2)))
 
 
-def _majorants(function: str, argument: N.Node) -> Iterator[N.Node]:
+def _majorants(claim: Claim, function: str, argument: N.Node) -> Iterator[N.Node]:
     """Bounds of sqrt(E |f(A)|**2): c sqrt(size), k sqrt(E |A|**2)"""
+    symmetric = _is_linear(claim, argument)
     if function in LARGEST:
         size = ONE if argument.shape.is_scalar else N.Norm(N.Ones(argument.shape))
-        yield product([LARGEST[function], size])
+        half = symmetric and function in HALF_LARGEST
+        yield product([_HALF if half else LARGEST[function], size])
     if function in SLOPE:
         inside = argument if argument.shape.is_scalar else N.Norm(argument)
         spread = N.Apply("sqrt", (N.Expectation(N.Power(inside, number(2))),))
-        yield product([SLOPE[function], spread])
+        half = symmetric and function in HALF_SLOPE
+        yield product([_HALF if half else SLOPE[function], spread])
 
 
 # --- reading ----------------------------------------------------------------------------------

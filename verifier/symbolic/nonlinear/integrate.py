@@ -24,8 +24,11 @@ from verifier.symbolic.nonlinear.averages import average
 from verifier.symbolic.nonlinear.coincide import Pair, apart, needed
 from verifier.symbolic.nonlinear.exchange import Exchange
 from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
+from verifier.symbolic.nonlinear.homogeneous import scaled
+from verifier.symbolic.nonlinear.mirrors import Mirrors
 from verifier.symbolic.nonlinear.moments import Block, gap, mean, tie
 from verifier.symbolic.nonlinear.offsets import below
+from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.nonlinear.recognise import Active, active, candidates
 from verifier.symbolic.nonlinear.sphere import Directions
 from verifier.symbolic.nonlinear.unfold import unfolded
@@ -50,10 +53,13 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
         if bare:
             value = integrator.integrated(value, bare)
             continue
-        value = unfolded(space, value, frozenset(inside))
-        rules: list[Activations | Directions | Exchange]
+        value = scaled(space, unfolded(space, value, frozenset(inside)), frozenset(inside))
+        rules: list[Activations | Directions | Exchange | Mirrors]
         rules = [Activations(integrator, among) for among in candidates(space, value, frozenset(inside))]
-        rules += [kind(integrator, name) for kind in (Directions, Exchange) for name in sorted(inside)]
+        for name in sorted(inside):
+            rules.append(Directions(integrator, name, Activations(integrator, frozenset({name})).expect))
+        rules += [Exchange(integrator, name) for name in sorted(inside)]
+        rules.append(Mirrors(integrator, frozenset(inside)))
         for rule in rules:
             try:
                 value = rule.expect(value)
@@ -235,7 +241,7 @@ class Activations:
             both = first * second
             joint = self.integrator.integrated(both, set(self.among & both.tensors()))
             tie_ = self._entered(joint - self._mean(first) * self._mean(second))
-            self._ties[at] = settled(self.space, tie_)
+            self._ties[at] = divided(self.space, settled(self.space, tie_))  # |rmsnorm(x)|**2 = n
         return self._ties[at]
 
     def _entered(self, value: Sum) -> Sum:

@@ -1,47 +1,40 @@
 """Directions of normal rows: the length of a row and its direction are independent.
 
-For w ~ N(0, s**2 I) of dimension D and a polynomial p that is homogeneous of degree k,
+For w ~ N(0, s**2 I) of dimension D and p that is positively homogeneous of degree k, as polynomials, relu,
+abs and steps are,
 
     E(p(w) |w|**(e - k)) = E(p(w)) E(|w|**e)/E(|w|**k),
-    E(|w|**(2 j)) = s**(2 j) D (D + 2) ... (D + 2 j - 2),
 
 which is how rows divided by their norm have moments. The row less its mean, c = w - mean(w), is such a
 vector of dimension D - 1, with Cov(c_i, c_j) = s**2 (delta_ij - 1/D), and independent of mean(w).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, floor, prod
+from math import prod
 
-from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal
 from verifier.symbolic.forms import delta
-from verifier.symbolic.labels import key, slot, summed
+from verifier.symbolic.labels import summed
+from verifier.symbolic.least import least
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import flatten
 from verifier.symbolic.network.tensors import Occurrence
-from verifier.symbolic.nonlinear.held import Integrator, held, named
+from verifier.symbolic.nonlinear.held import Integrator, Named, held, named
+from verifier.symbolic.nonlinear.homogeneous import DEGREES, rows_of
+from verifier.symbolic.nonlinear.radii import Radius, length, radius
+from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalars import inverse_coefficient, root_coefficient
+from verifier.symbolic.rules import settled
+from verifier.symbolic.scalars import inverse_coefficient
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 _MOST_BARE = 8
 _MOST_ROWS = 4
 Place = tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Radius:
-    """weight * |row|**power; `slots`: which axis of the weights each slot stands on."""
-
-    power: int
-    weight: Coefficient
-    slots: tuple[int, ...]
-    centred: bool
 
 
 @dataclass(frozen=True)
@@ -67,7 +60,9 @@ class Directions:
 
     integrator: Integrator
     tensor: str
+    activated: Callable[[Sum], Sum]  # E of what holds no lengths
     _radii: dict[str, Radius] = field(default_factory=dict)
+    _homogeneous: dict[str, Opaque] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
     @property
@@ -77,7 +72,12 @@ class Directions:
     def expect(self, value: Sum) -> Sum:
         self._require_isotropic()
         for name in sorted(value.tensors()):
-            if name in self.space.opaque and self.tensor in self.space.opaque[name].depends:
+            opaque = self.space.opaque.get(name)
+            if opaque is None or self.tensor not in opaque.depends:
+                continue
+            if opaque.function in DEGREES:
+                self._homogeneous[name] = opaque
+            else:
                 self._radii[name] = radius(self.space, name, self.tensor)
         if len({(r.slots, r.centred) for r in self._radii.values()}) != 1:
             raise Refusal("the expectation of lengths of different parts of the same weights")
@@ -107,7 +107,9 @@ class Directions:
 
     def _term(self, factors: list[Occurrence], coefficient: Coefficient) -> Sum:
         labelled, spaces = named(self.space, factors)
-        still = [f for f in labelled if f[0] != self.tensor and f[0] not in self._radii]
+        functions = [f for f in labelled if f[0] in self._homogeneous]
+        moving = {self.tensor, *self._radii, *self._homogeneous}
+        still = [f for f in labelled if f[0] not in moving]
         bare = tuple(labels for name, labels in labelled if name == self.tensor)
         if len(bare) > _MOST_BARE:
             raise Refusal("the expectation of a product of fewer directions")
@@ -117,8 +119,33 @@ class Directions:
                 lengths[labels] = lengths.get(labels, 0) + self._radii[name].power
                 coefficient = coefficient * self._radii[name].weight
         rows = Rows(bare, tuple(lengths.items()))
-        found = held(self.space, still) * self._split(rows) * coefficient
+        mean = self._of_one_row(rows, functions) if functions else self._split(rows)
+        found = held(self.space, still) * mean * coefficient
         return summed(found, spaces.keys(), spaces.values())
+
+    # --- functions of one row ------------------------------------------------------------------
+
+    def _of_one_row(self, rows: Rows, functions: list[Named]) -> Sum:
+        """E of homogeneous functions and entries of a row, times a power of its length."""
+        places = {*map(self._place, rows.bare), *(place for place, _ in rows.lengths)}
+        degree, power = len(rows.bare), sum(p for _, p in rows.lengths)
+        for name, labels in functions:
+            opaque = self._homogeneous[name]
+            places.add(tuple(labels[k] for k in rows_of(self.space, opaque, self.tensor, self._kind.slots)))
+            degree += DEGREES[opaque.function]
+            if self._kind.centred and not self._is_centred(opaque.argument):
+                raise Refusal("the expectation of functions of rows that are not centred")
+        if len(places) > 1 or (self._kind.centred and rows.bare):
+            raise Refusal("the expectation of functions of several directions")
+        factors = [*functions, *((self.tensor, labels) for labels in rows.bare)]
+        return self.activated(held(self.space, factors)) * self._ratio(degree + power, degree)
+
+    def _is_centred(self, form: Sum) -> bool:
+        """Whether a linear form of the row is not correlated with the row's mean."""
+        axes = self.space.frame.spaces(self.tensor)
+        places = {f"_m{k}": space for k, space in enumerate(axes)}
+        total = summed(self.space.factor(self.tensor, tuple(places)), places.keys(), places.values())
+        return not settled(self.space, self.integrator.integrated(form * total, {self.tensor}))
 
     # --- rows that are equal or apart ---------------------------------------------------------
 
@@ -197,25 +224,15 @@ class Directions:
         return self._length(wanted) * inverse_coefficient(self.space, self._length(known))
 
     def _length(self, order: int) -> Coefficient:
-        """E(|w|**(2 j)) = s**(2 j) D (D + 2) ... (D + 2 j - 2)
-        E(|w|**(-2 j)) = 1/(s**(2 j) (D - 2) (D - 4) ... (D - 2 j)) for D > 2 j
-
-        An odd moment, or one that may be infinite, is an unknown that has to cancel."""
+        """E(|w|**order); one that may be infinite is an unknown that has to cancel, and so is an odd one
+        without functions beside, which rules for lengths alone know better."""
         size = self._dimension - (1 if self._kind.centred else 0)
-        if order < 0 and order % 2 == 0 and self._least() + order > 0:
-            result = self.space.ring(1)
-            for k in range(1, -order // 2 + 1):
-                result = result * self._variance * (size - 2 * k)
-            return inverse_coefficient(self.space, result)
-        if order % 2 or order < 0:
-            shown = f"E(length**{order})"
-            made = self.space.generator((shown, self.tensor, self._kind.slots), N.Symbol(shown))
-            self._unknown.add(made)
-            return self.space.ring[made]
-        result = self.space.ring(1)
-        for k in range(order // 2):
-            result = result * self._variance * (size + 2 * k)
-        return result
+        if self._least() + order > 0 and (order % 2 == 0 or self._homogeneous):
+            return length(self.space, size, self._variance, order)
+        shown = f"E(length**{order})"
+        made = self.space.generator((shown, self.tensor, self._kind.slots), N.Symbol(shown))
+        self._unknown.add(made)
+        return self.space.ring[made]
 
     def _least(self) -> int:
         """The least dimension of the rows that the assumptions allow."""
@@ -246,59 +263,3 @@ class Directions:
         if self._kind.centred:
             joint = joint - self.space.scalar(inverse_coefficient(self.space, self._dimension))
         return joint * self._variance
-
-
-def least(claim: Claim, dim: Dim) -> int:
-    """The least value of a dimension: a number, or a symbol that an assumption bounds from below."""
-    if dim.constant is not None:
-        return dim.constant
-    bounds = [1]
-    for fact in claim.constraints:
-        match fact:
-            case N.Relation(">=" | ">" as op, N.Symbol(name), N.Number(low)) if Dim.of(name) == dim:
-                bounds.append(ceil(low) if op == ">=" else floor(low) + 1)
-    return max(bounds)
-
-
-def radius(space: Workspace, name: str, tensor: str) -> Radius:
-    """root(k |w|**2) or 1/(k |w|**2), with w a row of the tensor or its centred part."""
-    opaque = space.opaque[name]
-    if opaque.function not in ("root", "inv") or opaque.row_axes:
-        raise Refusal(f"the expectation of {opaque.function} of {tensor}")
-    argument = opaque.argument
-    for slots in _layouts(space, opaque.spaces, tensor):
-        square, mean = _squares(space, tensor, slots)
-        ((whole, _),) = square.terms.items()
-        weight = argument.terms.get(whole)
-        inverted = opaque.function == "inv"
-        if weight is None or not (space.is_positive(weight) or (inverted and space.is_positive(-weight))):
-            continue
-        for centred, model in ((False, square), (True, square - mean)):
-            if key(model * weight) == key(argument):
-                if inverted:
-                    return Radius(-2, inverse_coefficient(space, weight), slots, centred)
-                return Radius(1, root_coefficient(space, weight), slots, centred)
-    raise Refusal(f"the expectation of {opaque.function} of {tensor} that is no length of rows")
-
-
-def _layouts(space: Workspace, spaces: tuple[str, ...], tensor: str) -> Iterator[tuple[int, ...]]:
-    """Ways to place the slots of a function on axes of the tensor."""
-    own = space.frame.spaces(tensor)
-    if not spaces:
-        yield ()
-    elif len(spaces) == 1:
-        yield from ((axis,) for axis, s in enumerate(own) if s == spaces[0])
-
-
-def _squares(space: Workspace, tensor: str, slots: tuple[int, ...]) -> tuple[Sum, Sum]:
-    """sum_j w_j**2 and (sum_j w_j)**2/D for a row of the tensor, open at its slots."""
-    own = space.frame.spaces(tensor)
-    labels = tuple(slot(slots.index(axis)) if axis in slots else f"_v{axis}" for axis in range(len(own)))
-    inner = [(x, own[axis]) for axis, x in enumerate(labels) if axis not in slots]
-    names, spaces = [x for x, _ in inner], [s for _, s in inner]
-    entry = space.factor(tensor, labels)
-    size = space.ring(1)
-    for s in spaces:
-        size = size * space.frame.sizes[s]
-    line = summed(entry, names, spaces)
-    return summed(entry * entry, names, spaces), line * line * inverse_coefficient(space, size)

@@ -15,13 +15,14 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
-from verifier.expr.walk import walk
+from verifier.expr.walk import Part, walk
 from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
 from verifier.symbolic.scalar.ladder import stays_allowed
 from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.towers import EXP, Monomial, Towers
 from verifier.symbolic.scalar.tropics import LOG, Size, size_of, symbolic_power
 
 Kind = Literal["O", "Omega", "Theta"]
@@ -39,14 +40,34 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
     None where this method has no answer."""
     names = tuple(symbol.name for symbol in claim.growing)
     try:
-        power = symbolic_power(claim, (closed.left, closed.right))
+        sides = (closed.left, closed.right)
+        atoms = Towers(claim, names).atoms(sides) if len(names) > 1 else ()
+        power = None if atoms else symbolic_power(claim, sides)
         known = names if power is not None or not _has_logarithms(claim, closed) else with_logarithms(names)
-        left, right = (size_of(claim, side, known, power) for side in (closed.left, closed.right))
+        known += tuple(f"{EXP}{k}" for k in range(len(atoms)))
+        left, right = (size_of(claim, side, known, power, atoms) for side in sides)
     except Refused:
         return None
     if not right.above:
         return None
-    place = None if power is not None else ground(claim, names)
+    try:
+        place = None if power is not None else ground(claim, names, known, atoms)
+        return _compared(claim, closed, kind, sharp, known, place, left, right, atoms)
+    except Refused:
+        return None
+
+
+def _compared(
+    claim: Claim,
+    closed: n.Relation,
+    kind: Kind,
+    sharp: bool,
+    known: tuple[str, ...],
+    place: Ground | None,
+    left: Size,
+    right: Size,
+    atoms: tuple[Monomial, ...],
+) -> Finding | None:
     above = _within(place, left, right) or kind == "Omega"
     below = _within(place, right, left) or kind == "O"
     if not sharp:
@@ -55,10 +76,12 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
         return None
     if above and below:
         return _true(closed, REASONS[kind], _tightness(known, kind, left, right, place))
-    if place is None:  # the q-th powers are no free symbols: others have an answer for each power
+    if place is None or atoms:  # these are no free symbols: others have an answer for each power and path
         return None
     reason = "the ratio grows without bound" if not above else "the ratio tends to 0"
-    example = _runaway(claim, closed, names, place, *((left, right) if not above else (right, left)))
+    example = _runaway(
+        claim, closed, known[: place.count], place, *((left, right) if not above else (right, left))
+    )
     if example is None:
         return None
     corrected = as_text(known, place.reduced(left))
@@ -69,7 +92,7 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
 
 
 def _has_logarithms(claim: Claim, closed: n.Relation) -> bool:
-    given = [found[1] for a in claim.assumptions if (found := a.substitution) is not None]
+    given: list[Part] = [a.fact for a in claim.assumptions if a.assumed_value is None]
     parts = (part for tree in (closed.left, closed.right, *given) for part in walk(tree))
     return any(isinstance(part, n.Apply) and part.function == "log" for part in parts)
 
@@ -91,7 +114,10 @@ def _tightness(
     if kind == "Theta":
         return None
     low, high = (left, right) if kind == "O" else (right, left)
-    loose = low.vanishes_against(high) if place is None else place.vanishes(low, high)
+    try:
+        loose = low.vanishes_against(high) if place is None else place.vanishes(low, high)
+    except Refused:
+        return None
     if not loose:
         return Tightness(True) if place is not None or high.is_within(low) else None
     better = as_text(names, left if place is None else place.reduced(left))
@@ -124,7 +150,8 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
     """The sizes along which the ratio runs away, and the ratios there."""
     steps = FAST if path.has_fast else LADDER
     for point in points(claim, (closed,), POINTS):
-        if admissible(claim, point).outcome != "true":
+        start = dict(zip(names, path.at(steps[0]), strict=True))
+        if admissible(claim, {**point, **start}).outcome != "true":
             continue
         columns: dict[str, list[int | str]] = {name: [] for name in names}
         ratios: list[float] = []
@@ -197,7 +224,13 @@ def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> m
 
 
 def as_text(names: tuple[str, ...], size: Size) -> str | None:
-    """A sum of monomials over one monomial, in the claim's language; None with symbols in exponents."""
+    """The size in the claim's language."""
+    tree = as_tree(names, size)
+    return None if tree is None else to_text(tree)
+
+
+def as_tree(names: tuple[str, ...], size: Size) -> n.Node | None:
+    """A sum of monomials over one monomial; None with symbols in exponents."""
     if len(size.below) != 1 or not size.above:
         return None
     (under,) = size.below
@@ -208,7 +241,7 @@ def as_text(names: tuple[str, ...], size: Size) -> str | None:
         exponents = [Fraction(a) - b for a, b in zip(monomial, under, strict=True)][: len(names)]
         term = _monomial(names, exponents)
         tree = term if tree is None else n.Add(tree, term)
-    return None if tree is None else to_text(tree)
+    return tree
 
 
 def _monomial(names: tuple[str, ...], exponents: list[Fraction]) -> n.Node:

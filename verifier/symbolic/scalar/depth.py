@@ -18,7 +18,9 @@ from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.course import Course, course, has_state
 from verifier.symbolic.scalar.directions import by_direction
 from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.lengths import of_length
 from verifier.symbolic.scalar.powers import matrix_power
+from verifier.symbolic.scalar.raised import of_powers
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.translate import Translator
 
@@ -112,6 +114,9 @@ def _combination(
     """A closed form as monomials in the atoms of what moves, with coefficients free of it."""
     tree = closing.closed_form(translator.claim, node)
     if tree is None:
+        moment = of_length(translator.claim, node) or of_powers(translator.claim, node, closing.closed_form)
+        tree = None if moment is None else closing.within(translator.claim).close(moment)
+    if tree is None:
         raise Refused("the closed form of one layer's action")
     expr = sp.expand(translator.read(tree))
     atoms = [
@@ -119,6 +124,10 @@ def _combination(
         for atom, part in translator.atoms.items()
         if atom in expr.free_symbols and not moving.start.keys().isdisjoint(walk(part))
     ]
+    # A state of one number is no atom: it is a symbol as it stands.
+    names = {part.name for part in moving.start if isinstance(part, n.Symbol)}
+    plain = {atom for atom in expr.free_symbols if atom.name in names} - set(atoms)
+    atoms += sorted(plain, key=lambda atom: atom.name)
     if any(isinstance(atom, sp.Function) for atom in atoms):
         raise Refused("invariants under a bound index")
     if not atoms:

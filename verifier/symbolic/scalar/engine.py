@@ -28,6 +28,7 @@ from verifier.symbolic.scalar import (
     suprema,
     uniform,
 )
+from verifier.symbolic.scalar.chance import is_random
 from verifier.symbolic.scalar.closing import ClosedForm, Closing
 from verifier.symbolic.scalar.depth import unroll
 from verifier.symbolic.scalar.entries import at_entries
@@ -138,6 +139,9 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             if close is not None:
                 return replace(close, seconds=clock.spent)
             surrogate = _up_to_constants(claim, left, growing)
+            if not surrogate.sharp:
+                with suppress(Refused, *SYMPY_GIVES_UP), clock.guard(0.3):
+                    surrogate = Surrogate(closing.close(left), True)
             quick = _by_sizes(claim, n.Relation(op, surrogate.tree, body), kind, surrogate.sharp, closing)
             if quick is not None:
                 lhs = None if surrogate.notes else quick.lhs
@@ -250,7 +254,7 @@ def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Clo
 
 def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
     """Orders of magnitude are read off enclosures; expectations are closed before."""
-    plain = fact if not _is_random(claim, fact) else None
+    plain = fact if not is_random(claim, fact) else None
     found = None if plain is None else magnitudes.decide(claim, plain, closing.clock)
     if found is None:
         closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
@@ -259,10 +263,6 @@ def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
         if found.truth == "unknown" and plain is None:
             found = magnitudes.decide(claim, closed, closing.clock) or found
     return replace(found, engine=ENGINE, seconds=closing.clock.spent)
-
-
-def _is_random(claim: Claim, fact: n.Relation) -> bool:
-    return any(isinstance(part, n.Symbol | n.Member) and part.name in claim.random for part in walk(fact))
 
 
 def _half(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:

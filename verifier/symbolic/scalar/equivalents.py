@@ -25,6 +25,7 @@ from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, Kind, Normal
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.chance import is_random
 from verifier.symbolic.scalar.moments import Surrogate, degree
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
@@ -42,12 +43,12 @@ def through_powers(claim: Claim, node: n.Node) -> Surrogate | None:
         case n.Expectation(body, ()):
             found = _moment(claim, body)
             return None if found is None else Surrogate(found, True, (WORDS,))
-        case n.Divide(left, right) if not _is_random(claim, right):
+        case n.Divide(left, right) if not is_random(claim, right):
             inner = through_powers(claim, left)
             return inner and Surrogate(n.Divide(inner.tree, right), True, inner.notes)
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                inner = None if _is_random(claim, factor) else through_powers(claim, other)
+                inner = None if is_random(claim, factor) else through_powers(claim, other)
                 if inner is not None:
                     return Surrogate(n.Multiply(factor, inner.tree), True, inner.notes)
         case n.Apply("sqrt", (arg,)):
@@ -65,11 +66,11 @@ def _moment(claim: Claim, body: n.Node) -> n.Node | None:
     match body:
         case n.Let(_, inner):
             return _moment(claim, inner)
-        case n.Divide(left, right) if not _is_random(claim, right):
+        case n.Divide(left, right) if not is_random(claim, right):
             found = _moment(claim, left)
             return None if found is None else n.Divide(found, n.Apply("abs", (right,)))
-        case n.Multiply(left, right) if not (_is_random(claim, left) and _is_random(claim, right)):
-            factor, other = (left, right) if not _is_random(claim, left) else (right, left)
+        case n.Multiply(left, right) if not (is_random(claim, left) and is_random(claim, right)):
+            factor, other = (left, right) if not is_random(claim, left) else (right, left)
             found = _moment(claim, other)
             return None if found is None else n.Multiply(n.Apply("abs", (factor,)), found)
         case n.Norm(arg, "fro"):
@@ -111,12 +112,12 @@ def _second(claim: Claim, node: n.Node) -> n.Node | None:
             return _second(claim, body)
         case n.Transpose(arg) | n.Negate(arg):
             return _second(claim, arg)
-        case n.Divide(left, right) if right.shape.is_scalar and not _is_random(claim, right):
+        case n.Divide(left, right) if right.shape.is_scalar and not is_random(claim, right):
             found = _second(claim, left)
             return found and n.Divide(found, n.Power(right, TWO))
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                if factor.shape.is_scalar and not _is_random(claim, factor):
+                if factor.shape.is_scalar and not is_random(claim, factor):
                     found = _second(claim, other)
                     return found and n.Multiply(n.Power(factor, TWO), found)
         case n.Entry(arg, n.Number() as row, n.Number() as col):
@@ -149,11 +150,11 @@ def _power(claim: Claim, node: n.Node) -> _Power | None:
             return _power(claim, body)
         case n.Power(base, exponent) if _is_power(claim, exponent) and _is_polynomial(claim, base):
             return _Power(base, exponent)
-        case n.Divide(left, right) if right.shape.is_scalar and not _is_random(claim, right):
+        case n.Divide(left, right) if right.shape.is_scalar and not is_random(claim, right):
             return _rescaled(_power(claim, left), n.Divide(ONE, right))
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                if factor.shape.is_scalar and not _is_random(claim, factor):
+                if factor.shape.is_scalar and not is_random(claim, factor):
                     return _rescaled(_power(claim, other), factor)
     return None
 
@@ -270,10 +271,6 @@ def _halved(exponent: n.Node) -> n.Node | None:
         case n.Number(value) if value % 2 == 0:
             return n.Number(value / 2)
     return None
-
-
-def _is_random(claim: Claim, node: n.Node) -> bool:
-    return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))
 
 
 def _is_assumed(claim: Claim, let: n.Let) -> bool:

@@ -3,6 +3,7 @@
 norm(x) == 1                              norm(x) -> 1
 all(norm(X[k]) == norm(x), k, 1, n)       (X @ X.T)[k, k] -> norm(x)**2 for every k, and, summed,
                                           norm(X) -> sqrt(n)*norm(x)
+X.T @ ones(n) == zeros(d)                 norm(X.T @ ones(n)) -> 0
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from verifier.expr.symbols import Declared, IndexOf
 from verifier.expr.walk import substitute, walk
 from verifier.symbolic.scalar.closing import ClosedForm
 
-TWO = n.Number(Fraction(2))
+ZERO, TWO = n.Number(Fraction(0)), n.Number(Fraction(2))
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,9 @@ def rules(claim: Claim, closed_form: ClosedForm) -> tuple[Rule, ...]:
         match fact:
             case n.Relation("==", left, right) if left.shape.is_scalar:
                 found += _rules(claim, left, right, (), closed_form)
+            case n.Relation("==", left, right) if left.shape == right.shape:
+                apart = n.Power(n.Norm(n.Subtract(left, right)), TWO)
+                found += _rule(claim, apart, ZERO, frozenset(), closed_form)
             case n.ForAll(n.Relation("==", left, right), ranges, ()) if left.shape.is_scalar:
                 found += _rules(claim, left, right, ranges, closed_form)
     return tuple(found)

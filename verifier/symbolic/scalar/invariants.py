@@ -71,7 +71,7 @@ def _moved(
 
 def exponential_variables(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.Expr, dict[str, Span]]:
     """2**L with L >= 1 is a variable of its own, at least 2, and 4**L its square; r**L with r >= 1 is at
-    least 1."""
+    least 1, and r**-L one over it."""
     more: dict[str, Span] = {}
     known = {symbol(name, span): span for name, span in spans.items()}
 
@@ -81,17 +81,20 @@ def exponential_variables(expr: sp.Expr, spans: Mapping[str, Span]) -> tuple[sp.
         return symbol(name, more[name])
 
     def named(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-        span = known.get(exponent)
+        """b**(cL + k) = (b**L)**c b**k for whole c and k"""
+        added, scaled = exponent.as_coeff_Add()
+        times, free = scaled.as_coeff_Mul()
+        span = known.get(free)
         if span is None or span.low is None or span.low < 0 or span.low.denominator != 1:
+            return base**exponent
+        if not (added.is_Integer and times.is_Integer):
             return base**exponent
         if base.is_Integer and base >= 2:
             primes = sp.factorint(base).items()
-            powers = (
-                variable(p, exponent, Fraction(int(p)) ** int(span.low)) ** times for p, times in primes
-            )
-            return sp.Mul(*powers)
+            powers = (variable(p, free, Fraction(int(p)) ** int(span.low)) ** many for p, many in primes)
+            return sp.Mul(*powers) ** times * base**added
         if sign(base - 1, spans) in ("positive", "nonnegative"):
-            return variable(base, exponent, Fraction(1))
+            return variable(base, free, Fraction(1)) ** times * base**added
         return base**exponent
 
     return factored_bases(expr).replace(sp.Pow, named), more

@@ -1,27 +1,29 @@
 """Sizes compared as several symbols grow, with logarithms and assumed inequalities between the symbols.
 
     log(u) <= C u**e for every e > 0,  log(u) >= 1:   a power beats a logarithm of its own symbol
-    v <= u:   u = v w with some w >= 1,  log(u) = log(v) w'  with some w' >= 1
+    v**2 <= C u:   u = v**2 w with some w >= 1,  log(u) = log(v) w'  with some w' >= 1
 
-so monomials in u, log(u) become monomials in what is at least 1, of which an order is a matter of
-exponents. An order is wrong along a path on which the ratio runs away: u = t**k, or u = 2**(t**k), which
+so monomials in u, log(u) become monomials in what is at least 1, of which an order is a matter of exponents
+(`cones`). An order is wrong along a path on which the ratio runs away: u = t**k, or u = 2**(t**k), which
 outgrows every power of the others while log(u) keeps their pace.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from itertools import product as choices
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
+from verifier.symbolic.scalar.cones import Cone, Vector, cone
 from verifier.symbolic.scalar.orders import Exponents, dominated
-from verifier.symbolic.scalar.tropics import LOG, Size, product
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.towers import Monomial, walls
+from verifier.symbolic.scalar.tropics import LOG, Size, product, size_of
 
 SMALL = Fraction(1, 10**6)
 MOST = 3  # growing symbols whose paths are tried
-Vector = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,11 @@ def paths(count: int) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Ground:
-    """The growing symbols, `count` of them, and how each is written by what is at least 1."""
+    """The growing symbols, `count` of them, and the rays of the cone that their exponents span."""
 
     count: int
-    rows: tuple[Vector, ...]
+    cone: Cone
+    has_logarithms: bool = False
 
     def within(self, low: Size, high: Size) -> bool:
         """low = O(high)."""
@@ -80,9 +83,12 @@ class Ground:
         return all(self._below(monomial, under) for monomial in over)
 
     def vanishes(self, low: Size, high: Size) -> bool:
-        """low = o(high): each monomial is below another, strictly in a symbol that grows."""
+        """low = o(high): low (min u)**e = O(high) for some e > 0, over the slowest of what grows, which are
+        the logarithms where these are known; and min(u)**e is, up to constants, 1 over the sum of u**-e."""
         over, under = product(low.above, high.below), product(high.above, low.below)
-        return all(any(self._is_far_below(m, r) for r in under) for m in over)
+        slowest = range(self.count, 2 * self.count) if self.has_logarithms else range(self.count)
+        less = [tuple(e - SMALL * int(j == k) for j, e in enumerate(r)) for r in under for k in slowest]
+        return all(self._below(m, less) for m in over)
 
     def reduced(self, size: Size) -> Size:
         """Without monomials that another one outgrows."""
@@ -94,6 +100,10 @@ class Ground:
     def runaways(self, high: Size, low: Size) -> Iterator[Path]:
         """Paths along which high/low grows without bound."""
         over, under = product(high.above, low.below), product(low.above, high.below)
+        plain = all(not any(m[self.count :]) for m in over | under)
+        found = self.cone.escape(over, under, self.count) if plain and over else None
+        if found is not None:
+            yield Path(found, (False,) * self.count)
         for path in paths(self.count) if over else ():
             if max(map(path.rate, over)) > max(map(path.rate, under)):
                 yield path
@@ -105,85 +115,63 @@ class Ground:
             for held in self._held(monomial, known)
         )
 
-    def _is_far_below(self, monomial: Exponents, bound: Exponents) -> bool:
-        for held in self._held(monomial, [bound]):
-            low, high = self._moved(monomial, held, 1), self._moved(bound, held, -1)
-            growing = [k for k in range(len(low)) if self._grows(k)]
-            if all(a <= b for a, b in zip(low, high, strict=True)) and any(low[k] < high[k] for k in growing):
-                return True
-        return False
-
-    def _grows(self, place: int) -> bool:
-        """Whether the coordinate is a growing symbol itself, and no quotient of two that may stay."""
-        return sum(bool(e) for e in self.rows[place % self.count]) == 1
-
     def _held(self, monomial: Exponents, bounds: list[Exponents]) -> Iterator[frozenset[int]]:
         """Which logarithms are compared as such; the others are weighed against powers of their symbols."""
-        logs = {
-            k
-            for k in range(self.count)
-            if any(m[self.count + k : self.count + k + 1] not in ((), (0,)) for m in (monomial, *bounds))
-        }
+        logs = set[int]()
+        if self.has_logarithms:
+            logs = {k for k in range(self.count) if any(m[self.count + k] for m in (monomial, *bounds))}
         for size in range(len(logs), -1, -1):
             yield from map(frozenset, combinations(sorted(logs), size))
 
     def _moved(self, monomial: Exponents, held: frozenset[int], side: int) -> Vector:
         """A bound of the monomial from above (side 1) or below (side -1), by what is at least 1."""
-        moved: list[Fraction] = []
-        blocks = [monomial[k : k + self.count] for k in range(0, len(monomial), self.count)]
-        plain = [Fraction(e) for e in blocks[0]]
-        logs = [Fraction(e) for e in blocks[1]] if len(blocks) > 1 else []
-        for k, log in enumerate(logs):
+        moved = [Fraction(e) for e in monomial]
+        for k, log in enumerate(moved[self.count : 2 * self.count] if self.has_logarithms else ()):
             if k not in held:
-                plain[k] += SMALL * log if side * log > 0 else 0
-                logs[k] = Fraction(0)
-        for block in (plain, logs):
-            moved += (
-                [
-                    sum((e * row[k] for e, row in zip(block, self.rows, strict=True)), Fraction(0))
-                    for k in range(self.count)
-                ]
-                if block
-                else []
-            )
-        return tuple(moved)
+                moved[k] += SMALL * log if side * log > 0 else 0
+                moved[self.count + k] = Fraction(0)
+        return self.cone.exponents(tuple(moved))
 
 
-def ground(claim: Claim, names: tuple[str, ...]) -> Ground:
-    """The growing symbols, under assumed inequalities between two of them."""
-    count = len(names)
-    rows = [tuple(Fraction(int(i == j)) for j in range(count)) for i in range(count)]
-    for low, high in _assumed(claim, names):
-        own = tuple(Fraction(int(j == high)) for j in range(count))
-        if rows[high] != own or rows[low][high]:
-            continue
-        below = rows[low]
-        rows = [tuple(e + row[high] * b for e, b in zip(row, below, strict=True)) for row in rows]
-    return Ground(count, tuple(rows))
+def ground(
+    claim: Claim, names: tuple[str, ...], known: tuple[str, ...], atoms: tuple[Monomial, ...] = ()
+) -> Ground:
+    """The growing symbols under what is assumed of them; `known` are those, maybe their logarithms, and the
+    exponentials of the atoms."""
+    count, width = len(names), len(known) - len(atoms)
+    stated = tuple(_assumed(claim, known[:width]))
+    plain = cone(tuple(wall[:count] for wall in stated if not any(wall[count:])), count)
+    if width > count:
+        stated += tuple(_logarithms(plain, count))
+    found = cone(stated, width)
+    if atoms:
+        wider = tuple((*wall, *(Fraction(0),) * len(atoms)) for wall in stated)
+        found = cone((*wider, *walls(claim, found, names, atoms)), len(known))
+    return Ground(count, found, width > count)
 
 
 def with_logarithms(names: tuple[str, ...]) -> tuple[str, ...]:
     return (*names, *(LOG + name for name in names))
 
 
-def _assumed(claim: Claim, names: tuple[str, ...]) -> Iterator[tuple[int, int]]:
-    """(low, high) for each assumption that one growing symbol is at most a number times another."""
+def _assumed(claim: Claim, names: tuple[str, ...]) -> Iterator[Vector]:
+    """high - low, in exponents, for each assumption that a sum of monomials is at most one monomial."""
     for fact in claim.constraints:
         if not isinstance(fact, n.Relation) or fact.op not in ("<", "<=", ">", ">="):
             continue
-        left, right = (_multiple(side) for side in (fact.left, fact.right))
+        try:
+            left, right = (size_of(claim, side, names) for side in (fact.left, fact.right))
+        except Refused:
+            continue
         low, high = (left, right) if fact.op in ("<", "<=") else (right, left)
-        if low in names and high in names and low != high:
-            yield names.index(low), names.index(high)
+        over, under = product(low.above, high.below), product(high.above, low.below)
+        if len(under) == 1:
+            (top,) = under
+            yield from (tuple(Fraction(a) - b for a, b in zip(top, m, strict=True)) for m in over)
 
 
-def _multiple(node: n.Node) -> str | None:
-    """u of u times a positive number."""
-    match node:
-        case n.Symbol(name):
-            return name
-        case n.Multiply(n.Number(c), n.Symbol(name)) | n.Multiply(n.Symbol(name), n.Number(c)) if c > 0:
-            return name
-        case n.Divide(n.Symbol(name), n.Number(c)) if c > 0:
-            return name
-    return None
+def _logarithms(plain: Cone, count: int) -> Iterator[Vector]:
+    """log(u) >= C log(v) where u is at least a power of v: on no ray does v grow alone."""
+    for high, low in permutations(range(count), 2):
+        if all(ray[high] for ray in plain.rays if ray[low]):
+            yield tuple(Fraction(int(k == count + high) - int(k == count + low)) for k in range(2 * count))

@@ -14,6 +14,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.back import from_sympy
+from verifier.symbolic.scalar.chance import is_random
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 
@@ -33,12 +34,12 @@ def _mean(claim: Claim, body: n.Node) -> n.Node | None:
     match body:
         case n.Let(_, inner):
             return _mean(claim, inner)
-        case n.Divide(left, right) if not _is_random(claim, right):
+        case n.Divide(left, right) if not is_random(claim, right):
             found = _mean(claim, left)
             return found and n.Divide(found, right)
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                if not _is_random(claim, factor):
+                if not is_random(claim, factor):
                     found = _mean(claim, other)
                     return found and n.Multiply(factor, found)
         case n.Norm(arg, "fro"):
@@ -87,7 +88,3 @@ def _count(size: Dim) -> n.Node:
             term = n.Multiply(term, n.Power(n.Symbol(name), n.Number(Fraction(power))))
         total = term if total is None else n.Add(total, term)
     return total if total is not None else n.Number(Fraction(0))
-
-
-def _is_random(claim: Claim, node: n.Node) -> bool:
-    return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))

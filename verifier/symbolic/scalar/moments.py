@@ -20,6 +20,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher, Uniform
 from verifier.expr.walk import walk
+from verifier.symbolic.scalar.chance import is_random
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 SINGULAR = (
@@ -154,7 +155,7 @@ def is_positive(claim: Claim, node: n.Node) -> bool:
         case n.Power(base, _) | n.Let(_, base):
             return is_positive(claim, base)
         case n.Apply("sqrt" | "exp" | "abs"):
-            return not _is_random(claim, node)
+            return not is_random(claim, node)
     return False
 
 
@@ -173,12 +174,12 @@ def _scaled_norm(claim: Claim, body: n.Node) -> _Scaled | None:
         case n.Power(base, n.Number(r)) if r > 0 and (r % 2 or not _is_plain(base)):
             found = _scaled_norm(claim, base)
             return found and found.raised(r)
-        case n.Divide(left, right) if not _is_random(claim, right):
+        case n.Divide(left, right) if not is_random(claim, right):
             found = _scaled_norm(claim, left)
             return found and found.times(n.Divide(ONE, _size(claim, right)))
         case n.Multiply(left, right):
             for factor, other in ((left, right), (right, left)):
-                if factor.shape.is_scalar and not _is_random(claim, factor):
+                if factor.shape.is_scalar and not is_random(claim, factor):
                     found = _scaled_norm(claim, other)
                     return found and found.times(_size(claim, factor))
     return None
@@ -199,10 +200,6 @@ def _is_plain(base: n.Node) -> bool:
     return not isinstance(base, n.Apply)
 
 
-def _is_random(claim: Claim, node: n.Node) -> bool:
-    return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))
-
-
 def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str]) -> tuple[bool, str]:
     """Whether the power of the second moment is also a lower bound, and why; above 2, whether it is a
     bound at all."""
@@ -216,7 +213,7 @@ def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str])
     order = degree(claim, norm.arg)
     if order is None or _is_mixed(claim, norm.arg):
         return False, upper
-    words = f"{upper} and E|f| >= c*sqrt(E|f|**2): f is a polynomial of degree {order} in the "
+    words = f"{upper} and E|f| >= c*sqrt(E|f|**2): f is a polynomial of fixed degree in the "
     words += "independent Gaussians, signs or uniform variables"
     if power != 1:
         words = f"{words}, so E|f|**{power} is (E|f|**2)**({power}/2) up to constants"
@@ -229,6 +226,8 @@ def _is_mixed(claim: Claim, node: n.Node) -> bool:
     """Signs and uniform variables together, for which neither of the two reasons is given."""
     names = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)} & claim.random
     kinds = [claim.symbols[name].kind for name in names]
+    if claim.layers is not None and any(isinstance(part, n.After) for part in walk(node)):
+        kinds += [symbol.kind for symbol in claim.layers.symbols]
     return all(any(isinstance(kind, law) for kind in kinds) for law in (Rademacher, Uniform))
 
 
@@ -246,7 +245,7 @@ def degree(claim: Claim, node: n.Node) -> int | None:
         case n.Multiply(left, right) | n.MatMul(left, right) | n.Kron(left, right) | n.Inner(left, right):
             return _total(degree(claim, left), degree(claim, right))
         case n.Divide(left, right):
-            return degree(claim, left) if not _is_random(claim, right) else None
+            return degree(claim, left) if not is_random(claim, right) else None
         case n.Power(base, n.Number(k)) | n.MatPower(base, n.Number(k)) if k.denominator == 1 and k >= 0:
             inner = degree(claim, base)
             return None if inner is None else inner * int(k)
@@ -256,7 +255,25 @@ def degree(claim: Claim, node: n.Node) -> int | None:
             return degree(claim, arg)
         case n.DiagPart(arg) | n.Entry(arg) | n.Row(arg) | n.Sum(arg) | n.BlockDiag(arg):
             return degree(claim, arg)
-    return 0 if not _is_random(claim, node) else None
+        case n.After(state, depth):
+            return _after(claim, state, depth)
+    return 0 if not is_random(claim, node) else None
+
+
+def _after(claim: Claim, state: n.Symbol, depth: n.Node) -> int | None:
+    """Polynomial layers make a polynomial of the state, of a degree that grows with the depth, as do the
+    constants: the depth itself must not grow. For a depth that is a symbol, 1 stands for it."""
+    layers, grown = claim.layers, set(claim.growing)
+    if layers is None or grown & set(walk(depth)):
+        return None
+    moved = replace(claim.symbols[state.name], kind=Normal(n.Number(Fraction(0)), ONE))
+    drawn = {**claim.symbols, **{x.name: x for x in layers.symbols}, state.name: moved}
+    one, found = degree(replace(claim, symbols=drawn), layers.next), degree(claim, state)
+    if one is None or found is None:
+        return None
+    for _ in range(int(depth.value) if isinstance(depth, n.Number) else 1):
+        found = one * max(found, 1)
+    return found
 
 
 def _is_assumed(claim: Claim, let: n.Let) -> bool:

@@ -31,6 +31,7 @@ from verifier.symbolic.scalar.reading import ENGINE
 
 ONE, TWO, FOUR = (n.Number(Fraction(value)) for value in (1, 2, 4))
 STEEP_WEIGHTS, STEEP_JACOBIAN = Fraction(1, 2), Fraction(3, 2)
+MOST_DIGITS, NEGLIGIBLE = 40, 1e-3
 WORDS = "a softmax of small logits is within half their norm of the uniform weights"
 
 
@@ -166,14 +167,23 @@ def _growth(
         return suprema.vanishes(question)
     if not suprema.is_bounded(question):
         trend = _leading(claim, found, right, closing)
-        runs_away = trend is not None and trend.limit == sp.oo
-        return suprema.along(trend, "the ratio grows without bound") if trend and runs_away else None
-    tightness = Tightness(False) if suprema.is_bounded(question, strictly=True) else None
-    if tightness is None:
-        trend = _leading(claim, found, right, closing)
-        reached = trend is not None and trend.limit is not None and trend.limit.is_positive
-        tightness = Tightness(True) if reached else None
+        if trend is None or trend.limit != sp.oo:
+            return None
+        return suprema.along(trend, "the ratio grows without bound", _far_out(claim, found, trend, closing))
+    tightness = None
+    if suprema.is_bounded(question, strictly=True):
+        order = suprema.order(question)
+        sharp = order is not None and _is_reached(claim, found, order, closing)
+        tightness = Tightness(False, better=f"O({to_text(order)})" if order is not None and sharp else None)
+    elif _is_reached(claim, found, right, closing):
+        tightness = Tightness(True)
     return Finding(ENGINE, "true", "proved", f"{WORDS}; {suprema.BOUNDED}", tightness=tightness)
+
+
+def _is_reached(claim: Claim, found: Near, right: n.Node, closing: Closing) -> bool:
+    """Whether the ratio stays away from 0 along a family of inputs."""
+    trend = _leading(claim, found, right, closing)
+    return trend is not None and trend.limit is not None and bool(trend.limit.is_positive)
 
 
 def _leading(claim: Claim, found: Near, right: n.Node, closing: Closing) -> suprema.Trend | None:
@@ -181,14 +191,29 @@ def _leading(claim: Claim, found: Near, right: n.Node, closing: Closing) -> supr
     limit of that term over the right side: that of the quantity itself."""
     if found.lowest is None:
         return None
-    first = closing.close(found.bound(found.lowest))
-    fourth: n.Node = n.Expectation(n.Power(n.Norm(found.logits), FOUR))
-    rest = closing.close(n.Multiply(found.front, n.Apply("sqrt", (fourth,)) if found.rooted else fourth))
+    first, rest = _terms(found, closing)
     question = suprema.Question(claim, first, right, closing.clock)
     trend = suprema.trend(question, 1)
     if trend is None or suprema.limit_at(suprema.Question(claim, rest, first, closing.clock), trend) != 0:
         return None
     return trend
+
+
+def _terms(found: Near, closing: Closing) -> tuple[n.Node, n.Node]:
+    """The size of the first order term, and a bound of that of the rest."""
+    assert found.lowest is not None
+    fourth: n.Node = n.Expectation(n.Power(n.Norm(found.logits), FOUR))
+    rest = n.Multiply(found.front, n.Apply("sqrt", (fourth,)) if found.rooted else fourth)
+    return closing.close(found.bound(found.lowest)), closing.close(rest)
+
+
+def _far_out(claim: Claim, found: Near, trend: suprema.Trend, closing: Closing) -> tuple[int, ...]:
+    """Sizes at which the rest is small beside the first order term."""
+    first, rest = _terms(found, closing)
+    share = suprema.ratio_at(suprema.Question(claim, rest, first, closing.clock), trend)
+    small = (k for k in range(1, MOST_DIGITS) if float(share.subs(trend.symbol, 10**k)) < NEGLIGIBLE)
+    start = next(small, MOST_DIGITS)
+    return tuple(10 ** (start + k) for k in range(4))
 
 
 def tends_to_zero(claim: Claim, body: n.Node, variable: str, closing: Closing) -> bool:

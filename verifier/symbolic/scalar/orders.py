@@ -9,16 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import gcd, lcm
+from math import comb, gcd, lcm
 
 import sympy as sp
 
 from verifier.symbolic.scalar.domain import Span
+from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.signs import sign
 
 Exponents = tuple[Fraction | int, ...]
 SHARES = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 16), Fraction(1, 256), Fraction(1, 65536))
 STARTS = (0, 1, 2, 4, 8, 16, 64)
+MOST_CORNERS = 20_000
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,10 @@ def _monomials(expr: sp.Expr, growing: tuple[sp.Symbol, ...], spans: Mapping[str
 def dominated(left: Iterable[Exponents], right: Iterable[Exponents]) -> bool:
     """sum u**m <= C sum u**r for all u >= 1, over the m of `left` and the r of `right`."""
     bounds = list(right)
-    return all(_excess(m, bounds) is None for m in left)
+    return all(excess(m, bounds) is None for m in left)
 
 
-def _excess(monomial: Exponents, bounds: Sequence[Exponents]) -> tuple[Fraction, ...] | None:
+def excess(monomial: Exponents, bounds: Sequence[Exponents]) -> tuple[Fraction, ...] | None:
     """Speeds w >= 0 with <m, w> > <r, w> for every r; None if there are none.
 
     u**m <= C sum u**r for all u >= 1 iff there are none (put u = t**w), and by linear programming iff m is
@@ -89,14 +91,17 @@ def _excess(monomial: Exponents, bounds: Sequence[Exponents]) -> tuple[Fraction,
         return None
     units = [tuple(Fraction(int(i == j)) for j in range(count)) for i in range(count)]
     ties = [tuple(a - b for a, b in zip(x, y, strict=True)) for x, y in combinations(gaps, 2)]
-    for walls in combinations([*units, *dict.fromkeys(ties)], count - 1):
-        weights = _ray(walls, count)
+    known = [*units, *dict.fromkeys(ties)]
+    if comb(len(known), count - 1) > MOST_CORNERS:
+        raise Refused("fewer symbols and terms that grow together")
+    for walls in combinations(known, count - 1):
+        weights = meeting_ray(walls, count)
         if weights is not None and all(_dot(gap, weights) > 0 for gap in gaps):
             return weights
     return None
 
 
-def _ray(walls: Sequence[Sequence[Fraction]], count: int) -> tuple[Fraction, ...] | None:
+def meeting_ray(walls: Sequence[Sequence[Fraction]], count: int) -> tuple[Fraction, ...] | None:
     """The ray of w >= 0 on which all walls <c, w> = 0 meet, if they meet in one."""
     rows = [list(wall) for wall in walls]
     pivots: list[int] = []
@@ -128,7 +133,7 @@ def escaping_path(left: Iterable[Exponents], right: Iterable[Exponents]) -> tupl
     """Speeds w >= 1 such that along u = t**w the left outgrows the right; the same speed if that does."""
     over, under = list(left), list(right)
     for monomial in over:
-        found = _excess(monomial, under)
+        found = excess(monomial, under)
         if found is None:
             continue
         gaps = [tuple(Fraction(a) - b for a, b in zip(monomial, r, strict=True)) for r in under]

@@ -10,8 +10,10 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Dimension, IndexOf, Integer, Kind, Normal, Rademacher
+from verifier.expr.symbols import Dimension, IndexOf, Integer, Kind, Normal, Rademacher, Uniform
 from verifier.expr.walk import walk
+from verifier.symbolic.mirrored import is_mirrored
+from verifier.symbolic.scalar.chance import is_random
 
 ODD = ("tanh", "sin", "erf")
 EVEN = ("abs", "cos")
@@ -34,10 +36,15 @@ def is_odd(claim: Claim, body: n.Node) -> bool:
     return any(flip.name not in bound and _sign(claim, body, flip) == -1 for flip in _flips(claim, body))
 
 
+def changes_sign(claim: Claim, node: n.Node, name: str) -> bool:
+    """Whether f(-W) = -f(W), for a random W with the law of -W."""
+    return is_mirrored(claim.symbols[name].kind) and _sign(claim, node, Flip(name)) == -1
+
+
 def _flips(claim: Claim, body: n.Node) -> Iterator[Flip]:
     for part in dict.fromkeys(walk(body)):
         match part:
-            case n.Symbol(name) if name in claim.random and _is_symmetric(claim.symbols[name].kind):
+            case n.Symbol(name) if name in claim.random and is_mirrored(claim.symbols[name].kind):
                 yield Flip(name)
             case n.Entry(n.Symbol(name), row, col) if name in claim.random and _has_free_entries(
                 claim.symbols[name].kind
@@ -45,29 +52,23 @@ def _flips(claim: Claim, body: n.Node) -> Iterator[Flip]:
                 yield from (Flip(name, row=row), Flip(name, col=col), Flip(name, row, col))
 
 
-def _is_symmetric(kind: Kind) -> bool:
-    return isinstance(kind, Rademacher) or (
-        isinstance(kind, Normal) and kind.mean in (n.Number(Fraction(0)), n.Zeros(kind.mean.shape))
-    )
-
-
 def _has_free_entries(kind: Kind) -> bool:
     tied = isinstance(kind, Normal) and (kind.cov is not None or kind.row_corr is not None)
-    return _is_symmetric(kind) and not tied
+    return is_mirrored(kind) and not tied
 
 
 def _is_tame(claim: Claim, body: n.Node) -> bool:
     """Whether its mean exists: random symbols enter by sums, products, whole powers and tame functions."""
     for part in walk(body):
-        if not _is_random(claim, part):
+        if not is_random(claim, part):
             continue
         match part:
             case n.Symbol(name) | n.Member(name):
-                if not isinstance(claim.symbols[name].kind, Normal | Rademacher):
+                if not isinstance(claim.symbols[name].kind, Normal | Rademacher | Uniform):
                     return False
             case n.Power(_, exponent) if (_least(claim, exponent) or 0) < 1:
                 return False
-            case n.Divide(_, right) if _is_random(claim, right):
+            case n.Divide(_, right) if is_random(claim, right):
                 return False
             case n.Apply(function, _) if function not in (*ODD, *EVEN):
                 return False
@@ -191,7 +192,3 @@ def _least(claim: Claim, node: n.Node) -> Fraction | None:
 def _is_assumed(claim: Claim, name: str) -> bool:
     found = (assumption.assumed_value for assumption in claim.assumptions)
     return any(pair is not None and pair[0].name == name for pair in found)
-
-
-def _is_random(claim: Claim, node: n.Node) -> bool:
-    return any(isinstance(p, n.Symbol | n.Member) and p.name in claim.random for p in walk(node))

@@ -22,7 +22,7 @@ from verifier.symbolic.blocks.fields import EXPRESSIONS
 from verifier.symbolic.blocks.points import NUMERIC, Goal, Point, Search, free_sizes
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalar.asymptotics import as_text
+from verifier.symbolic.scalar.asymptotics import as_text, as_tree
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.magnitudes import allowed
 from verifier.symbolic.scalar.reading import ENGINE
@@ -124,6 +124,16 @@ def _size(question: Question, bound: sp.Expr, atoms: Mapping[sp.Symbol, n.Node])
     return size_of(question.claim, from_sympy(bound, {}), question.growing)
 
 
+def order(question: Question) -> n.Node | None:
+    """The order of the bound in the growing sizes; nobody says yet that anything reaches it."""
+    ceilings = Ceilings(question.claim)
+    for choice in without_minima(ceilings.scalar(question.body)):
+        size = _size(question, choice, ceilings.atoms)
+        if size is not None:
+            return as_tree(question.growing, size)
+    return None
+
+
 def _never_large(claim: Claim, ratio: sp.Expr) -> bool:
     """A sum of monomials in sizes >= 1, none with a positive exponent."""
     for term in sp.Add.make_args(ratio):
@@ -211,9 +221,8 @@ def _limit(ratio: sp.Expr, large: sp.Symbol) -> sp.Expr | None:
 
 def limit_at(question: Question, trend: Trend) -> sp.Expr | None:
     """The limit of this ratio along the family of another one."""
-    at = trend.point.at(EXPRESSIONS)
     with question.clock.guard(0.5):
-        return _limit(at.scalar(question.body) / at.scalar(question.right), trend.symbol)
+        return _limit(ratio_at(question, trend), trend.symbol)
 
 
 def _ratio_goal(question: Question, sign: int) -> Goal:
@@ -238,9 +247,16 @@ def _from_below(question: Question) -> Finding | None:
     return along(family, "the ratio tends to 0")
 
 
-def along(family: Trend, reason: str) -> Finding:
-    ratios = [float(family.ratio.subs(family.symbol, size)) for size in LADDER]
-    shown = {k: list(LADDER) if v == str(family.symbol) else v for k, v in family.point.shown().items()}
+def ratio_at(question: Question, trend: Trend) -> sp.Expr:
+    """This ratio along the family of another one."""
+    at = trend.point.at(EXPRESSIONS)
+    return at.scalar(question.body) / at.scalar(question.right)
+
+
+def along(family: Trend, reason: str, sizes: tuple[int, ...] = LADDER) -> Finding:
+    """The order is wrong along the family, as the ratios at these sizes show."""
+    ratios = [float(family.ratio.subs(family.symbol, size)) for size in sizes]
+    shown = {k: list(sizes) if v == str(family.symbol) else v for k, v in family.point.shown().items()}
     example = Counterexample({**shown, "ratio": ratios}, None, None)
     return Finding(ENGINE, "false", "proved", reason, counterexample=example)
 

@@ -21,6 +21,7 @@ from verifier.expr.walk import walk
 from verifier.symbolic.scalar.domain import Span, domain
 from verifier.symbolic.scalar.orders import Exponents, dominated, escaping_path, leading
 from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.towers import EXP, Monomial, Towers
 
 MAX_TERMS = 400
 UNCLEAR = "a side whose sign is not clear"
@@ -82,11 +83,18 @@ class Size:
         return escaping_path(product(self.above, other.below), product(other.above, self.below))
 
 
-def size_of(claim: Claim, node: n.Node, growing: tuple[str, ...], power: str | None = None) -> Size:
+def size_of(
+    claim: Claim,
+    node: n.Node,
+    growing: tuple[str, ...],
+    power: str | None = None,
+    atoms: tuple[Monomial, ...] = (),
+) -> Size:
     """The size of a closed scalar tree; Refused where a sign is not seen from the form.
 
-    With a `power` p, monomials have two exponents for each growing symbol: its own, and its q-th power's."""
-    return _Reader(claim, domain(claim, (node,)), growing, power).size(node)
+    With a `power` p, monomials have two exponents for each growing symbol: its own, and its q-th power's.
+    The exponentials of `atoms` are the last of the growing symbols."""
+    return _Reader(claim, domain(claim, (node,)), growing, power, atoms).size(node)
 
 
 def size_everywhere(claim: Claim, node: n.Node, sizes: tuple[str, ...], scales: tuple[str, ...]) -> Size:
@@ -118,6 +126,7 @@ class _Reader:
     spans: Mapping[str, Span]
     growing: tuple[str, ...]
     raised: str | None
+    atoms: tuple[Monomial, ...] = ()
 
     @property
     def one(self) -> Size:
@@ -127,6 +136,8 @@ class _Reader:
     def size(self, node: n.Node) -> Size:
         if not self._grows(node) and self._is_positive(node):
             return self.one
+        if self.atoms and (raised := self._exponent(node)) is not None:
+            return raised
         match node:
             case n.Number(value) if value >= 0:
                 return self.one if value else Size(frozenset(), self.one.below)
@@ -162,18 +173,30 @@ class _Reader:
             return self._raised(self.size(node.base), node.exponent)
         raise Refused(UNCLEAR)
 
+    def _exponent(self, node: n.Node) -> Size | None:
+        """exp(-2*d + n) = E_d**-2 E_n"""
+        first = len(self.growing) - len(self.atoms)
+        names = tuple(name for name in self.growing[:first] if not name.startswith(LOG))
+        terms = Towers(self.claim, names).exponent(node)
+        if terms is None:
+            return None
+        powers = tuple(terms.get(atom, Fraction(0)) for atom in self.atoms)
+        return Size(frozenset([(Fraction(0),) * first + powers]), self.one.below)
+
     def _logarithm(self, arg: Size) -> Size:
         """log of a sum of monomials with exponents >= 0 ~ the sum of log(u) over the symbols u in it.
 
         log(log(u)) is less than log(u): a logarithm inside needs its symbol beside it."""
-        count = sum(not name.startswith(LOG) for name in self.growing)
+        count = sum(not name.startswith((LOG, EXP)) for name in self.growing)
         plain, logs = ({k for k in part if any(m[k] for m in arg.above)} for part in _halves(count))
-        known = len(self.growing) == 2 * count and self.raised is None and arg.below == self.one.below
+        width = len(self.growing)
+        known = width - len(self.atoms) == 2 * count and self.raised is None and arg.below == self.one.below
+        known = known and not any(any(m[2 * count :]) for m in arg.above)
         if not known or not plain or not {k - count for k in logs} <= plain:
             raise Refused(UNCLEAR)
         if any(e < 0 for m in arg.above for e in m):
             raise Refused(UNCLEAR)
-        units = [tuple(Fraction(int(j == count + k)) for j in range(2 * count)) for k in plain]
+        units = [tuple(Fraction(int(j == count + k)) for j in range(width)) for k in plain]
         return Size(frozenset(units), self.one.below)
 
     def _raised(self, base: Size, exponent: n.Node) -> Size:

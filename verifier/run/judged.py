@@ -1,0 +1,97 @@
+"""The verdicts of a run, in the order of its claims: a few hundred in memory, the others as their evidence on
+disk, from which they are composed again when somebody looks."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import overload
+
+from verifier.claim.load import Broken, Ready
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Finding
+from verifier.expr.sizes import room_for_trees
+from verifier.judge.decide import compose, decide
+from verifier.judge.verdict import AssumptionVerdict, FailedClaim, StepVerdict, Verdict
+from verifier.run.events import Bought, Found, Mended, Stage
+from verifier.run.examine import OVERALL, overall
+from verifier.run.pool import Ended
+from verifier.run.recall import Unknown, ended_from_data, ended_to_data
+from verifier.spool import Disk, Place, fits_in_memory
+
+Item = Verdict | FailedClaim
+
+
+class Judged(Sequence[Item]):
+    """Verdicts by the number of their entry, put as they come."""
+
+    def __init__(self, entries: Sequence[Ready | Broken]) -> None:
+        self._entries = entries
+        self._disk = Disk()
+        self._items: dict[int, Item | Place] = {
+            number: FailedClaim(entry) for number, entry in enumerate(entries) if isinstance(entry, Broken)
+        }
+        self._near = 0  # verdicts that are kept as they are
+
+    def put(self, number: int, ended: Ended, verdict: Verdict) -> None:
+        """What came of the examination of a claim."""
+        place = None if fits_in_memory(self._near) else self._kept(ended)
+        self._items[number] = verdict if place is None else place
+        self._near += place is None
+
+    def _kept(self, ended: Ended) -> Place | None:
+        try:
+            return self._disk.keep(ended_to_data(ended))
+        except Unknown:
+            return None
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return map(self._item, range(len(self._items)))
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
+    def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
+        numbers = range(len(self._items))
+        return tuple(map(self._item, numbers[at])) if isinstance(at, slice) else self._item(numbers[at])
+
+    @property
+    def is_short(self) -> bool:
+        """Whether nothing is on disk."""
+        return not any(isinstance(item, Place) for item in self._items.values())
+
+    @room_for_trees()
+    def _item(self, number: int) -> Item:
+        item, entry = self._items[number], self._entries[number]
+        if not isinstance(item, Place):
+            return item
+        assert isinstance(entry, Ready)
+        return verdict_of(entry.claim, ended_from_data(self._disk.value(item)))
+
+
+def verdict_of(claim: Claim, ended: Ended) -> Verdict:
+    """Compose the verdict from what arrived, also when the worker was stopped on its way."""
+    findings: dict[int, list[Finding]] = {}
+    for event in ended.events:
+        if isinstance(event, Found):
+            findings.setdefault(event.step, []).append(event.finding)
+    steps = [_decided(step, findings.get(at, ()), ended) for at, step in enumerate(claim.steps)]
+    whole = overall(claim)
+    against = decide(whole, findings.get(OVERALL, ())) if whole is not None else None
+    bought = [event.verdict for event in ended.events if isinstance(event, Bought)]
+    if ended.stopped is not None:
+        weighed = {part.name for part in bought}
+        left = [assumption.name for assumption in claim.assumptions if assumption.name not in weighed]
+        bought += [AssumptionVerdict(name, "unknown", reason=ended.stopped) for name in left]
+    repair = next((event.repair for event in ended.events if isinstance(event, Mended)), None)
+    return replace(compose(claim, steps, against, bought, ended.seconds), repair=repair)
+
+
+def _decided(step: Step, findings: Sequence[Finding], ended: Ended) -> StepVerdict:
+    if ended.stopped is not None:
+        stage = next((e.words for e in reversed(ended.events) if isinstance(e, Stage)), "starting")
+        stopped = Finding("run", "unknown", reason=f"{ended.stopped}, at {stage}")
+        return decide(step, [*findings, stopped])
+    return decide(step, findings)

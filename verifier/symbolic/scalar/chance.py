@@ -1,0 +1,19 @@
+"""What depends on chance: a random symbol, or the state after layers that draw some."""
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as n
+from verifier.expr.walk import Part, walk
+
+
+def is_random(claim: Claim, part: Part) -> bool:
+    """Whether the value differs from draw to draw."""
+    return any(_is_drawn(claim, node) for node in walk(part))
+
+
+def _is_drawn(claim: Claim, node: n.Node) -> bool:
+    match node:
+        case n.Symbol(name) | n.Member(name):
+            return name in claim.random
+        case n.After():
+            return claim.layers is not None and any(symbol.is_random for symbol in claim.layers.symbols)
+    return False
