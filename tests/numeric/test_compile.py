@@ -100,7 +100,7 @@ def test_spectral_norm_by_iteration() -> None:
 
 def test_index_outside_its_range() -> None:
     with pytest.raises(UndefinedError):
-        value("X[n + 1, 1]", SYMBOLS, VALUES, SIZES)
+        value("X[1, n]", SYMBOLS, VALUES, SIZES)
 
 
 def test_softmax_of_large_entries_is_finite() -> None:

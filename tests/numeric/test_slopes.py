@@ -4,7 +4,11 @@ import pytest
 
 from tests.symbolic.scalar.helpers import claim
 from verifier.evidence import Budget, Finding
+from verifier.expr import nodes as N
 from verifier.numeric.engine import examine
+from verifier.numeric.exponents import Ratio, steps
+from verifier.numeric.settings import Settings
+from verifier.numeric.slopes import SIZES, Question, Sweep
 
 SYMBOLS = {"N": "dimension", "d": "dimension", "c": "real", "X": "normal(N, 3)", "v": "normal(N)"}
 
@@ -50,3 +54,38 @@ def test_what_a_sweep_cannot_see_is_not_decided(says, words):
     found = swept(says, 2.0)
     assert found.truth == "unknown"
     assert words in found.missing
+
+
+def powers(exponent: float, width: float, rigorous: bool = True) -> tuple[Ratio, ...]:
+    found = ((n, 3 * n**exponent) for n in SIZES)
+    return tuple(Ratio(n, value * (1 - width), value * (1 + width), rigorous) for n, value in found)
+
+
+@pytest.mark.parametrize(
+    ("exponent", "width", "rigorous", "excluded"),
+    [
+        (1.0, 0.2, True, True),
+        (1.0, 0.2, False, False),  # an approximate interval refutes nothing
+        (0.3, 0.2, True, False),  # nor does one that comes near the claimed exponent
+        (0.15, 0.001, True, False),  # within 0.2 of it nothing is refuted, however narrow
+        (-1.0, 0.2, True, False),
+    ],
+)
+def test_what_a_wide_proven_interval_excludes(exponent, width, rigorous, excluded):
+    sweep = Sweep(("N",), (), powers(exponent, width, rigorous), powers(exponent, 0.001, False))
+    assert sweep.excludes("O") is excluded
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_intervals_of_a_sweep_hold_the_truth(seed):
+    """E norm(relu(v))**2 = N/2 and E norm(v)**2 = N, so the ratio is 1/2 and its exponent 0 at every step."""
+    made = claim("E(norm(relu(v))**2) / E(norm(v)**2) == Theta(1)", SYMBOLS, grow="N -> oo")
+    fact = made.steps[0].fact
+    question = Question(
+        made, N.Relation("==", fact.left, fact.right.body), Budget(2.0, seed=seed), Settings()
+    )
+    (sweep,) = question.sweeps(1)
+    assert all(ratio.low <= 0.5 <= ratio.high for ratio in sweep.proven)
+    assert all(slope.low <= 0 <= slope.high for slope in steps(list(sweep.proven)))
+    likely = [slope for slope in steps(list(sweep.likely)) if slope.low <= 0 <= slope.high]
+    assert len(likely) >= len(sweep.likely) - 3  # at most one step of few misses, at 99% each

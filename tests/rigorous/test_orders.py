@@ -62,3 +62,28 @@ def test_a_function_lies_in_an_order_when_its_whole_range_does() -> None:
 def test_a_bound_by_an_order_that_can_be_improved(says: str, better: str | None) -> None:
     tightness = judge(says).tightness
     assert (tightness.better if tightness else None) == better
+
+
+@pytest.mark.parametrize(
+    ("says", "symbols", "truth", "loose"),
+    [
+        ("x/1000 <= order(1e-3)", "x: interval(0, 1)", "true", False),
+        ("x/1000 <= order(1e-2)", "x: interval(0, 1)", "true", True),
+        ("x/1000 <= order(1e-4)", "x: interval(0, 1)", "false", False),
+        ("x/1000 == order(1e-3)", "x: interval(0, 1)", "false", False),  # as small as one likes
+        ("x/1000 >= order(1e-9)", "x: interval(0, 1)", "false", False),
+        ("50 + x >= order(1e2)", "x: positive", "true", False),
+        ("50 + x >= order(1e1)", "x: positive", "true", True),
+        ("50 + x <= order(1e2)", "x: positive", "false", False),
+        ("x/(1 + x**2) <= order(1e0)", "x: real", "true", False),
+        ("x/(1 + x**2) <= order(1e-1)", "x: real", "false", False),
+        ("1/x <= order(1e0)", "x: dimension", "true", False),
+        ("1/x >= order(1e-3)", "x: dimension", "false", False),
+        ("x - 1 >= order(1e0)", "x: dimension", "unknown", False),  # 0 at x = 1, else at least 1
+        ("0 * x <= order(1e0)", "x: real", "unknown", False),
+    ],
+)
+def test_ranges_that_reach_zero_or_have_no_end(says: str, symbols: str, truth: str, loose: bool) -> None:
+    found = judge(says, symbols)
+    assert found.truth == truth, found.reason
+    assert (found.tightness is not None) == loose

@@ -25,6 +25,7 @@ WRITTEN = {
     "exp(s**2)**2*s": "s*exp(2*s**2)",
     "(2*t*Phi(t*(1/s))*exp(t**2/2) + s)/(2*exp(t**2/2))": "t*Phi(t/s) + s*exp(-(t**2/2))/2",
     "s/(1 + s**2)*t**2 + s/(1 + s**2)*t": "(s*t**2 + s*t)/(1 + s**2)",
+    "exp(1/s*x**2)[1]*(1/exp(2/s*x**2))[1]": "exp(-(x[1]**2/s))",
     "sqrt(s)*(1/s)**2*(x @ x.T)": "1/(s*sqrt(s))*(x @ x.T)",
 }
 KEPT = ["s**2/2*norm(x)**2", "norm(x)**4*((d + 5)/d)", "sqrt(2)*s*norm(x)", "asin(s/(1 + s))/2 + t", "x*y"]

@@ -13,6 +13,7 @@ anything else                                   inconclusive
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import Finding, Grade, Tightness
@@ -175,7 +176,8 @@ def _tightness(findings: Sequence[Finding]) -> Tightness | None:
     for finding in ranked:
         if finding.tightness and finding.tightness.tight:
             return finding.tightness
-    return ranked[0].tightness if ranked else None
+    found = [finding.tightness for finding in ranked if finding.tightness is not None]
+    return replace(found[0], better=_first(one.better for one in found)) if found else None
 
 
 def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:

@@ -74,11 +74,13 @@ class Reading:
 
     def told(self, op: str) -> "Reading":
         """What is shown: the normal intervals, marked as such, where the proven ones decide nothing and are
-        many times as wide."""
+        many times as wide; of an order of magnitude, at all wider."""
         proven, likely = (
             sum(float(box.radius.max()) for box in pair) for pair in ((self.left, self.right), self.likely)
         )
-        if not self.rigorous or self.against(op) or self.inside(op) or not is_vague(proven, likely):
+        if not self.rigorous or self.against(op) or self.inside(op):
+            return self
+        if not is_vague(proven, likely) and not (self.spans and proven > likely):
             return self
         return replace(self, left=self.likely[0], right=self.likely[1], rigorous=False)
 

@@ -49,10 +49,11 @@ class Sweep:
         """From normal intervals: enough to say that an order is as claimed, twice."""
         return simple_exponent(steps(list(self.likely)))
 
-    @property
-    def proven_exponent(self) -> Fraction | None:
-        rigorous = all(ratio.rigorous for ratio in self.proven)
-        return simple_exponent(steps(list(self.proven))) if rigorous else None
+    def excludes(self, kind: Kind) -> bool:
+        """Whether every step is far from the claimed order, on proven tail bounds."""
+        slopes = steps(list(self.proven))
+        far = not any(fits(kind, slope) for slope in slopes)
+        return far and bool(slopes) and all(ratio.rigorous for ratio in self.proven)
 
 
 def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) -> Finding:
@@ -217,14 +218,13 @@ def _decided(claim: Claim, right: N.Growth, kind: Kind, sweeps: list[Sweep]) -> 
             tightness = None if kind == "Theta" else Tightness(exponent == 0, better=better)
             return Finding("numeric", "true", "sampled", reason, tightness=tightness)
     together = [sweep for sweep in sweeps if len(sweep.along) == len(claim.growing)]
-    proven = {sweep.proven_exponent for sweep in together}
-    if len(proven) != 1 or None in proven:
+    settled = {sweep.exponent for sweep in together}
+    if len(settled) != 1 or not all(sweep.excludes(kind) for sweep in together):
         return None
-    (exponent,) = proven
-    assert exponent is not None
-    if is_true(kind, exponent):
+    (exponent,) = settled
+    if exponent is None or is_true(kind, exponent):
         return None
-    reason = f"{seen} the ratio grows with the exponent {exponent} at every step, on proven tail bounds"
+    reason = f"{seen} the ratio has the exponent {exponent}, and proven tail bounds exclude the claimed one"
     return Finding("numeric", "false", "sampled", reason, counterexample=_ratios(claim, together[0]))
 
 

@@ -1,6 +1,7 @@
 """Markdown: the summary of a GitHub job, or a comment on a pull request."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from verifier.expr.unseen import seen
 from verifier.report.view import VERDICTS, Json, details, failing, headline, summary, warned
@@ -27,7 +28,7 @@ def _lines(report: Json) -> Iterator[str]:
     for title, claims in (("Not as expected", red), ("Let pass", passed)):
         if claims:
             yield f"\n#### {title}\n"
-            for claim in claims[:MOST_SHOWN]:
+            for claim in islice(claims, MOST_SHOWN):
                 yield from _claim(claim)
             if len(claims) > MOST_SHOWN:
                 yield f"\n... and {len(claims) - MOST_SHOWN} more."

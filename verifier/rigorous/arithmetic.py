@@ -19,6 +19,7 @@ from verifier.rigorous.terms import Term
 Value = Any  # fmpq | Closed | arb | Term | Poly | Jet
 SMOOTH = frozenset(["exp", "log", "sin", "cos", "asin", "atan", "tanh", "sigmoid", "softplus", "erf", "erfc"])
 MAX_FACTORIAL = 3000
+MAX_GAMMA = 10**12  # beyond the first, a ball
 SQRT_2 = closed.power(TWO, HALF)
 SQRT_HALF = closed.power(HALF, HALF)
 PI_VALUE = constant(PI)
@@ -235,6 +236,8 @@ def extreme(name: str, left: Value, right: Value) -> Value:
 def _factorial(name: str, x: Value) -> Value:
     if not isinstance(x, fmpq):
         raise Unsupported(f"{name} of something that is not a number")
+    if MAX_FACTORIAL < x < MAX_GAMMA and name == "factorial":
+        return arb(x + 1).gamma()
     if x > MAX_FACTORIAL:
         raise Unsupported(f"{name} above {MAX_FACTORIAL}")
     if name == "factorial" and x.q != 1 and x > -1:

@@ -17,7 +17,7 @@ from verifier.expr.walk import walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import BITS
 from verifier.rigorous.problem import domains_of, evaluator
-from verifier.rigorous.ranges import range_of
+from verifier.rigorous.ranges import Range, range_of
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 from verifier.rigorous.terms import Term
 
@@ -56,15 +56,38 @@ def examine_order(claim: Claim, fact: n.Relation | n.Within, deadline: float) ->
     return _finding(fact, left, right, region)
 
 
-def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> Finding:
-    inside = {
-        "==": right.low <= left.low and left.high <= right.high,
-        "<=": left.high <= right.high,
-        ">=": left.low >= right.low,
-    }[fact.op]
+@final
+@dataclass(frozen=True)
+class Sizes:
+    """All sizes from one exponent to another; without an end, arbitrarily small or large ones."""
+
+    low: int | None
+    high: int | None
+
+    @property
+    def text(self) -> str:
+        match self.low, self.high:
+            case int(low), int(high):
+                return Span(low, high).text
+            case None, int(high):
+                return f"at most {Span(high, high).text}"
+            case int(low), None:
+                return f"at least {Span(low, low).text}"
+        return "of every order"
+
+    @property
+    def right_side(self) -> str | None:
+        """What may stand on the right of ==."""
+        return None if self.low is None or self.high is None else self.text
+
+
+def _finding(fact: n.Relation, left: Sizes, right: Span, region: str | None) -> Finding:
+    above = left.high is None or left.high > right.high
+    below = left.low is None or left.low < right.low
+    inside = not {"==": above or below, "<=": above, ">=": below}[fact.op]
     reason = f"the left side is {left.text}, the right side {right.text}"
     if inside:
-        made = Finding("rigorous", "true", "certified", reason, region, lhs=left.text, rhs=right.text)
+        made = Finding("rigorous", "true", "certified", reason, region, lhs=left.right_side, rhs=right.text)
         return replace(made, tightness=_tightness(fact.op, left, right))
     example = Counterexample(
         {"lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
@@ -75,20 +98,21 @@ def _finding(fact: n.Relation, left: Span, right: Span, region: str | None) -> F
         "certified",
         reason,
         region,
-        lhs=left.text,
+        lhs=left.right_side,
         rhs=right.text,
-        corrected=left.text,
+        corrected=left.right_side,
         counterexample=example,
     )
 
 
-def _tightness(op: n.Comparison, left: Span, right: Span) -> Tightness | None:
+def _tightness(op: n.Comparison, left: Sizes, right: Span) -> Tightness | None:
     """<= order(1e-1) of what is order(1e-2) can be improved, by a factor 10."""
-    powers = {"<=": right.high - left.high, ">=": left.low - right.low}.get(op)
-    if not powers:
+    end = {"<=": left.high, ">=": left.low}.get(op)
+    powers = 0 if end is None else abs(end - (right.high if op == "<=" else right.low))
+    if end is None or not powers:
         return None
     gap = 1 - Fraction(1, 10**powers) if op == "<=" else Fraction(10**powers - 1)
-    return Tightness(False, gap, gap, better=left.text)
+    return Tightness(False, gap, gap, better=left.right_side or Span(end, end).text)
 
 
 def span(node: n.Node, claim: Claim | None = None) -> Span:
@@ -113,9 +137,10 @@ def span(node: n.Node, claim: Claim | None = None) -> Span:
     return Span(exponent, exponent)
 
 
-def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None]:
+def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Sizes, str | None]:
     if speaks_of_orders(node):
-        return span(node, claim), None
+        found = span(node, claim)
+        return Sizes(found.low, found.high), None
     if _entries(claim, node) > MAX_ENTRIES:
         raise Unsupported(f"more than {MAX_ENTRIES} entries, one by one")
     env = evaluator(claim)
@@ -124,7 +149,7 @@ def _left(claim: Claim, node: n.Node, deadline: float) -> tuple[Span, str | None
         raise Unsupported("the order of magnitude of a matrix")
     if not isinstance(value, Term):
         exponent = _settled(claim, node)
-        return Span(exponent, exponent), None
+        return Sizes(exponent, exponent), None
     return _over_domain(claim, value, deadline)
 
 
@@ -162,7 +187,7 @@ def exponent_of(value: arb) -> int:
     return int(found)
 
 
-def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Span, str]:
+def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Sizes, str]:
     names, domains = domains_of(claim, value)
     if len(names) != 1:
         raise Unsupported("the order of magnitude of a function of several symbols")
@@ -170,8 +195,29 @@ def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Span, str]:
     found = range_of(value, name, domains[name], deadline)
     if found is None or not (found.inf.converged and found.sup.converged):
         raise Unsupported("a certified range of the left side")
-    ends = (found.inf.low, found.sup.high)
-    if not all(end.is_finite() for end in ends) or not (ends[0] > 0 or ends[1] < 0):
+    ends = [extreme.low.union(extreme.high) for extreme in (found.inf, found.sup)]
+    bounded = all(end.is_finite() for end in ends)
+    if bounded and (ends[0] > 0 or ends[1] < 0):
+        low, high = sorted(exponent_of(end) for end in ends)
+        return Sizes(low, high), domains[name].text(name)
+    ending = (found.inf, found.sup)
+    near_zero = [extreme for extreme in ending if extreme.low.is_zero() or extreme.high.is_zero()]
+    jumps = domains[name].integer and (ends[0] < 0 < ends[1] or not all(x.approached for x in near_zero))
+    if jumps or found.holes:
         raise Unsupported("an order of magnitude of a quantity that spans all sizes")
-    exponents = sorted(exponent_of(extreme.low.union(extreme.high)) for extreme in (found.inf, found.sup))
-    return Span(exponents[0], exponents[1]), domains[name].text(name)
+    return _of_an_interval(found), domains[name].text(name)
+
+
+def _of_an_interval(found: Range) -> Sizes:
+    """What moves continuously from its lower end to its upper one takes every value between them."""
+    ends = [extreme.low.union(extreme.high) for extreme in (found.inf, found.sup)]
+    large = [end for end in ends if not end.is_finite()]
+    sizes = [abs(end) for end in ends if end.is_finite()]
+    if any(not (size > 0) and not size.is_zero() for size in sizes):
+        raise Imprecise("a number too close to zero")
+    if len(sizes) == 2 and all(size.is_zero() for size in sizes):
+        raise Undefined("zero has no order of magnitude")
+    reaches = ends[0] <= 0 and ends[1] >= 0
+    high = None if large else max(exponent_of(size) for size in sizes if size > 0)
+    low = None if reaches else min(exponent_of(size) for size in sizes)
+    return Sizes(low, high)

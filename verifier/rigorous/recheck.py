@@ -71,7 +71,7 @@ def _as_used(claim: Claim, point: Point) -> Point:
         except (Refusal, ValueError):  # ValueError: it is no scalar
             value = None
         if isinstance(value, fmpq):
-            used[name] = value
+            used[name] = int(value.p) if value.q == 1 else value
         else:
             del used[name]
     return used

@@ -19,7 +19,7 @@ from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.settings import Settings
 from verifier.run.special import specialise
-from verifier.run.squeeze import squeeze
+from verifier.run.squeeze import sharpen, squeeze
 from verifier.run.vacuity import vacuity
 from verifier.run.widen import widen
 from verifier.timer import worked
@@ -58,6 +58,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         if left < LEAST_SECONDS:
             break
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
+        sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
     verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)

@@ -17,12 +17,14 @@ from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT
-from verifier.run.settings import Settings
+from verifier.run.settings import Engine, Settings
 from verifier.timer import worked
 
 MOST_CASES = 5
 LEAST_SECONDS = 0.2
 Values = dict[str, Fraction]
+# Where sizes are tiny exact moments are at hand, and proofs are nothing that anybody would hear.
+TINY = Engine("search", "verifier.search.exactly", 0)
 
 
 def specialise(case: Case, seconds: float) -> None:
@@ -36,7 +38,10 @@ def specialise(case: Case, seconds: float) -> None:
             return
         case.emit(Stage(f"where {_words(values)}: {case.step.text[:60]}"))
         there = Case(at_values(case.claim, values), case.step, _exact(case), _nobody, _nobody, shown=False)
-        examine_cases([there], there.settings, left)
+        if set(_sizes(case)) <= values.keys():
+            there.ask(TINY, left)
+        if not any(found.truth == "false" for found in there.findings):
+            examine_cases([there], there.settings, left)
         for found in there.findings:
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
                 case.hear(_told(found, values))

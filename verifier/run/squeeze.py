@@ -7,9 +7,9 @@ right side several times smaller, or beyond 0. If it proves that too, the gap is
 from fractions import Fraction
 
 from verifier.evidence import Finding, Tightness, Truth
-from verifier.expr.nodes import Number, Relation
+from verifier.expr.nodes import Growth, Number, Relation
 from verifier.expr.text import to_text
-from verifier.judge.decide import needs_tightness
+from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT, largest, said, times
@@ -17,6 +17,7 @@ from verifier.timer import worked
 
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
 MOST_FACTOR = Fraction(1024)
+MOST_DENOMINATOR, NEARLY = 1000, 1e-9
 LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)
 
 
@@ -50,6 +51,26 @@ def squeeze(case: Case, seconds: float) -> None:
     factor = largest(lambda factor: says(_stronger(fact, factor)) == "true", LEAST_FACTOR, MOST_FACTOR)
     if factor is not None:
         case.hear(_finding(fact, proof, factor))
+
+
+def sharpen(case: Case, seconds: float) -> None:
+    """What the right side of a loose bound could be, where the factor is known and is a simple number: if the
+    bound with that factor is proved too, it is the best of its kind."""
+    fact = case.step.fact
+    judged = decide(case.step, case.findings)
+    if judged.verdict != "loose" or judged.tight is not None or judged.slack is None:
+        return
+    if not isinstance(fact, Relation) or not needs_tightness(fact) or isinstance(fact.right, Growth):
+        return
+    factor = Fraction(judged.slack).limit_denominator(MOST_DENOMINATOR)
+    if abs(float(factor) / judged.slack - 1) > NEARLY:
+        return
+    deadline = worked() + seconds
+    for proof in [finding for finding in case.findings if _is_proof(finding)]:
+        left = deadline - worked()
+        if left > 0 and said(case, proof.engine, _stronger(fact, factor), left) == "true":
+            case.hear(_finding(fact, proof, factor))
+            return
 
 
 def _stronger(fact: Relation, factor: Fraction) -> Relation:

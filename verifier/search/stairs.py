@@ -28,8 +28,8 @@ POSITIVE: tuple[Any, ...] = (1, 2, Fraction(1, 2), 10, 100, Fraction(1, 100))
 ENTRIES: tuple[Any, ...] = (1, 0, -1, 2, -2)
 SIZES = (1, 2)
 MOST_CELLS = 8
-DRAWS = 8  # of a start at which both sides have a value
-STARTS = 2
+DRAWS = 16  # of a start at which both sides have a value
+STARTS = 3
 SWEEPS = 2
 MOST_PLACES = 24
 DEAR = 0.15  # seconds of computing for one point beyond which larger sizes are left alone
@@ -116,13 +116,18 @@ class _Climb:
             return None
         for _ in range(SWEEPS):
             before = best
-            for place in self.rng.permutation(len(self.places)):
-                point, best = self._improved(point, self.places[place], best)
+            for place in self._order():
+                point, best = self._improved(point, place, best)
                 if best > 0 or worked() > self.deadline:
                     return point
             if best <= before:
                 return point
         return point
+
+    def _order(self) -> list[Place]:
+        """Scalars first: of them there are few, and orders of magnitude between them break most."""
+        mixed = [self.places[at] for at in self.rng.permutation(len(self.places))]
+        return sorted(mixed, key=lambda place: place[1] is not None)
 
     def simpler(self, point: Point) -> Point:
         """The broken point with as many numbers as possible 1 or 0."""
@@ -152,6 +157,8 @@ class _Climb:
     def _improved(self, point: Point, place: Place, best: float) -> tuple[Point, float]:
         for value in self.choices[place]:
             other = self._with(point, place, value)
+            if other == point:
+                continue
             score = self._score(other)
             if score > best:
                 point, best = other, score

@@ -14,7 +14,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Bernoulli
 from verifier.expr.text import to_text
 from verifier.symbolic.reader import walked
-from verifier.symbolic.trees import number, product, raised, total
+from verifier.symbolic.trees import number, size
 
 
 def where_defined(claim: Claim, trees: Iterable[N.Node]) -> Claim:
@@ -32,17 +32,10 @@ def where_defined(claim: Claim, trees: Iterable[N.Node]) -> Claim:
 
 
 def _wide(claim: Claim, width: Dim) -> Assumption:
-    fact = N.Relation(">=", _tree(width), number(Fraction(2)))
+    fact = N.Relation(">=", size(width), number(Fraction(2)))
     return Assumption("rows-of-two-or-more", fact, f"{width} >= 2", claim.position)
 
 
 def _chance(claim: Claim, chance: N.Node) -> Assumption:
     fact = N.Within(chance, number(Fraction(0)), number(Fraction(1)))
     return Assumption("a-chance", fact, f"{to_text(chance)} in [0, 1]", claim.position)
-
-
-def _tree(dim: Dim) -> N.Node:
-    return total(
-        product([number(Fraction(count)), *(raised(N.Symbol(name), power) for name, power in monomial)])
-        for monomial, count in dim.terms
-    )

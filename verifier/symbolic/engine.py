@@ -40,6 +40,7 @@ from verifier.symbolic.nonlinear.convexity import examine_convexity
 from verifier.symbolic.nonlinear.correlated import examine_correlated
 from verifier.symbolic.nonlinear.iterates import examine_iterates
 from verifier.symbolic.nonlinear.lengths import examine_lengths
+from verifier.symbolic.nonlinear.peeled import examine_peeled
 from verifier.symbolic.nonlinear.pointwise import best_constant, examine_pointwise
 from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.nonlinear.roots import examine_roots
@@ -195,6 +196,8 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     found = found or examine_roots(
         claim, step.fact, clock, lambda node: close(claim, node), (decide, bound), budget.seed
     )
+    if found is None or (found.truth == "true" and found.tightness is None):
+        found = examine_peeled(claim, step.fact, decide) or found
     found = found or examine_stretch(claim, step.fact, clock.left / 4)
     return found or broken(claim, step.fact, clock, budget.seed)
 

@@ -2,6 +2,7 @@
 
     sqrt(a) * (1/a) = 1/sqrt(a)       exp(a) * (1/exp(b)) = exp(a - b)       (a*c + b)/exp(d) term by term
     a*c + b*c = (a + b)*c             for a factor c that is a function or a sum
+    exp(a/v)[i] = exp(a/v[i])         entries of what is made entry by entry, for a scalar a
 
 wherever both ways of writing are defined. A tree in which nothing meets its like stays as it was written.
 """
@@ -57,6 +58,9 @@ class _Gathering:
                 return self._sum(list(_addends(node, Fraction(1))))
             case N.Multiply() | N.Divide() | N.Power():
                 return self._quotient(node)
+            case N.Entry(N.Apply() | N.Multiply() | N.Divide() | N.Power() as body, row, col):
+                self.met = True
+                return self.of(_inward(body, row, col))
         return node
 
     # --- products -----------------------------------------------------------------------------
@@ -167,6 +171,16 @@ class _Gathering:
             for term in terms:
                 del term.powers[base]
         return common
+
+
+def _inward(node: N.Node, row: N.Node, col: N.Node) -> N.Node:
+    """The entry of what is made entry by entry, made of entries."""
+    match node:
+        case _ if node.shape.is_scalar:
+            return node
+        case N.Apply() | N.Multiply() | N.Divide() | N.Power():
+            return rebuild(node, lambda part: _inward(part, row, col))
+    return N.Entry(node, row, col)
 
 
 def _may_raise(base: N.Node, k: Fraction, power: Fraction) -> bool:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
 from verifier.symbolic.network import Coefficient
 from verifier.symbolic.network.ring import to_fraction
 
@@ -81,6 +82,14 @@ def _sum(terms: list[N.Node]) -> N.Node:
 
 def raised(base: N.Node, power: int) -> N.Node:
     return base if power == 1 else N.Power(base, number(power))
+
+
+def size(dim: Dim) -> N.Node:
+    """A dimension as a polynomial of its symbols."""
+    return total(
+        product([number(Fraction(count)), *(raised(N.Symbol(name), power) for name, power in monomial)])
+        for monomial, count in dim.terms
+    )
 
 
 def quotient(top: N.Node, bottom: N.Node) -> N.Node:

@@ -5,7 +5,9 @@ import pytest
 
 from tests.symbolic.nonlinear.quadrature import FUNCTIONS, one
 from tests.symbolic.specs import judged
-from verifier.symbolic.nonlinear.convexity import STEEPEST
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.evaluate import evaluate
+from verifier.symbolic.nonlinear.convexity import SQUARES, STEEPEST
 
 SYMBOLS = """
 d: dimension
@@ -66,3 +68,7 @@ def test_the_steepest_slopes(name: str) -> None:
     slopes = [abs(mp.diff(functions[name], mp.mpf(k) / 10 + mp.mpf("0.003"))) for k in range(-60, 61)]
     limit = mp.mpf(STEEPEST[name].numerator) / STEEPEST[name].denominator
     assert 0.995 * limit < max(slopes) <= limit
+    if name in SQUARES:
+        ((square,),) = evaluate(SQUARES[name], {})
+        assert float(enclose(square)) == pytest.approx(float(limit) ** 2, rel=1e-4)
+        assert mp.almosteq(mp.diff(functions[name], 0) ** 2, float(enclose(square)), 1e-12)

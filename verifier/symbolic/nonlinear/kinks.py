@@ -23,7 +23,10 @@ def stepped(space: Workspace, value: Sum) -> Sum:
     if not 1 <= len(found) <= _MOST_KINKS:
         return value
     for name in found:
-        value = settled(space, replaced(value, name, _by_step(space, space.opaque[name])))
+        by = _by_step(space, space.opaque[name])
+        if name in by.tensors():  # it is the step itself
+            continue
+        value = settled(space, replaced(value, name, by))
         if len(value.terms) > _MOST_TERMS:
             return value
     return value
@@ -35,7 +38,8 @@ def _is_kinked(space: Workspace, name: str) -> bool:
 
 def _by_step(space: Workspace, opaque: Opaque) -> Sum:
     """f(r u) for a monic u, by step(u)"""
-    scale = to_fraction(opaque.argument.terms[_first(opaque.argument)].leading_coefficient())
+    first = min(opaque.argument.terms, key=lambda m: sorted(map(repr, m)))
+    scale = to_fraction(opaque.argument.terms[first].leading_coefficient())
     inner = opaque.argument * (1 / scale)
     step, one, side = space.function("relu_slope", inner), space.scalar(1), 1 if scale > 0 else -1
     above = step if side > 0 else one - step  # step(side u)
@@ -47,7 +51,3 @@ def _by_step(space: Workspace, opaque: Opaque) -> Sum:
         case "relu_slope":
             return above
     return (step * 2 - one) * side
-
-
-def _first(argument: Sum) -> frozenset[object]:
-    return min(argument.terms, key=lambda m: sorted(map(repr, m)))  # type: ignore[return-value]

@@ -7,6 +7,7 @@ How close the first comes is seen from the second, at sizes that are large where
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
@@ -17,6 +18,7 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
+from verifier.expr.walk import rebuild, walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import compare_claim
 from verifier.rigorous.recheck import admissible
@@ -32,6 +34,7 @@ _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
 _LARGE = 10_000
 _TIGHT = Fraction(1, 100)
 _TRIED = 8
+_MEANS = (N.Expectation, N.Variance, N.Covariance)
 _SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(49, 50))
 
 
@@ -41,11 +44,18 @@ def examine_roots(
     """The bound by squares, which the judges compare; `close` finds closed forms."""
     if fact.op not in ("<=", ">=") or claim.layers is not None:
         return None
-    if _size(fact.left) is None:
+    if _size(fact.left) is None and _squared(fact.left) is None:
         fact = N.Relation(_FLIPPED[fact.op], fact.right, fact.left)
+    if (mean := _squared(fact.left)) is not None:
+        signed = N.Relation(">=", fact.right, number(0))
+        if not any(_is_true(judge(claim, signed)) for judge in judges):
+            return None
+        root = N.Relation(fact.op, mean, N.Apply("sqrt", (fact.right,)))
+        return _of_a_square(examine_roots(claim, root, clock, close, judges, seed))
     size = _size(fact.left)
     if size is None:
         return None
+    fact = replace(fact, right=_averaged(fact.right, close))
     second, fourth = (N.Expectation(N.Power(size, number(k))) for k in (2, 4))
 
     def holds(share: Fraction) -> bool:
@@ -64,6 +74,31 @@ def examine_roots(
     if tight is None:
         tight = next((_loose(fact, share) for share in _SHARES if holds(_moved(fact, share))), None)
     return Finding("symbolic", "true", "certified", words, tightness=tight)
+
+
+def _of_a_square(found: Finding | None) -> Finding | None:
+    """(E |F|)**2 <= r iff E |F| <= sqrt(r), which has at least half the gap, for r >= 0."""
+    if found is None or found.truth != "true":
+        return None
+    near = found.tightness
+    if near is None or not near.tight or near.gap_high is None or 2 * near.gap_high > float(_TIGHT):
+        return replace(found, tightness=None)
+    return replace(found, tightness=replace(near, gap_high=2 * near.gap_high))
+
+
+def _squared(node: N.Node) -> N.Node | None:
+    """The mean E |F| of its square."""
+    match node:
+        case N.Power(base, N.Number(k)) if k == 2 and _size(base) is not None:
+            return base
+    return None
+
+
+def _averaged(node: N.Node, close: Close) -> N.Node:
+    """The node with the means in it in closed form, where they have one."""
+    if isinstance(node, _MEANS):
+        return close(node) or node
+    return rebuild(node, lambda part: _averaged(part, close))
 
 
 def _moved(fact: N.Relation, share: Fraction) -> Fraction:
@@ -148,5 +183,7 @@ def _is_free(claim: Claim, fact: N.Relation, name: str) -> bool:
     """A dimension that nothing assumes something of, and that no matrix of the relation has."""
     if not isinstance(claim.symbols[name].kind, Dimension) or claim.assumptions:
         return False
+    if any(isinstance(part, _MEANS) for part in walk(fact)):
+        return False  # what is left to average has as many entries
     others = [claim.symbols[x].shape for x in needed(claim, fact) if x != name]
     return all(name not in (*shape.rows.names, *shape.cols.names) for shape in others)

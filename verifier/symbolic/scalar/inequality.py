@@ -6,7 +6,10 @@ from itertools import chain
 
 import sympy as sp
 
-from verifier.evidence import Finding, Tightness
+from verifier.claim.model import Step
+from verifier.evidence import Budget, Finding, Tightness
+from verifier.expr.text import to_text
+from verifier.rigorous import engine as rigorous
 from verifier.rigorous.recheck import Rechecked, recheck
 from verifier.symbolic.scalar.assumed import rewritten
 from verifier.symbolic.scalar.divergence import infinite
@@ -50,6 +53,8 @@ def decide(reading: Reading) -> Finding:
             corrected=reading.correction(),
             excluded=tuple(sorted(undefined)),
         )
+    if not proved and (enclosed := _by_enclosure(reading)) is not None:
+        return replace(enclosed, excluded=tuple(sorted(undefined)))
     if not proved or not confirmed:
         missing = "a proof of the inequality" if not proved else "a point where both sides are defined"
         # Others may have the proof, and not know how close the sides come.
@@ -65,6 +70,22 @@ def decide(reading: Reading) -> Finding:
     return reading.finding(
         "true", "proved", reason=reason, tightness=_tightness(reading), excluded=tuple(sorted(undefined))
     )
+
+
+def _by_enclosure(reading: Reading) -> Finding | None:
+    """What is left once limits and means are worked out may be a matter of interval arithmetic."""
+    if reading.is_plain or reading.conditions or reading.is_guess or reading.clock.left <= 0:
+        return None
+    try:
+        fact = reading.checked
+        step = Step(fact, to_text(fact), reading.claim.position)
+    except Refused:
+        return None
+    found = rigorous.examine(reading.claim, step, Budget(min(reading.clock.left / 3, 1.0)))
+    if found.truth != "true":
+        return None
+    made = reading.finding("true", found.grade, reason=found.reason, tightness=found.tightness)
+    return replace(made, region=found.region)
 
 
 def _on_line(reading: Reading, slack: sp.Expr, strict: bool) -> Rechecked | None:

@@ -17,6 +17,7 @@ from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.chance import is_random
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
+MOST_WRITTEN_OUT = 200
 
 
 def of_length(claim: Claim, node: n.Node) -> n.Node | None:
@@ -72,7 +73,7 @@ def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
 
 def gammas(count: Dim, half: n.Node) -> n.Node:
     """gamma(k/2 + h) / gamma(k/2): powers of pi for a given k and h, else factorials of halves."""
-    if count.constant is not None and isinstance(half, n.Number):
+    if count.constant is not None and count.constant <= MOST_WRITTEN_OUT and isinstance(half, n.Number):
         size, more = sp.Rational(count.constant, 2), sp.Rational(half.value.numerator, half.value.denominator)
         return from_sympy(sp.gamma(size + more) / sp.gamma(size), {})
     size_of = n.Divide(_count(count), TWO)

@@ -197,8 +197,26 @@ def _is_zero(expr: sp.Expr, clock: Clock) -> bool:
 def simplest(expr: sp.Expr) -> sp.Expr:
     """The shortest of a few equal forms, for people to read."""
     forms = [expr]
+    if any(power.exp.free_symbols for power in expr.atoms(sp.Pow)):
+        forms.append(_factored_in_powers(expr))
     if sp.count_ops(expr) <= MAX_OPERATIONS:
         rules: tuple[Rule, ...] = (one_rational, lambda e: sp.factor(one_rational(e)), sp.simplify)
         forms += [rule(expand_sums(expr)) for rule in rules]
     plain = [form for form in forms if not form.has(sp.Piecewise)]
     return min(plain or forms, key=lambda form: (form.has(sp.Sum), sp.count_ops(form), len(str(form))))
+
+
+def _factored_in_powers(expr: sp.Expr) -> sp.Expr:
+    """Factored as a polynomial in b**L, which b**(2*L + 1) is one in, too."""
+    names: dict[tuple[sp.Expr, sp.Expr], sp.Symbol] = {}
+
+    def named(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        added, scaled = exponent.as_coeff_Add()
+        times, free = scaled.as_coeff_Mul()
+        if not free.free_symbols or not (added.is_Integer and times.is_Integer):
+            return base**exponent
+        name = names.setdefault((base, free), sp.Dummy(positive=base.is_positive or None))
+        return name**times * base**added
+
+    made = sp.factor(factored_bases(expr).replace(sp.Pow, named))
+    return made.xreplace({name: base**free for (base, free), name in names.items()})
