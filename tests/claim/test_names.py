@@ -31,3 +31,14 @@ def test_names() -> None:
     assert first == {"y", "W", "x", "m", "n", "s", "H"}
     assert second == first | {"r", "t"}
     assert third == {"i", "k"}
+
+
+def test_names_of_what_layers_draw() -> None:
+    spec = """
+    theorem: toy/layers
+    symbols: {x: real, s: positive, idle: real}
+    layers: {state: x, depth: L, symbols: {w: "normal(std=s)"}, next: x + w}
+    claims: {c: {says: "E(after(x, L)) == x"}}
+    """
+    (claim,) = load_text(spec, "layers.yaml").claims
+    assert names_in(claim) == {"x", "w", "s", "L"}

@@ -10,6 +10,7 @@ from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide
 
 TRUE, LOOSE = found("true", "proved", True), found("true", "proved", False)
+BOUND, SEEN = found("true", "proved"), found("true", "searched")  # nobody says how tight
 FALSE, OPEN = found("false", "proved"), found("unknown")
 
 
@@ -21,6 +22,8 @@ FALSE, OPEN = found("false", "proved"), found("unknown")
         (True, [OPEN, FALSE], "needed"),
         (True, [TRUE], "unneeded"),
         (True, [TRUE, LOOSE], "unneeded"),
+        (True, [BOUND], "unneeded"),
+        (True, [SEEN], "unknown"),
         (True, [OPEN], "unknown"),
         (True, [TRUE, OPEN], "unknown"),
         (False, [FALSE], "unknown"),

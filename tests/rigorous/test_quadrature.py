@@ -1,13 +1,17 @@
 """Enclosures of integrals against the normal density: they hold the value that mpmath finds."""
 
+import signal
 from collections.abc import Callable
+from typing import Any
 
 import mpmath as mp
 import pytest
 from flint import arb, ctx, fmpq
 
+from verifier.rigorous import quadrature
 from verifier.rigorous.quadrature import Call, Product, mean
 from verifier.rigorous.refusals import Unsupported
+from verifier.timer import Overran, at_most
 
 ONE, HALF = fmpq(1), fmpq(1, 2)
 LINE = (Product(fmpq(3, 2), 1), Product(HALF, 0))  # 3 z/2 + 1/2
@@ -71,3 +75,37 @@ def test_what_grows_too_fast_is_refused() -> None:
 def test_a_kink_of_a_square_is_refused() -> None:
     with pytest.raises(Unsupported):
         mean((Product(ONE, 0, ((Call("relu", (Product(ONE, 2), Product(-ONE, 0))), 1),)),))
+
+
+@pytest.mark.parametrize("at", [1, 2, 7, 19])
+def test_the_end_of_time_in_the_middle_is_heard_and_spoils_nothing(
+    at: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library that integrates loses what is raised in the integrand, and goes on with half a value."""
+    calls = 0
+
+    def interrupted(*parts: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == at:
+            signal.raise_signal(signal.SIGPROF)
+        return inner(*parts)
+
+    slope = fmpq(at, 20)  # another one each time: none is known from before
+    integrand = (Product(ONE, 0, ((Call("exp", (Product(slope, 1),)), 1),)),)
+    inner = quadrature._value
+    with monkeypatch.context() as patch:
+        patch.setattr(quadrature, "_value", interrupted)
+        with pytest.raises(Overran), at_most(100):
+            mean(integrand)
+    assert calls >= at
+    assert mean(integrand).overlaps((arb(slope) ** 2 / 2).exp())
+
+
+def test_what_the_integrand_refuses_is_told_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*parts: object) -> None:
+        raise Unsupported("not today")
+
+    monkeypatch.setattr("verifier.rigorous.quadrature._value", refuse)
+    with pytest.raises(Unsupported, match="not today"):
+        mean((Product(fmpq(7, 13), 2),))

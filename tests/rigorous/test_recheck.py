@@ -108,6 +108,17 @@ def test_a_replaced_symbol_keeps_its_declaration() -> None:
     assert checked("1/b <= 1", symbols, {"b": Fraction(1, 2)}, "inverse: a == 1/b").outcome != "false"
 
 
+def test_a_replaced_symbol_is_shown_with_its_value() -> None:
+    found = checked("b <= 1", "s: positive; b: positive", {"s": 0, "b": 2}, "unit: s == 1")
+    assert found.counterexample is not None
+    assert found.counterexample.values == {"s": "1", "b": 2}
+    found = checked(
+        "norm(x) <= 1", "X: vector(2); x: vector(2)", {"X": (0, 0), "x": (2, 0)}, "twice: X == 2*x"
+    )
+    assert found.counterexample is not None
+    assert found.counterexample.values == {"x": [2, 0]}
+
+
 def test_ranges_name_the_end_that_was_crossed() -> None:
     found = checked("x in [0, 1]", "x: real", {"x": 2})
     assert found.counterexample is not None

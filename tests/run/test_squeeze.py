@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 
 from verifier.claim.load import load_text
-from verifier.evidence import Finding
+from verifier.evidence import Finding, Tightness
 from verifier.expr.elaborate import elaborate
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
-from verifier.run.squeeze import squeeze
+from verifier.run.squeeze import sharpen, squeeze
 
 SPEC = """
 theorem: toy/squeeze
@@ -70,3 +70,23 @@ def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
     assert found is not None
     assert found.tightness is not None
     assert (found.tightness.tight, found.tightness.better) == (False, better)
+
+
+@pytest.mark.parametrize(
+    ("claim", "slack", "better"),
+    [
+        ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.0, "1/2*(1 + 2*s)"),
+        ("s + 1/s >= 1", 2.0, "2"),
+        ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.5, None),  # that is not true
+        ("s + 1 <= 2*sqrt(s**2 + 1)", 2**0.5, None),  # no simple number
+    ],
+)
+def test_the_right_side_that_a_known_factor_makes(claim: str, slack: float, better: str | None) -> None:
+    (parsed,) = load_text(SPEC % claim, "squeeze.yaml").claims
+    case = Case(
+        parsed, parsed.steps[0], Settings(engines=ENGINES[:3]), lambda event: None, lambda found: None
+    )
+    gap = 1 - 1 / slack if "<=" in claim else slack - 1
+    case.findings.append(Finding("symbolic", "true", "proved", "shown", tightness=Tightness(False, gap, gap)))
+    sharpen(case, 60.0)
+    assert [f.tightness.better for f in case.findings[1:] if f.tightness] == ([better] if better else [])

@@ -191,12 +191,35 @@ def _kinks(expression: Expression) -> list[arb]:
             for place in _kinks(call.argument):
                 found.setdefault(place.str(30), place)
             if call.function in KINKED:
-                parts = {p.power: p.coefficient for p in call.argument if not p.calls}
-                if len(parts) < len(call.argument) or any(power > 1 for power in parts) or 1 not in parts:
-                    raise Unsupported(f"the integral of {call.function} of a function that is not linear")
-                place = -enclose(parts.get(0, arb(0))) / enclose(parts[1])
-                found.setdefault(place.str(30), place)
+                for place in _zeros(call):
+                    found.setdefault(place.str(30), place)
     return list(found.values())
+
+
+def _zeros(call: Call) -> Iterator[arb]:
+    """Where a + b z, or a + b exp(c + d z), is 0."""
+    line = _line(call.argument)
+    if line is not None and 1 in line:
+        yield -line.get(0, arb(0)) / line[1]
+        return
+    rest = tuple(p for p in call.argument if not p.calls)
+    match [p for p in call.argument if p.calls]:
+        case [Product(b, 0, ((Call("exp", inner), 1),))]:
+            below, above = _line(rest), _line(inner)
+            if below is not None and 1 not in below and above is not None and 1 in above:
+                ratio = -below.get(0, arb(0)) / enclose(b)
+                if ratio > 0:
+                    yield (ratio.log() - above.get(0, arb(0))) / above[1]
+                elif not ratio <= 0:
+                    raise Imprecise("the side of a kink")
+                return
+    raise Unsupported(f"the integral of {call.function} of a function that is not linear")
+
+
+def _line(expression: Expression) -> dict[int, arb] | None:
+    """The coefficients of a + b z by their powers."""
+    parts = {p.power: enclose(p.coefficient) for p in expression if not p.calls}
+    return parts if len(parts) == len(expression) and parts.keys() <= {0, 1} else None
 
 
 # --- tails ----------------------------------------------------------------------------------------

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.problems import SpecError
-from verifier.expr.nodes import Relation
+from verifier.expr.nodes import Relation, Symbol
+from verifier.expr.symbols import Dimension, IndexOf, Integer
+from verifier.expr.walk import walk
 from verifier.judge.assumptions import buys
 from verifier.judge.decide import decide
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict
@@ -15,11 +18,12 @@ from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
-from verifier.run.special import specialise
 from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS = 0.08
 MOST_POINTS = 48
+STRETCH = 5
+WHOLE = Dimension | IndexOf | Integer
 
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
@@ -65,24 +69,39 @@ def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> Assumptio
 
 
 def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
-    """Needed, where one of the first small points breaks the claim without it, in exact arithmetic."""
+    """Needed, where one of the first small points breaks the claim without it, in exact arithmetic: as it is,
+    or with what the assumption speaks of made larger, since a bound may be far from broken."""
     # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
     from verifier.rigorous.recheck import recheck
     from verifier.symbolic.points import points
 
-    try:
-        with at_most(POINTS_SECONDS):
-            for fact in (step.fact for step in relaxed.steps if isinstance(step.fact, Relation)):
-                for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
-                    checked = recheck(relaxed, fact, point)
-                    if checked.outcome == "false":
-                        reason = "without it the claim is false"
-                        return AssumptionVerdict(
-                            assumption.name, "needed", counterexample=checked.counterexample, reason=reason
-                        )
-    except (Overran, Exception):
-        return None
+    spoken = {part.name for part in walk(assumption.fact) if isinstance(part, Symbol)}
+    stretched = {name for name in spoken if not isinstance(relaxed.symbols[name].kind, WHOLE)}
+    for factor in (1, *((STRETCH,) if stretched else ())):
+        try:
+            with at_most(POINTS_SECONDS):
+                for fact in (step.fact for step in relaxed.steps if isinstance(step.fact, Relation)):
+                    for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
+                        moved = {x: _times(factor, v) if x in stretched else v for x, v in point.items()}
+                        checked = recheck(relaxed, fact, moved)
+                        if checked.outcome == "false":
+                            reason = "without it the claim is false"
+                            return AssumptionVerdict(
+                                assumption.name,
+                                "needed",
+                                counterexample=checked.counterexample,
+                                reason=reason,
+                            )
+        except (Overran, Exception):
+            continue
     return None
+
+
+def _times(factor: int, value: Any) -> Any:
+    """A number, or every entry of rows."""
+    if isinstance(value, list | tuple):
+        return [_times(factor, item) for item in value]
+    return value if factor == 1 else factor * value
 
 
 def _judged(
@@ -100,8 +119,6 @@ def _judged(
         for step in relaxed.steps
     ]
     _ask(silent, settings, seconds)
-    for case in silent:
-        specialise(case, seconds)
     true = all(step.verdict in ("holds", "loose") for step in verdicts)
     return buys(assumption, true, [decide(case.step, case.findings) for case in silent])
 

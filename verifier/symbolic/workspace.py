@@ -189,7 +189,7 @@ class Workspace:
         return self._definitions.get(name)
 
     def is_positive(self, value: Coefficient) -> bool:
-        """Whether the signs of its coefficients and generators, or the range of its only symbol, show
+        """Whether the signs of its coefficients and generators, or the ranges of its symbols, show
         value > 0."""
         if self._signed(value, self.positive) and not value.is_zero():
             return True
@@ -203,22 +203,30 @@ class Workspace:
         return least is not None and least >= 0
 
     def _least(self, value: Coefficient) -> Fraction | None:
-        """The least value of a + b x over the declared range of x."""
-        terms = value.to_dict()
-        if len(terms) != 2 or max(map(sum, terms)) != 1 or value.is_constant():
-            return None
-        ((at, slope),) = ((e, c) for e, c in terms.items() if any(e))
-        declared = self.claim.symbols.get(self.ring.names[[int(x) for x in at].index(1)])
-        end: Fraction | None = None
-        match declared.kind if declared else None, slope > 0:
-            case Interval(N.Number(low), _), True:
-                end = low
-            case Interval(_, N.Number(high)), False:
-                end = high
-            case Dimension(), True:
-                end = Fraction(1)
-        start = to_fraction(terms[tuple(0 for _ in at)])
-        return None if end is None else start + to_fraction(slope) * end
+        """The least value of a + b x + c y + ... over the declared ranges of x, y, ..."""
+        total = Fraction(0)
+        for exponents, slope in value.to_dict().items():
+            if sum(exponents) > 1:
+                return None
+            end: Fraction | None = Fraction(1)
+            if any(exponents):
+                end = self._end(self.ring.names[exponents.index(1)], slope > 0)
+            if end is None:
+                return None
+            total += to_fraction(slope) * end
+        return total
+
+    def _end(self, name: str, lowest: bool) -> Fraction | None:
+        """The lowest or the highest value of a declared scalar."""
+        declared = self.claim.symbols.get(name)
+        match declared.kind if declared else None:
+            case Interval(N.Number(low), _) if lowest:
+                return low
+            case Interval(_, N.Number(high)) if not lowest:
+                return high
+            case Dimension() if lowest:
+                return Fraction(1)
+        return None
 
     def _signed(self, value: Coefficient, names: set[str]) -> bool:
         """Every term has a positive coefficient and generators of known sign, or even powers."""

@@ -126,3 +126,20 @@ def test_the_largest_of_many_gaussians(says, truth, tight):
     assert found.truth == truth, found.reason
     if tight is not None:
         assert found.tightness.tight is tight
+
+
+@pytest.mark.parametrize(
+    ("says", "assume", "truth"),
+    [
+        ("E((u.T @ A @ u)**2) == Theta(n**2)", (), "false"),
+        ("E(norm(A @ u)**2) >= Omega(1)", (), "false"),
+        ("E(norm(A @ u + u)**2) >= Omega(1)", (), "unknown"),  # A may be minus the identity
+        ("E(norm(x)**2 * norm(u)**2) == Theta(n)", (), "false"),
+        ("E(norm(x)**2 * norm(u)**2) == Theta(n)", ("norm(x) == 1",), "true"),
+        ("E(norm(x)**2 * norm(u)**2) <= O(n)", (), "true"),
+    ],
+)
+def test_fixed_matrices_may_be_zero(says, assume, truth):
+    symbols = {"n": "dimension", "A": "matrix(n, n)", "u": "normal(n)", "x": "vector(3)"}
+    found = judge(says, symbols, assume, grow="n -> oo")
+    assert found.truth == truth, found.reason

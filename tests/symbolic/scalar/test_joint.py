@@ -130,3 +130,10 @@ def test_orders_that_fail_along_a_path(says, truth):
     if truth == "false":
         sizes = found.counterexample.values
         assert len(sizes["n"]) == len(sizes["d"]) == len(sizes["ratio"]) > 2
+
+
+def test_the_sharp_order_beside_an_exponential():
+    found = judge("n**3*exp(-2*a*d) <= O(1/d)", SIZES, ("n <= d",), grow=BOTH)
+    assert found.tightness.better == "O(n**3*exp(-(2*(a*d))))"
+    named = judge("n*2**(-d) <= O(n)", SIZES, grow=BOTH)  # log(2) has no place in the language of exponents
+    assert (named.tightness.tight, named.tightness.better) == (False, None)

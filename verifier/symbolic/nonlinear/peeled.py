@@ -112,7 +112,7 @@ def _activated(claim: Claim, function: str, inner: N.Node) -> Iterator[Bound]:
 def _limits(function: str, half: bool) -> frozenset[str]:
     """Where E |f(Z)|**2 comes to what bounds it."""
     if function == "abs" or (function == "relu" and half):
-        return frozenset({SMALL, LARGE})
+        return frozenset({SMALL, LARGE, SPREAD})
     if function in ODD:
         return frozenset({SMALL})
     return frozenset({LARGE} if half else ())

@@ -3,14 +3,18 @@
     f(a + c relu(b)) = step(b) f(a + c b) + step(-b) f(a)
     f(a + c abs(b))  = step(b) f(a + c b) + step(-b) f(a - c b)
 
-entry by entry, for any f, outside of b = 0.
+entry by entry, for any f, outside of b = 0; and a kink of an exponential is one of its exponent:
+
+    relu(a exp(S) - c) = c (exp(v) - 1) step(v),        v = S - log(c/a),        for a, c > 0
+    relu(c - a exp(S)) = c (1 - exp(v)) step(-v)        abs(a exp(S) - c) = the sum of both
 """
 
-from verifier.symbolic.functions import reapplied
+from verifier.symbolic.functions import apply, reapplied
 from verifier.symbolic.labels import renamed, slot
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.scalars import inverse
 from verifier.symbolic.splice import replaced
 from verifier.symbolic.workspace import Workspace
 
@@ -20,10 +24,15 @@ _MOST = 12
 def unfolded(space: Workspace, value: Sum, random: frozenset[str]) -> Sum:
     """The sum without kinks of random entries inside of other functions of them."""
     for _ in range(_MOST):
-        found = next((x for x in sorted(value.tensors()) if _inner(space, x, random) is not None), None)
-        if found is None:
+        names = sorted(value.tensors())
+        found = next((x for x in names if _inner(space, x, random) is not None), None)
+        if found is not None:
+            value = replaced(value, found, _opened(space, found, random))
+            continue
+        kink = next(((x, by) for x in names if (by := _of_exponent(space, x, random)) is not None), None)
+        if kink is None:
             return value
-        value = replaced(value, found, _opened(space, found, random))
+        value = replaced(value, *kink)
     raise Refusal("the expectation of a function with fewer kinks inside")
 
 
@@ -58,3 +67,42 @@ def _opened(space: Workspace, name: str, random: frozenset[str]) -> Sum:
     below = reapplied(space, outer, rest if inner.function == "relu" else rest - kink * weight)
     up, down = (space.function("relu_slope", kink * side) for side in (1, -1))
     return up * above + down * below
+
+
+def _of_exponent(space: Workspace, name: str, random: frozenset[str]) -> Sum | None:
+    """A kink of a exp(S) + b with a, b of known and different signs, by one of its exponent."""
+    outer = space.opaque.get(name)
+    if outer is None or outer.function not in ("relu", "abs") or not outer.depends & random:
+        return None
+    terms = dict(outer.argument.terms)
+    level = terms.pop(frozenset(), space.ring(0))
+    if len(terms) != 1:
+        return None
+    ((monomial, weight),) = terms.items()
+    inner = _exponent(space, monomial)
+    side = next((x for x in (1, -1) if space.is_positive(weight * x) and space.is_positive(level * -x)), None)
+    if inner is None or side is None:
+        return None
+    ratio = space.scalar(level * -side) * inverse(space, space.scalar(weight * side))
+    exponent = inner - apply(space, "log", [ratio])
+    size = space.scalar(level * -side)
+    above, below = (space.function("relu_slope", exponent * x) for x in (1, -1))
+    distance = space.function("exp", exponent) - space.scalar(1)
+    if outer.function == "abs":
+        return size * distance * (above - below)
+    return size * distance * above if side > 0 else -(size * distance * below)
+
+
+def _exponent(space: Workspace, monomial: Monomial) -> Sum | None:
+    """The S of a monomial that is exp(S)."""
+    if len(monomial) != 1:
+        return None
+    ((component, times),) = monomial
+    found = space.opaque.get(component[0][0])
+    if len(component) > 1 or times != 1 or found is None or found.function != "exp":
+        return None
+    labels = component[0][1]
+    if any(isinstance(label, int) for label in labels):
+        return None
+    at = {slot(k): str(label).partition("@")[0] for k, label in enumerate(labels)}
+    return renamed(found.argument, at) if at else found.argument

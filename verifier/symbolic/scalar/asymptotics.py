@@ -14,7 +14,6 @@ import mpmath
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
-from verifier.expr.text import to_text
 from verifier.expr.walk import Part, walk
 from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
@@ -23,7 +22,8 @@ from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.towers import EXP, Monomial, Towers
-from verifier.symbolic.scalar.tropics import LOG, Size, size_of, symbolic_power
+from verifier.symbolic.scalar.tropics import Size, size_of, symbolic_power
+from verifier.symbolic.scalar.written import as_text
 
 Kind = Literal["O", "Omega", "Theta"]
 LADDER = (10, 100, 1000, 10_000)
@@ -75,7 +75,7 @@ def _compared(
             return _true(closed, "the ratio stays bounded", None)
         return None
     if above and below:
-        return _true(closed, REASONS[kind], _tightness(known, kind, left, right, place))
+        return _true(closed, REASONS[kind], _tightness(known, kind, left, right, place, atoms))
     if place is None or atoms:  # these are no free symbols: others have an answer for each power and path
         return None
     reason = "the ratio grows without bound" if not above else "the ratio tends to 0"
@@ -106,7 +106,12 @@ def _true(closed: n.Relation, reason: str, tightness: Tightness | None) -> Findi
 
 
 def _tightness(
-    names: tuple[str, ...], kind: Kind, left: Size, right: Size, place: Ground | None
+    names: tuple[str, ...],
+    kind: Kind,
+    left: Size,
+    right: Size,
+    place: Ground | None,
+    atoms: tuple[Monomial, ...],
 ) -> Tightness | None:
     """O(f) is loose where the left side is o(f), Omega(f) where f is o of the left side.
 
@@ -120,7 +125,7 @@ def _tightness(
         return None
     if not loose:
         return Tightness(True) if place is not None or high.is_within(low) else None
-    better = as_text(names, left if place is None else place.reduced(left))
+    better = as_text(names, left if place is None else place.reduced(left), atoms)
     return Tightness(False, better=None if better is None else f"{kind}({better})")
 
 
@@ -221,48 +226,3 @@ def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> m
                 number_at(claim, left, at), number_at(claim, right, at)
             )
     raise Refused("a number for this expression")
-
-
-def as_text(names: tuple[str, ...], size: Size) -> str | None:
-    """The size in the claim's language."""
-    tree = as_tree(names, size)
-    return None if tree is None else to_text(tree)
-
-
-def as_tree(names: tuple[str, ...], size: Size) -> n.Node | None:
-    """A sum of monomials over one monomial; None with symbols in exponents."""
-    if len(size.below) != 1 or not size.above:
-        return None
-    (under,) = size.below
-    if any(a != b for top in size.above for a, b in zip(top[len(names) :], under[len(names) :], strict=True)):
-        return None
-    tree: n.Node | None = None
-    for monomial in sorted(size.above, reverse=True):
-        exponents = [Fraction(a) - b for a, b in zip(monomial, under, strict=True)][: len(names)]
-        term = _monomial(names, exponents)
-        tree = term if tree is None else n.Add(tree, term)
-    return tree
-
-
-def _monomial(names: tuple[str, ...], exponents: list[Fraction]) -> n.Node:
-    above: n.Node | None = None
-    below: n.Node | None = None
-    for name, exponent in zip(names, exponents, strict=True):
-        if exponent > 0:
-            above = _times(above, _power(name, exponent))
-        elif exponent < 0:
-            below = _times(below, _power(name, -exponent))
-    top = above if above is not None else n.Number(Fraction(1))
-    return top if below is None else n.Divide(top, below)
-
-
-def _times(left: n.Node | None, right: n.Node) -> n.Node:
-    return right if left is None else n.Multiply(left, right)
-
-
-def _power(name: str, exponent: Fraction) -> n.Node:
-    log = name.startswith(LOG)
-    base: n.Node = n.Apply("log", (n.Symbol(name.removeprefix(LOG)),)) if log else n.Symbol(name)
-    if exponent == 1:
-        return base
-    return n.Apply("sqrt", (base,)) if exponent == Fraction(1, 2) else n.Power(base, n.Number(exponent))

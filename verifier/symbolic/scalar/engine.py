@@ -16,6 +16,7 @@ from verifier.rigorous.orders import speaks_of_orders
 from verifier.symbolic.closed import closed_form as default_closed_form
 from verifier.symbolic.scalar import (
     asymptotics,
+    at_zero,
     dominance,
     equality,
     everyvalue,
@@ -155,6 +156,9 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             reading = replace(reading, derivation=surrogate.notes + reading.derivation)
             if not growing and not surrogate.notes:
                 return uniform.decide(reading, kind)
+            zero = at_zero.refuted(reading) if kind != "O" else None
+            if zero is not None:
+                return zero
             found = _grown(claim, reading, kind, surrogate.sharp, closing)
             return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation(op, n.Limit(body, variable, n.Infinity()), right) if (

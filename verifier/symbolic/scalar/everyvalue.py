@@ -11,11 +11,12 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import walk
-from verifier.symbolic.scalar.asymptotics import LADDER, REASONS, as_text, number_at
+from verifier.symbolic.scalar.asymptotics import LADDER, REASONS, number_at
 from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.tropics import Size, size_everywhere
+from verifier.symbolic.scalar.written import as_text
 
 
 def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding | None:

@@ -22,12 +22,12 @@ from verifier.symbolic.blocks.fields import EXPRESSIONS
 from verifier.symbolic.blocks.points import NUMERIC, Goal, Point, Search, free_sizes
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.scalar.asymptotics import as_text, as_tree
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.magnitudes import allowed
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.tropics import Size, size_of
+from verifier.symbolic.scalar.written import as_text, as_tree
 
 Kind = Literal["O", "Omega", "Theta"]
 SIZE, SMALL = 10**9, 3

@@ -1,0 +1,47 @@
+"""Rectified forms of weights with a symmetric law, and where the symmetry says nothing."""
+
+import pytest
+
+from tests.symbolic.specs import judged
+
+SYMBOLS = """
+n: dimension
+m: dimension
+k: dimension
+a: positive
+x: vector(m)
+U: uniform(n, m, -a, a)
+V: uniform(k, n, -a/2, a/2)
+b: uniform(n, -a, a)
+c: uniform(n, m, 0, a)
+R: rademacher(n, m)
+u: uniform(-1, 1)
+"""
+TRUE = {
+    "E(norm(relu(U @ x))**2) == n*a**2*norm(x)**2/6": "E(norm(relu(U @ x))**2) == n*a**2*norm(x)**2/3",
+    "E(norm(relu(R @ x))**2) == n*norm(x)**2/2": "E(norm(relu(R @ x))**2) == n*norm(x)**2",
+    "E(norm(V @ relu(U @ x))**2) == k*n*a**4*norm(x)**2/72": "E(norm(V @ relu(U @ x))**2) == 0",
+    "E(norm(relu(U @ x + b))**2) == n*a**2*(norm(x)**2 + 1)/6": "E(norm(relu(U @ x + b))**2) == n*a**2/6",
+    "E(inner(relu(U @ x), U @ x)) == n*a**2*norm(x)**2/6": "E(inner(relu(U @ x), U @ x)) == 0",
+    "E(relu(-u)**3*u**3) == -1/14": "E(relu(-u)**3*u**3) == 1/14",
+    "E(tanh(u)) == 0": "E(tanh(u)) == 1/10",
+}
+
+
+@pytest.mark.parametrize("says", TRUE)
+def test_half_of_what_has_no_kink(says: str) -> None:
+    assert judged(says, SYMBOLS).truth == "true"
+    assert judged(TRUE[says], SYMBOLS).truth == "false"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "E(norm(relu(c @ x))**2) == n*a**2*norm(x)**2/6",  # not around 0
+        "E(norm(relu(U @ x + 1))**2) == n*a**2*norm(x)**2/6 + n/2",  # a constant does not change its sign
+        "E(relu(U @ x)) == zeros(n)",  # what is left is the mean of an absolute value
+        "E(inner(relu(U @ x), relu(-U @ x + b))) == 0",  # two variables
+    ],
+)
+def test_no_symmetry(says: str) -> None:
+    assert judged(says, SYMBOLS).truth != "true"
