@@ -186,3 +186,16 @@ def test_derivatives_of_quotients_and_roots_of_means(true: str, false: str) -> N
     symbols = {"n": "dimension", "t": "interval(1, 2)", "W": "normal(n, n)"}
     assert look(claim_of(true, symbols)).truth == "unknown"
     assert look(claim_of(false, symbols)).truth == "false"
+
+
+def test_a_real_network_of_64_layers() -> None:
+    deep = LAYERS.replace("1/sqrt(d)", "1/(8*sqrt(d))")
+    says = "E(norm(after(X, L).T @ ones(n))**2) == (1 + a**2/{})**L * norm(X.T @ ones(n))**2"
+    sizes = "where: {n: 2, d: 5, L: 64, a: 1}"
+    (sample, *_) = look(claim_of(says.format(64), DEPTH, layers=deep, extra=sizes), 1.0).samples
+    assert sample.at["L"] == 64
+    assert sample.claimed is not None
+    assert sample.low <= sample.claimed <= sample.high
+    (other, *_) = look(claim_of(says.format(8), DEPTH, layers=deep, extra=sizes), 1.0).samples
+    assert other.claimed is not None
+    assert other.high < other.claimed / 100

@@ -109,3 +109,16 @@ def test_what_the_integrand_refuses_is_told_as_it_was(monkeypatch: pytest.Monkey
     monkeypatch.setattr("verifier.rigorous.quadrature._value", refuse)
     with pytest.raises(Unsupported, match="not today"):
         mean((Product(fmpq(7, 13), 2),))
+
+
+@pytest.mark.parametrize(("level", "slope"), [(-2, 1), (2, -1), (-1, -2), (1, 1)])
+def test_kinks_of_exponentials(level: int, slope: int) -> None:
+    """|a + b exp(1/2 + 3 z/2)| is cut where log(-a/b) is reached, and nowhere for a, b of one sign."""
+    kinked = Call("abs", (Product(fmpq(level), 0), Product(fmpq(slope), 0, ((Call("exp", LINE), 1),))))
+    ratio = mp.mpf(-level) / slope
+    cuts = [-16, -4, *([(mp.log(ratio) - mp.mpf("0.5")) / mp.mpf("1.5")] if ratio > 0 else [0]), 5, 18]
+    with mp.workdps(30):
+        exact = mp.quad(
+            lambda z: abs(level + slope * mp.exp(mp.mpf("0.5") + mp.mpf("1.5") * z)) * mp.npdf(z), cuts
+        )
+        assert holds(mean((Product(ONE, 0, ((kinked, 1),)),)), exact)

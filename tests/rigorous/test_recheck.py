@@ -111,7 +111,7 @@ def test_a_replaced_symbol_keeps_its_declaration() -> None:
 def test_a_replaced_symbol_is_shown_with_its_value() -> None:
     found = checked("b <= 1", "s: positive; b: positive", {"s": 0, "b": 2}, "unit: s == 1")
     assert found.counterexample is not None
-    assert found.counterexample.values == {"s": "1", "b": 2}
+    assert found.counterexample.values == {"s": 1, "b": 2}
     found = checked(
         "norm(x) <= 1", "X: vector(2); x: vector(2)", {"X": (0, 0), "x": (2, 0)}, "twice: X == 2*x"
     )

@@ -14,6 +14,7 @@ X: matrix(n, m)
 B: matrix(n, m)
 W: normal(m, m)
 V: normal(m, m)
+U: normal(m, m, std=s)
 """
 LET = """
 A: softmax(t * X)
@@ -54,6 +55,8 @@ CASES = [
     # By the symbol that is replaced, and by one that only its value holds.
     (ROOT, "D(E(norm(t * V)**2), t) == 2 * m**2 * sqrt(a)", ["D(E(norm(t * V)**2), t) == m**2"]),
     (ROOT, "D(E(norm(t * V)**2), a) == 0", ["D(E(norm(t * V)**2), a) == m**2"]),
+    ("scale: s == 2*t", "D(E(norm(U)**2), t) == 0", ["D(E(norm(U)**2), t) == 8*t*m**2"]),
+    ("scale: s == 2*t", "D(E(norm(t*U)**2), t) == 8*t**3*m**2", ["D(E(norm(t*U)**2), t) == 16*t**3*m**2"]),
     (CHAIN, "D(E(norm(t * V)**2), a) == 0", ["D(E(norm(t * V)**2), a) == 2 * m**2 * (a + 1)"]),
 ]
 

@@ -27,11 +27,13 @@ from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, name
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding
 from verifier.judge.decide import needs_tightness
+from verifier.run.magnitudes import as_bounds, by_bounds, has_few_entries
 from verifier.timer import worked
 
 Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
+BOUNDING = ("rules", "search")  # they know bounds, and no orders
 PROVING = ("rules", "rigorous", "symbolic")
 LAWS_SHARE = 0.6  # of the time, for laws in place of the claim
 CLAIM_SHARE = 0.7  # for the claim itself, by those who prove
@@ -45,6 +47,9 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
     """What the engine says of the claim, in whatever form it is asked."""
     if not samples:
         step = replace(step, fact=plainly(claim, step.fact))
+    bounding = engine in BOUNDING or (engine == "rigorous" and has_few_entries(claim, step))
+    if bounding and (bounds := as_bounds(step)):
+        return _of_orders(ask, claim, step, bounds, budget, engine)
     if names_a_layer(claim, step.fact):
         return _layer_by_layer(ask, claim, step, budget, engine, samples)
     if uses_functions(claim, step):
@@ -52,6 +57,22 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
     if of_any_law(claim, step) and not samples:
         return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
     return _by_roots(ask, without_functions(claim), step, budget)
+
+
+def _of_orders(
+    ask: Ask, claim: Claim, step: Step, bounds: list[tuple[Step, int]], budget: Budget, engine: str
+) -> Finding:
+    """The claim itself; if that is open, the bounds that its order stands for."""
+    end = worked() + budget.seconds
+    found = ask(claim, step, budget)
+    if found.truth != "unknown":
+        return found
+
+    def bounded(bound: Step) -> Finding:
+        left = max((end - worked()) / len(bounds), LEAST_SECONDS)
+        return answered(ask, claim, bound, replace(budget, seconds=left), engine, False)
+
+    return by_bounds(step, bounds, bounded) or found
 
 
 def _by_roots(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:

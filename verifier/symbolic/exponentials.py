@@ -12,7 +12,7 @@ from verifier.symbolic.workspace import Workspace
 
 
 def exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
-    """exp(a + 2*b) = exp(a) * exp(b)**2"""
+    """exp(a + 2*b) = exp(a) * exp(b)**2,  exp(log(a)) = a"""
     result = space.ring(1)
     for exponents, amount in value.to_dict().items():
         ratio = to_fraction(amount)
@@ -21,11 +21,29 @@ def exp_coefficient(space: Workspace, value: Coefficient) -> Coefficient:
             term = term * space.ring[name] ** int(times)
         if abs(ratio.numerator) > 64:
             raise Refusal("the exponential of a large multiple")
-        factor = _exp_part(space, term, ratio.denominator)
+        inside = _logarithm(space, exponents) if ratio.denominator == 1 else None
+        factor = _exp_part(space, term, ratio.denominator) if inside is None else inside
         if ratio < 0:
             factor = inverse_coefficient(space, factor)
         result = result * factor ** abs(ratio.numerator)
     return space.ring.reduce(result)
+
+
+def _logarithm(space: Workspace, exponents: tuple[int, ...]) -> Coefficient | None:
+    """The a of a generator log(a)."""
+    if sum(exponents) != 1:
+        return None
+    known = space.definition(space.ring.names[exponents.index(1)])
+    return known[1] if known is not None and known[0] == "log" else None
+
+
+def logarithm(space: Workspace, value: Coefficient) -> Coefficient | None:
+    """The a of exp(a), where the value is nothing else."""
+    ((exponents, amount),) = value.to_dict().items() if len(value) == 1 else (((), 0),)
+    if amount != 1 or sum(exponents) != 1:
+        return None
+    known = space.definition(space.ring.names[exponents.index(1)])
+    return known[1] if known is not None and known[0] == "exp" else None
 
 
 def _exp_part(space: Workspace, term: Coefficient, parts: int) -> Coefficient:

@@ -8,7 +8,7 @@ from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.symbolic.arcs import ARCS, arc, pi, turned
 from verifier.symbolic.cancel import kept
 from verifier.symbolic.components import is_square
-from verifier.symbolic.exponentials import exp_coefficient, exp_sum
+from verifier.symbolic.exponentials import exp_coefficient, exp_sum, logarithm
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import col, open_labels, renamed, row, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
@@ -110,6 +110,8 @@ def _of_scalars(space: Workspace, function: str, args: list[Coefficient]) -> Coe
     """A function of scalars as a generator; exp of a sum is a product."""
     if function == "exp":
         return exp_coefficient(space, args[0])
+    if function == "log" and (inside := logarithm(space, args[0])) is not None:
+        return inside
     if all(arg.is_constant() for arg in args) and (known := _exact(function, args)) is not None:
         return space.ring(known)
     if is_integral(function):

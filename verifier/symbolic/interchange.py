@@ -28,7 +28,8 @@ def is_touched(claim: Claim, of: N.Node, by: N.Node) -> bool:
     found = (a.assumed_value or a.substitution for a in claim.assumptions)
     trees = {pair[0].name: names_in(pair[0]) | names_in(pair[1]) for pair in found if pair is not None}
     given = {name: inside | law_names(claim, inside) for name, inside in trees.items()}
-    varied, known = names_in(by), names_in(of) | names_in(by)
+    varied, known = _varied(by), names_in(of) | names_in(by)
+    known |= law_names(claim, known)
     while new := set(given) & known:
         inside = frozenset().union(*(given.pop(name) for name in new))
         if inside & varied:
@@ -48,6 +49,16 @@ def law_names(claim: Claim, names: frozenset[str]) -> frozenset[str]:
 def names_in(node: N.Node) -> frozenset[str]:
     """The symbols and `let` names in a tree."""
     return frozenset(x.name for x in distinct(node) if isinstance(x, N.Symbol | N.Member | N.Let))
+
+
+def _varied(by: N.Node) -> frozenset[str]:
+    """The name that a derivative is taken by; what a `let` name is made of is held."""
+    match by:
+        case N.Let(name):
+            return frozenset({name})
+        case N.Entry(arg):
+            return _varied(arg)
+    return names_in(by)
 
 
 def inward(claim: Claim, of: N.Node, by: N.Node) -> N.Node | None:

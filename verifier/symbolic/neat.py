@@ -76,21 +76,22 @@ class _Gathering:
 
     def _gather(self, node: N.Node, power: Fraction, term: _Term) -> bool:
         """The factors of node**power; False where they cannot be told apart."""
-        whole = power.denominator == 1
         match node:
-            case N.Number(value) if whole and (value or power > 0):
+            case N.Power(N.Norm() as base, N.Number(k)):
+                self._factor(base, power * k, term)
+            case _ if power.denominator > 1:  # a and b may be negative in sqrt(a*b)
+                self._factor(node, power, term)
+            case N.Number(value) if value or power > 0:
                 term.amount *= value ** int(power)
             case N.Multiply(left, right):
-                if not whole and not left.shape.is_scalar:
-                    return False
                 self.met = self.met or any(isinstance(x, N.Divide) and x.left == ONE for x in (left, right))
                 return self._gather(left, power, term) and self._gather(right, power, term)
             case N.Divide(left, right) if right.shape.is_scalar:
                 return self._gather(left, power, term) and self._gather(right, -power, term)
-            case N.Negate(arg) if whole:
-                term.amount *= (-1) ** int(power)
+            case N.Negate(arg):
+                term.amount *= Fraction(-1) ** int(power)
                 return self._gather(arg, power, term)
-            case N.Power(base, N.Number(k)) if base.shape.is_scalar and _may_raise(base, k, power):
+            case N.Power(base, N.Number(k)) if base.shape.is_scalar and k.denominator <= 2:
                 return self._gather(base, power * k, term)
             case N.Apply("sqrt", (arg,)) if arg.shape.is_scalar:
                 self._factor(arg, power / 2, term)
@@ -181,11 +182,6 @@ def _inward(node: N.Node, row: N.Node, col: N.Node) -> N.Node:
         case N.Apply() | N.Multiply() | N.Divide() | N.Power():
             return rebuild(node, lambda part: _inward(part, row, col))
     return N.Entry(node, row, col)
-
-
-def _may_raise(base: N.Node, k: Fraction, power: Fraction) -> bool:
-    """(b**k)**p = b**(k p) for whole p, and for b that is never negative"""
-    return (power.denominator == 1 and k.denominator <= 2) or isinstance(base, N.Norm)
 
 
 def _is_sum(node: N.Node) -> bool:

@@ -52,6 +52,11 @@ CASES = [
     ("E(exp(g/2))", lambda: normal(lambda u: mp.exp(u / 2))),
     ("E(g**2*exp(g))", lambda: normal(lambda u: u**2 * mp.exp(u))),
     ("E(exp(g)*relu(g))", lambda: normal(lambda u: mp.exp(u) * relu(u))),
+    # kinks of exponentials
+    ("E(abs(exp(g) - 1))", lambda: normal(lambda u: abs(mp.exp(u) - 1))),
+    ("E(relu(exp(g/2) - 1)**2)", lambda: normal(lambda u: relu(mp.exp(u / 2) - 1) ** 2)),
+    ("E(max(exp(-g), exp(1)))", lambda: normal(lambda u: max(mp.exp(-u), mp.e))),
+    ("E(g*D(relu(3 - 3*exp(-g)), g))", lambda: normal(lambda u: 3 * u * mp.exp(-u) * (u > 0))),
     # events of what is normal
     ("P(2*g + h > 1)", lambda: mp.quad(lambda u: mp.npdf(u, 0, mp.sqrt(5)), [1, 3, 6, mp.inf])),
     ("E(indicator(g > 1/2)*g**2)", lambda: mp.quad(lambda u: u**2 * mp.npdf(u), [HALF, 1, 3, mp.inf])),

@@ -85,7 +85,7 @@ def active(space: Workspace, name: str, among: frozenset[str]) -> Active | None:
     if opaque is None or not opaque.depends & among:
         return None
     function, argument, power = opaque.function, opaque.argument, 1
-    if function == "inv" and (inner := _exponential(space, opaque)) is not None:
+    if function == "inv" and (inner := exponential(space, opaque)) is not None:
         function, argument, power = "exp", inner, -1
     if opaque.row_axes or function not in CLOSED | OPEN | SLOPES:
         raise Refusal(f"the expectation of {opaque.function} of {', '.join(sorted(opaque.depends & among))}")
@@ -97,7 +97,7 @@ def active(space: Workspace, name: str, among: frozenset[str]) -> Active | None:
     return Active(Atom(function, scale, power), form)
 
 
-def _exponential(space: Workspace, opaque: Opaque) -> Sum | None:
+def exponential(space: Workspace, opaque: Opaque) -> Sum | None:
     """1/exp(S): the S, over the slots of the inverse."""
     terms = opaque.argument.terms
     if len(terms) != 1:

@@ -7,11 +7,14 @@ entry by entry, for any f, outside of b = 0; and a kink of an exponential is one
 
     relu(a exp(S) - c) = c (exp(v) - 1) step(v),        v = S - log(c/a),        for a, c > 0
     relu(c - a exp(S)) = c (1 - exp(v)) step(-v)        abs(a exp(S) - c) = the sum of both
+    step(a exp(S) - c) = step(v)                        step(c - a exp(S)) = step(-v)
 """
 
 from verifier.symbolic.functions import apply, reapplied
 from verifier.symbolic.labels import renamed, slot
 from verifier.symbolic.network import Coefficient, Monomial, Sum
+from verifier.symbolic.nonlinear.homogeneous import DEGREES
+from verifier.symbolic.nonlinear.recognise import exponential
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse
@@ -72,7 +75,7 @@ def _opened(space: Workspace, name: str, random: frozenset[str]) -> Sum:
 def _of_exponent(space: Workspace, name: str, random: frozenset[str]) -> Sum | None:
     """A kink of a exp(S) + b with a, b of known and different signs, by one of its exponent."""
     outer = space.opaque.get(name)
-    if outer is None or outer.function not in ("relu", "abs") or not outer.depends & random:
+    if outer is None or outer.function not in DEGREES or not outer.depends & random:
         return None
     terms = dict(outer.argument.terms)
     level = terms.pop(frozenset(), space.ring(0))
@@ -88,21 +91,27 @@ def _of_exponent(space: Workspace, name: str, random: frozenset[str]) -> Sum | N
     size = space.scalar(level * -side)
     above, below = (space.function("relu_slope", exponent * x) for x in (1, -1))
     distance = space.function("exp", exponent) - space.scalar(1)
-    if outer.function == "abs":
-        return size * distance * (above - below)
-    return size * distance * above if side > 0 else -(size * distance * below)
+    match outer.function:
+        case "relu":
+            return size * distance * above if side > 0 else -(size * distance * below)
+        case "abs":
+            return size * distance * (above - below)
+        case "relu_slope":
+            return above if side > 0 else below
+    return (above - below) * side
 
 
 def _exponent(space: Workspace, monomial: Monomial) -> Sum | None:
-    """The S of a monomial that is exp(S)."""
+    """The k S of a monomial that is exp(S)**k or (1/exp(S))**k."""
     if len(monomial) != 1:
         return None
     ((component, times),) = monomial
-    found = space.opaque.get(component[0][0])
-    if len(component) > 1 or times != 1 or found is None or found.function != "exp":
+    found, labels = space.opaque.get(component[0][0]), component[0][1]
+    if len(component) > 1 or found is None or any(isinstance(label, int) for label in labels):
         return None
-    labels = component[0][1]
-    if any(isinstance(label, int) for label in labels):
+    below = exponential(space, found) if found.function == "inv" else None
+    if found.function != "exp" and below is None:
         return None
+    inside = found.argument * times if below is None else below * -times
     at = {slot(k): str(label).partition("@")[0] for k, label in enumerate(labels)}
-    return renamed(found.argument, at) if at else found.argument
+    return renamed(inside, at) if at else inside

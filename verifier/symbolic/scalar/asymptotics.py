@@ -156,7 +156,7 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
     steps = FAST if path.has_fast else LADDER
     for point in points(claim, (closed,), POINTS):
         start = dict(zip(names, path.at(steps[0]), strict=True))
-        if admissible(claim, {**point, **start}).outcome != "true":
+        if all(admissible(claim, at).outcome != "true" for at in (point, {**point, **start})):
             continue
         columns: dict[str, list[int | str]] = {name: [] for name in names}
         ratios: list[float] = []

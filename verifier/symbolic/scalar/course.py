@@ -2,11 +2,9 @@
 
     state        x_0 = X,         x_(l+1) = next(x_l)
     derivative   J_0 = eye,       J_(l+1) = D(next, x_l) @ J_l,      D(f(x_L), X) = D(f, x_L) @ J_L
-    by a number  T_0 = 0,         T_(l+1) = D(next, x_l) @ T_l + D(next, a),
-                                  D(f(x_L), a) = D(f, x_L) @ T_L + D(f, a)
 
-A function of the state and of its derivative is a function of (x, J) or (x, T), and so is what one layer makes
-of it. Where a kink of a layer leaves D(next, x) open, as relu at a state of zeros, the state
+A function of the state and of its derivative by the input is a function of (x, J), and so is what one
+layer makes of it. Where a kink of a layer leaves D(next, x) open, as relu at a state of zeros, the state
 does not move with the input: J is zero there, and so is the product.
 """
 
@@ -38,19 +36,15 @@ def course(claim: Claim, layers: Layers, body: n.Node) -> Course:
     _require_independent_layers(claim, layers)
     shape = layers.state.shape
     state = n.Symbol(_unused(claim, layers, "state"), shape)
+    slope = n.Symbol(_unused(claim, layers, "slope"), n.Derivative(state, layers.state).shape)
+    asked = _moving(body, layers, state, slope)
     there: dict[n.Node, n.Node] = {layers.state: state}
     following = substitute(layers.next, there)
     onward: dict[n.Node, n.Node] = {state: following}
     start: dict[n.Node, n.Node] = {state: layers.state}
-    by = _varied(body, layers)
-    slope = n.Symbol(_unused(claim, layers, "slope"), n.Derivative(state, by).shape)
-    asked = _moving(body, layers, state, slope, by)
     if slope in walk(asked):
         onward[slope] = n.MatMul(n.Derivative(following, state), slope)
         start[slope] = n.Eye(shape.size)
-        if by != layers.state:
-            onward[slope] = n.Add(onward[slope], n.Derivative(following, by))
-            start[slope] = n.Zeros(slope.shape)
     symbols = {
         x.name: Declared(x.name, FixedMatrix("matrix"), x.shape) for x in (state, slope) if x in onward
     }
@@ -59,14 +53,6 @@ def course(claim: Claim, layers: Layers, body: n.Node) -> Course:
     return Course(
         replace(one, symbols={**one.symbols, **symbols}, assumptions=assumptions), asked, onward, start
     )
-
-
-def _varied(body: n.Node, layers: Layers) -> n.Node:
-    """What derivatives of the state are taken by: the input, or a number that the layers hold."""
-    moved = set(walk(layers.next))
-    found = {part.by for part in walk(body) if isinstance(part, n.Derivative) and has_state(part.of)} & moved
-    numbers = [by for by in found if isinstance(by, n.Symbol) and by.shape.is_scalar]
-    return numbers[0] if len(found) == len(numbers) == 1 else layers.state
 
 
 def _unused(claim: Claim, layers: Layers, name: str) -> str:
@@ -83,7 +69,7 @@ def _of_the_state(assumption: Assumption, there: Mapping[n.Node, n.Node]) -> Ass
     return replace(assumption, fact=substitute(assumption.fact, there))
 
 
-def _moving(body: n.Node, layers: Layers, state: n.Symbol, slope: n.Symbol, varied: n.Node) -> n.Node:
+def _moving(body: n.Node, layers: Layers, state: n.Symbol, slope: n.Symbol) -> n.Node:
     """after(X, L) is the state, D(f(after(X, L)), X) is D(f, state) @ slope.
 
     D by what stands in no layer holds the state."""
@@ -97,10 +83,9 @@ def _moving(body: n.Node, layers: Layers, state: n.Symbol, slope: n.Symbol, vari
                 inner = change(of)
                 if isinstance(by, n.Symbol) and by not in moved and slope not in walk(inner):
                     return n.Derivative(inner, by)
-                if by != varied or slope in walk(inner) or (by == layers.state and by in walk(inner)):
+                if by != layers.state or {by, slope} & set(walk(inner)):
                     raise Refused("this derivative of a state after many layers")
-                through = slope if inner == state else n.MatMul(n.Derivative(inner, state), slope)
-                return n.Add(through, n.Derivative(inner, by)) if by in walk(inner) else through
+                return slope if inner == state else n.MatMul(n.Derivative(inner, state), slope)
             case n.Extreme() if has_state(node):
                 raise Refused("an extreme of a state after many layers")
         return rebuild(node, change)

@@ -157,17 +157,23 @@ def with_logarithms(names: tuple[str, ...]) -> tuple[str, ...]:
 def _assumed(claim: Claim, names: tuple[str, ...]) -> Iterator[Vector]:
     """high - low, in exponents, for each assumption that a sum of monomials is at most one monomial."""
     for fact in claim.constraints:
-        if not isinstance(fact, n.Relation) or fact.op not in ("<", "<=", ">", ">="):
+        if not isinstance(fact, n.Relation) or fact.op == "!=" or not fact.left.shape.is_scalar:
             continue
         try:
             left, right = (size_of(claim, side, names) for side in (fact.left, fact.right))
         except Refused:
             continue
-        low, high = (left, right) if fact.op in ("<", "<=") else (right, left)
-        over, under = product(low.above, high.below), product(high.above, low.below)
-        if len(under) == 1:
-            (top,) = under
-            yield from (tuple(Fraction(a) - b for a, b in zip(top, m, strict=True)) for m in over)
+        if fact.op in ("<", "<=", "=="):
+            yield from _walls(left, right)
+        if fact.op in (">", ">=", "=="):
+            yield from _walls(right, left)
+
+
+def _walls(low: Size, high: Size) -> Iterator[Vector]:
+    over, under = product(low.above, high.below), product(high.above, low.below)
+    if len(under) == 1:
+        (top,) = under
+        yield from (tuple(Fraction(a) - b for a, b in zip(top, m, strict=True)) for m in over)
 
 
 def _logarithms(plain: Cone, count: int) -> Iterator[Vector]:
