@@ -65,13 +65,13 @@ class Disk:
 
 
 class Spool(Sequence[T], Generic[T]):
-    """A sequence of values of JSON, those beyond the first few on disk."""
+    """A sequence of values of JSON, those beyond the first `near` on disk."""
 
-    def __init__(self, values: Iterable[T]) -> None:
+    def __init__(self, values: Iterable[T], near: int) -> None:
         self._disk = Disk()
         self._items: list[T | Place] = []
         for value in values:
-            place = None if fits_in_memory(len(self._items)) else self._disk.keep(value)
+            place = None if len(self._items) < near else self._disk.keep(value)
             self._items.append(value if place is None else place)
 
     def __len__(self) -> int:
@@ -93,8 +93,9 @@ class Spool(Sequence[T], Generic[T]):
         return cast(T, self._disk.value(item)) if isinstance(item, Place) else item
 
 
-def spooled(values: Iterable[T]) -> Sequence[T]:
-    """All of them: a list if it is short, else on disk."""
+def spooled(values: Iterable[T], near: int | None = None) -> Sequence[T]:
+    """All of them: a list if they are no more than `near`, else on disk."""
+    near = IN_MEMORY if near is None else near
     rest = iter(values)
-    first = list(islice(rest, IN_MEMORY + 1))
-    return first if len(first) <= IN_MEMORY else Spool(chain(first, rest))
+    first = list(islice(rest, near + 1))
+    return first if len(first) <= near else Spool(chain(first, rest), near)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.faults.test_kills import ROOT
 from verifier.gate.outputs import replace_file, write_all
+from verifier.spool import IN_MEMORY
 
 SPEC = "theorem: faults/writing\nsymbols: {x: real}\nclaims:\n  one: {says: 'x + 1 == 1 + x'}\n"
 
@@ -82,6 +83,17 @@ def test_a_full_disk_leaves_what_was_there(folder: Path) -> None:
     assert sorted(left) == [".gitignore", "CACHEDIR.TAG"]
     assert verify(folder, *options).returncode == 0
     assert len(json.loads((folder / "out.json").read_text())["claims"]) == 2
+
+
+def test_a_long_run_that_the_disk_does_not_take_stays_in_memory(folder: Path) -> None:
+    count = IN_MEMORY + 20
+    claims = "".join(f"  c{number}: {{says: 'x + {number} == {number} + x'}}\n" for number in range(count))
+    (folder / "claims.yaml").write_text(SPEC.partition("  one")[0] + claims)
+    done = verify(folder, "--no-cache", most=200)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    assert f"{count} holds" in done.stdout
+    assert all(f"faults/writing#c{number} " in done.stdout for number in range(count))
 
 
 def test_a_full_standard_output_is_told_and_the_files_are_written(folder: Path) -> None:

@@ -55,6 +55,8 @@ CASES = [
     # By the symbol that is replaced, and by one that only its value holds.
     (ROOT, "D(E(norm(t * V)**2), t) == 2 * m**2 * sqrt(a)", ["D(E(norm(t * V)**2), t) == m**2"]),
     (ROOT, "D(E(norm(t * V)**2), a) == 0", ["D(E(norm(t * V)**2), a) == m**2"]),
+    # A parameter of a law moves the law, and nothing that is drawn.
+    (UNIFORM, "D(E(norm(A @ U)**2), s) == 2 * s * n", ["D(E(norm(A @ U)**2), s) == 0"]),
     ("scale: s == 2*t", "D(E(norm(U)**2), t) == 0", ["D(E(norm(U)**2), t) == 8*t*m**2"]),
     ("scale: s == 2*t", "D(E(norm(t*U)**2), t) == 8*t**3*m**2", ["D(E(norm(t*U)**2), t) == 16*t**3*m**2"]),
     (CHAIN, "D(E(norm(t * V)**2), a) == 0", ["D(E(norm(t * V)**2), a) == 2 * m**2 * (a + 1)"]),

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Runs of up to so many times more questions than the settings provide for are looked up.
 MOST_DOUBLINGS = 8
+# A file may hold thousands of claims, so not many of them.
+FILES_IN_MEMORY = 8
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ def _known(files: Sequence[Path], request: Request) -> Known:
     for doublings in range(MOST_DOUBLINGS):
         level = request.settings.questions << doublings
         settings = replace(request.settings, questions=level)
-        parts = spooled(_remembered(file, request, settings) for file in files)
+        parts = spooled((_remembered(file, request, settings) for file in files), FILES_IN_MEMORY)
         if any(part is not None for part in parts):
             return Known(parts, level, sum(part["asked"] for part in parts if part is not None))
     return _nothing(files, request)

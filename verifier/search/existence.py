@@ -91,6 +91,10 @@ class _Existence:
         if missing:
             return self._below(hunt, missing)
         doubt = self._doubt(known)
+        if doubt is None and not all(map(self._ranges_over_all, known)):
+            # Nobody looked for the values of the others that are worst: few of them were tried at all.
+            doubt = f"a witness was found at each of {len(known)} choices of the other symbols"
+            return Finding(NAME, "unknown", reason=doubt, missing="a witness for all of their values")
         return Finding(NAME, "unknown", reason=doubt) if doubt else self._true(known, None)
 
     def _with_others(self, rng: np.random.Generator) -> Callable[[Cell], list[Cell]]:

@@ -22,6 +22,7 @@ from verifier.symbolic.between import examine_between
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
+from verifier.symbolic.critical.examine import examine_rays
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.defined import where_defined
 from verifier.symbolic.drawn import at_every_draw
@@ -61,6 +62,7 @@ _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
 _MADE = (N.Expectation, N.Variance, N.Covariance, N.Derivative)
 _NETWORK_SHARE = 0.6
 _STATES_SHARE = 0.2
+_RAYS_SECONDS = 1.0  # however long the others took
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -94,6 +96,8 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
+        if found.truth == "unknown":
+            found = examine_rays(claim, step.fact, max(clock.left, _RAYS_SECONDS)) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
     if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
         return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)

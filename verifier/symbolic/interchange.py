@@ -24,10 +24,11 @@ def has_mean(node: N.Node) -> bool:
 
 
 def is_touched(claim: Claim, of: N.Node, by: N.Node) -> bool:
-    """Whether an assumption gives a value to something that moves with `by`, or that `by` moves with."""
+    """Whether an assumption gives a value to something that moves with `by`, or that `by` moves with.
+
+    A parameter of a law moves the law, and no value that is drawn."""
     found = (a.assumed_value or a.substitution for a in claim.assumptions)
-    trees = {pair[0].name: names_in(pair[0]) | names_in(pair[1]) for pair in found if pair is not None}
-    given = {name: inside | law_names(claim, inside) for name, inside in trees.items()}
+    given = {pair[0].name: names_in(pair[0]) | names_in(pair[1]) for pair in found if pair is not None}
     varied, known = _varied(by), names_in(of) | names_in(by)
     known |= law_names(claim, known)
     while new := set(given) & known:

@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from verifier.claim.model import Layers
 from verifier.expr.symbols import Declared, Normal, Rademacher, Uniform
 from verifier.rigorous.arithmetic import Value
-from verifier.rigorous.closed import ONE, Exact, enclose, integer_power, sign
+from verifier.rigorous.closed import ONE, ZERO, Exact, enclose, integer_power, sign
 from verifier.rigorous.environment import Environment
 from verifier.rigorous.refusals import Unsupported
 from verifier.symbolic.mirrored import is_mirrored
@@ -77,11 +77,11 @@ def _positive(value: Value) -> Exact:
     return exact
 
 
-def mean_square(powers: Powers, known: Mapping[str, Law]) -> Value:
-    """E(prod g**a)**2 over independent entries g."""
+def mean(powers: Powers, known: Mapping[str, Law]) -> Value:
+    """E prod g**a over independent entries g, exactly; odd powers have mean 0."""
     product: Value = ONE
     for entry, times in powers.items():
-        product = product * known[entry].even(times)
+        product = product * (ZERO if times % 2 else known[entry].even(times // 2))
     return product
 
 

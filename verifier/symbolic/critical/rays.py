@@ -1,4 +1,4 @@
-"""What a layer does on a ray of states, as a product of a drawn factor and a bounded one.
+"""What a layer does on a ray of states: it multiplies them by drawn entries and functions of an exponential.
 
 The layer is evaluated at X = x V with the entries that it draws as variables. All exponentials in the
 result must be powers of one, y = exp(t) with t = c x**k times drawn entries; then every entry is a rational
@@ -27,7 +27,7 @@ Y = sp.Symbol("y", positive=True)
 Rows = tuple[tuple[int, ...], ...]
 # How many times the argument of the call stands in the exponent of its rational form.
 _EXPONENTIAL = {"exp": 1, "sigmoid": 1, "tanh": 2}
-_LOOKING = (N.Expectation, N.Variance, N.Covariance, N.Derivative, N.Extreme, N.Limit, N.After, N.Member)
+LOOKING = (N.Expectation, N.Variance, N.Covariance, N.Derivative, N.Extreme, N.Limit, N.After, N.Member)
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Monomial:
 
 @dataclass(frozen=True)
 class Ray:
-    """x V is mapped to w s x V: w a product of the drawn entries `weight`, s = top/bottom in y = exp(t)."""
+    """x V is mapped to r x V: r is a sum of products of drawn entries, each times a polynomial in y = exp(t),
+    over one more such polynomial. No entry is both in a product and in t."""
 
     direction: Rows
-    weight: Mapping[str, int]
-    top: sp.Poly
+    terms: tuple[tuple[Mapping[str, int], sp.Poly], ...]
     bottom: sp.Poly
     exponent: Monomial
     owners: Mapping[str, str]  # the symbol to which an entry belongs
@@ -67,7 +67,7 @@ def on_ray(direction: Rows) -> list[list[object]]:
 
 def ray(claim: Claim, layers: Layers, numbers: Mapping[str, object], direction: Rows) -> Ray | None:
     """The layer on this ray, at these sizes; None where it leaves it or does something else there."""
-    if any(isinstance(part, _LOOKING) for part in walk(layers.next)):
+    if any(isinstance(part, LOOKING) for part in walk(layers.next)):
         raise Unsupported("layers that average, differentiate or draw families")
     sizes = Evaluator(Context.of(claim), numbers)
     point, owners = {**numbers, layers.state.name: on_ray(direction)}, dict[str, str]()
@@ -84,7 +84,7 @@ def ray(claim: Claim, layers: Layers, numbers: Mapping[str, object], direction: 
     values = [_rational(entry, unit) for entry in entries]
     factor = _multiple(values, [v for row in direction for v in row])
     split = None if factor is None else _split(factor, list(owners))
-    if split is None or split[0].keys() & exponent.powers.keys():
+    if split is None or any(powers.keys() & exponent.powers.keys() for powers, _ in split[0]):
         return None
     return Ray(direction, *split, exponent, owners)
 
@@ -100,18 +100,22 @@ def _multiple(values: list[sp.Expr], direction: list[int]) -> sp.Expr | None:
     return sp.cancel(first / sp.Symbol(SIZE.name))
 
 
-def _split(factor: sp.Expr, drawn: list[str]) -> tuple[dict[str, int], sp.Poly, sp.Poly] | None:
-    """A product of drawn entries, and a quotient of two polynomials in y."""
+Terms = tuple[tuple[dict[str, int], sp.Poly], ...]
+
+
+def _split(factor: sp.Expr, drawn: list[str]) -> tuple[Terms, sp.Poly] | None:
+    """Products of drawn entries with polynomials in y, over one polynomial in y."""
     above, below = sp.fraction(factor)
     generators = [sp.Symbol(name) for name in (SIZE.name, *drawn)]
     if below.free_symbols & set(generators):
         return None
-    terms = sp.Poly(above, *generators).terms()
-    (size, *powers), coefficient = terms[0]
-    if len(terms) != 1 or size:
-        return None
-    weight = {name: int(k) for name, k in zip(drawn, powers, strict=True) if k}
-    return weight, sp.Poly(coefficient, Y), sp.Poly(below, Y)
+    found = []
+    for (size, *powers), coefficient in sp.Poly(above, *generators).terms():
+        if size:
+            return None
+        weight = {name: int(k) for name, k in zip(drawn, powers, strict=True) if k}
+        found.append((weight, sp.Poly(coefficient, Y)))
+    return tuple(found), sp.Poly(below, Y)
 
 
 # --- exponentials -----------------------------------------------------------------------------------
@@ -125,10 +129,10 @@ class Unit:
 
 
 def _unit(entries: list[Term]) -> tuple[Unit, Monomial] | None:
-    """The exponential of which all others are powers; None if there are none, or several."""
+    """The exponential of which all others are powers; None if there are several."""
     calls = list(dict.fromkeys(call for entry in entries for call in _calls(entry)))
     if not calls:
-        return None
+        return Unit({}), Monomial(ONE, {})
     first, ratios = monomial(calls[0].args[0]), dict[Term, fmpq]()
     for call in calls:
         inside = monomial(call.args[0])

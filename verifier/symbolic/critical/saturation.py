@@ -29,12 +29,18 @@ def saturation(top: sp.Poly, bottom: sp.Poly) -> Saturation | None:
         return None
     whole = bottom**2 * level**2
     loss = whole - top**2
-    if bottom.count_roots(0, None) or loss.is_zero or not never_negative(loss):
+    if not has_no_root(bottom) or loss.is_zero or not never_negative(loss):
         return None
     for constant in _CONSTANTS:
         if never_negative(whole * y * constant - loss * (y**2 + 1)):
             return Saturation(level, constant)
     return None
+
+
+def has_no_root(poly: sp.Poly) -> bool:
+    """poly(y) is not 0 for any y > 0."""
+    parts = [part for part, _ in poly.factor_list()[1] if part.eval(0) != 0]
+    return not poly.is_zero and all(part.count_roots(0, None) == 0 for part in parts)
 
 
 def never_negative(poly: sp.Poly) -> bool:

@@ -16,7 +16,7 @@ from verifier.claim.model import Assumption, Claim
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
 from verifier.expr.walk import distinct, rebuild
-from verifier.symbolic.interchange import is_touched, law_names, names_in
+from verifier.symbolic.interchange import is_touched, names_in
 from verifier.symbolic.scalar.parity import changes_sign
 from verifier.symbolic.scalar.refuse import Refused
 
@@ -28,8 +28,6 @@ def differentiable(claim: Claim, of: n.Node, by: n.Node) -> Claim:
     kept = tuple(a for a in claim.assumptions if not _moves_a_scalar(claim, a, of, by))
     made = replace(claim, assumptions=kept)
     moving = names_in(by)
-    inside = names_in(of) | (names_in(claim.layers.next) if claim.layers is not None else frozenset())
-    moving |= {name for name in inside if law_names(claim, frozenset({name})) & moving}
     if claim.layers is not None and names_in(claim.layers.next) & moving:
         moving |= {claim.layers.state.name}
     for assumption in kept:

@@ -1,0 +1,66 @@
+"""What a theorem about a kept ray gives: a bound of the mean square from below, and why."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from flint import arb
+
+from verifier.claim.model import Claim, Layers
+from verifier.rigorous.closed import Exact, enclose
+from verifier.rigorous.context import Context
+from verifier.rigorous.evaluate import Evaluator
+from verifier.rigorous.refusals import Imprecise
+from verifier.symbolic.critical.laws import Law, laws
+from verifier.symbolic.critical.rays import Ray
+
+
+class Kept(Protocol):
+    """E x_L**2 >= growth**L start(x_0) for every L, where start(x_0) > 0; the growth is at least 1."""
+
+    @property
+    def growth(self) -> Exact: ...
+
+    def start(self, size: int) -> arb: ...
+
+    def lines(self, size: int) -> tuple[str, ...]: ...
+
+
+def least(kept: Kept, size: int, depth: int) -> arb:
+    """A number below E x_L**2 for every L >= depth, where it is positive."""
+    return enclose(kept.growth) ** depth * kept.start(size)
+
+
+def entry_laws(claim: Claim, layers: Layers, numbers: Mapping[str, object], ray: Ray) -> dict[str, Law]:
+    """The laws of the entries that matter on the ray."""
+    weights = [name for powers, _ in ray.terms for name in powers]
+    used = {entry: ray.owners[entry] for entry in (*weights, *ray.drawn)}
+    by_symbol = laws(layers, set(used.values()), Evaluator(Context.of(claim), numbers))
+    return {entry: by_symbol[owner] for entry, owner in used.items()}
+
+
+def whole_below(value: arb) -> int:
+    """The largest integer that is surely not above."""
+    found = value.lower().floor().unique_fmpz()
+    if found is None:
+        raise Imprecise("a number without a finite enclosure")
+    return int(found)
+
+
+def one_layer(ray: Ray) -> str:
+    """x V -> r x V, in words."""
+    parts = []
+    for powers, poly in ray.terms:
+        factors = [_power(name, k) for name, k in powers.items()]
+        parts.append("*".join([*factors, f"({poly.as_expr()})"] if poly != 1 or not factors else factors))
+    r = " + ".join(parts)
+    r = r if ray.bottom == 1 else f"({r})/({ray.bottom.as_expr()})"
+    words = f"one layer maps x V, V = {[list(row) for row in ray.direction]}, to r x V with r = {r}"
+    if not ray.exponent.powers:
+        return words
+    t = "*".join(_power(name, k) for name, k in ray.exponent.powers.items())
+    c = str(ray.exponent.coefficient)
+    return f"{words}, y = exp(t), t = {t if c == '1' else f'{c}*{t}'}"
+
+
+def _power(name: str, k: int) -> str:
+    return name if k == 1 else f"{name}**{k}"
