@@ -42,6 +42,7 @@ class Verbose:
 def request_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
     monkeypatch.setattr("verifier.run.verify.Pool", Verbose)
     monkeypatch.setattr("verifier.spool.IN_MEMORY", 3)
+    monkeypatch.setattr("verifier.gate.session.FILES_IN_MEMORY", 2)
     monkeypatch.setattr(
         "verifier.claim.files.MAX_BYTES", 100_000
     )  # which is asked for whenever a file is read

@@ -51,7 +51,7 @@ class Concluding:
         else:
             found = tightness.measure(self.hunts[0], judge, self.clock.until(0.95))
         loose = found is not None and found.tightness.tight is False
-        unsure = not self._explored() or not all(t.settled or t.limit < -0.02 for t in self.trends)
+        unsure = not self._explored() or not all(t.settled or t.limit < -0.05 for t in self.trends)
         if loose and unsure and not self._improvement_proved(found):
             return None  # a better search, or larger sizes, may close the gap
         return self._led_on(found) if loose else found
@@ -119,6 +119,10 @@ class Concluding:
         Sizes beyond the planned ones tell where the worst case leads; they need not be searched as well."""
         if self.suspicious is not None:
             return self.suspicious
+        found_at = [worst for hunt in self.hunts for worst in hunt.found]
+        integers = self.domain.sized(K.Integer)
+        if integers and found_at and not any(worst.objective.cell.width for worst in found_at):
+            return "nothing is free but whole numbers, of which a few were tried"
         for name in (*self.domain.dimensions, *self.domain.sized(K.Integer)):
             for hunt in self.hunts:
                 sizes = {w.sizes[name] for w in hunt.found if w.reached and math.isfinite(w.best)}

@@ -4,14 +4,17 @@ import contextlib
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr import nodes as N
+from verifier.expr import symbols as K
 from verifier.expr.walk import expand_lets, walk
 from verifier.numeric.refuse import RefusedError, UndefinedError
+from verifier.rigorous.recheck import recheck
 from verifier.rigorous.rooms import certify
 from verifier.rigorous.simplices import without_softmax
 from verifier.search import averages, existence, tightness, tiny, trend
@@ -34,6 +37,8 @@ from verifier.search.starts import structured
 from verifier.timer import worked
 
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
+# Sizes that are tried where there is one of them, or two.
+WHOLE = ((*range(1, 65), 100, 128, 200, 256, 500, 512, 1000), (1, 2, 3, 5, 8, 13, 30, 100))
 CLOSED = 0.6  # of the time that is left: what the closure of the domain says is mostly enough
 NEARLY = 0.9  # of the time: what is left then is too little for a search
 
@@ -108,7 +113,24 @@ class _Search:
             return inner._over_values()
         if not bounds or expected:
             return self._exact_only(expected, proved)
-        return self._over_values()
+        return (None if proved else self._whole_numbers()) or self._over_values()
+
+    def _whole_numbers(self) -> Finding | None:
+        """Where nothing is free but one or two sizes, many of them cost little: small ones and large ones."""
+        names = self.domain.dimensions
+        cells = list(cells_of(self.domain, limit=1))
+        if not 1 <= len(names) <= len(WHOLE) or self.domain.sized(K.Integer, K.IndexOf):
+            return None
+        if not cells or any(cell.width for cell in cells):
+            return None
+        for values in product(WHOLE[len(names) - 1], repeat=len(names)):
+            if worked() > self.clock.until(0.3):
+                return None
+            found = recheck(self.claim, self.fact, dict(zip(names, values, strict=True)))
+            if found.outcome == "false" and found.grade is not None:
+                words = "a counterexample, checked in exact arithmetic"
+                return Finding(NAME, "false", found.grade, words, counterexample=found.counterexample)
+        return None
 
     def _over_values(self) -> Finding:
         """A relation without expectations: small points, then the ascent."""

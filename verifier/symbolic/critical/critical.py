@@ -26,7 +26,7 @@ from flint import arb, fmpq
 
 from verifier.claim.model import Claim, Layers
 from verifier.rigorous.closed import ONE, Exact, enclose, sign
-from verifier.symbolic.critical.kept import entry_laws, one_layer, whole_below
+from verifier.symbolic.critical.kept import entry_laws, one_layer, power_text, whole_below
 from verifier.symbolic.critical.laws import Law, absolute_moment, mean
 from verifier.symbolic.critical.rays import Ray
 from verifier.symbolic.critical.saturation import Saturation, saturation
@@ -53,12 +53,15 @@ class Critical:
     def lines(self, size: int) -> tuple[str, ...]:
         """The argument, for a person who wants to check it."""
         flat, k = self.saturation, self.ray.degree
-        scale = "" if flat.level == 1 else f", where |s| tends to 1 once w has the factor {flat.level}"
+        w = "*".join(
+            [f"{flat.level}"] * (flat.level != 1)
+            + [power_text(*item) for item in self.ray.terms[0][0].items()]
+        )
         m = "" if self.growth == ONE else f"({self.growth})"
         over, grown = (f"/{m}", f"{m}**L") if m else ("", "")
         return (
             one_layer(self.ray),
-            f"r = w s with the drawn entries before the function of y as w, which t does not contain{scale}",
+            f"r = w s with w = {w}, which is independent of t, and a function s of t",
             "s**2 <= 1 and 1 - s**2 <= K exp(-|t|) <= K (delta/e)**delta |t|**(-delta) for every t, with "
             f"K = {flat.constant} and delta = {self.delta}",
             f"so for x' = r x, E(x'**2 | x) >= {m}(x**2 - C |x|**p) with p = {self.power} and "

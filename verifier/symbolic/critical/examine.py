@@ -25,12 +25,12 @@ from verifier.rigorous.evaluate import Evaluator
 from verifier.rigorous.recheck import admissible, as_float, exact_text
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.terms import Variable
-from verifier.symbolic.clock import Clock
 from verifier.symbolic.critical.critical import critical
 from verifier.symbolic.critical.expanding import expanding
 from verifier.symbolic.critical.kept import Kept, least, whole_below
 from verifier.symbolic.critical.rays import Rows, ray
 from verifier.symbolic.critical.sides import MEAN, by_mean_square, depths, side
+from verifier.symbolic.scalar.refuse import Clock, Refused
 
 _BITS = 128
 _LARGEST = 2**16
@@ -61,16 +61,16 @@ def examine_rays(claim: Claim, fact: N.Relation | N.Within, seconds: float) -> F
     asked = _asked(fact) if layers is not None else None
     if layers is None or asked is None or not _applies(claim, layers, asked):
         return None
-    clock, before = Clock(seconds), ctx.prec
+    before = ctx.prec
     ctx.prec = _BITS
     try:
-        for numbers in _places(claim, layers, asked):
-            found = None if clock.left < 0 else _at(claim, layers, asked, numbers)
-            if found is not None:
-                return found
+        with Clock(seconds).guard():
+            tried = (_at(claim, layers, asked, numbers) for numbers in _places(claim, layers, asked))
+            return next((found for found in tried if found is not None), None)
+    except Refused:
+        return None
     finally:
         ctx.prec = before
-    return None
 
 
 def _asked(fact: N.Relation | N.Within) -> Asked | None:
@@ -83,6 +83,8 @@ def _asked(fact: N.Relation | N.Within) -> Asked | None:
             body, limit, is_right = right, left, True
         case _:
             return None
+    if depths(limit) or isinstance(limit, N.Growth | N.Order):
+        return None
     strict = fact.op in ("<", ">")
     match body:
         case N.Limit(inside, variable, N.Infinity()) if depths(inside) == {variable}:

@@ -30,11 +30,11 @@ class Expanding:
         return arb(size) ** 2
 
     def lines(self, size: int) -> tuple[str, ...]:
-        grown = "" if self.growth == 1 else f"({self.growth})"
-        over = f"{grown}**L*" if grown else ""
+        m = f"({self.growth})" if self.growth.q != 1 else str(self.growth)
+        grown = "" if self.growth == 1 else f"{m}**L*"
         return (
             one_layer(self.ray),
-            f"E(r**2 | x) >= {self.growth} for every x, so E x_L**2 >= {over}x_0**2 for every depth L",
+            f"E(r**2 | x) >= {m} for every x, so E x_L**2 >= {grown}x_0**2 for every depth L: x_0 = {size}",
         )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+import sympy as sp
 from flint import arb
 
 from verifier.claim.model import Claim, Layers
@@ -48,19 +49,23 @@ def whole_below(value: arb) -> int:
 
 def one_layer(ray: Ray) -> str:
     """x V -> r x V, in words."""
-    parts = []
-    for powers, poly in ray.terms:
-        factors = [_power(name, k) for name, k in powers.items()]
-        parts.append("*".join([*factors, f"({poly.as_expr()})"] if poly != 1 or not factors else factors))
-    r = " + ".join(parts)
+    r = " + ".join(_term(powers, poly.as_expr()) for powers, poly in ray.terms)
     r = r if ray.bottom == 1 else f"({r})/({ray.bottom.as_expr()})"
     words = f"one layer maps x V, V = {[list(row) for row in ray.direction]}, to r x V with r = {r}"
     if not ray.exponent.powers:
         return words
-    t = "*".join(_power(name, k) for name, k in ray.exponent.powers.items())
+    t = "*".join(power_text(name, k) for name, k in ray.exponent.powers.items())
     c = str(ray.exponent.coefficient)
     return f"{words}, y = exp(t), t = {t if c == '1' else f'{c}*{t}'}"
 
 
-def _power(name: str, k: int) -> str:
+def _term(powers: Mapping[str, int], poly: sp.Expr) -> str:
+    factors = [power_text(name, k) for name, k in powers.items()]
+    if not factors:
+        return str(poly)
+    return "*".join(factors if poly == 1 else [*factors, f"({poly})"])
+
+
+def power_text(name: str, k: int) -> str:
+    """name**k"""
     return name if k == 1 else f"{name}**{k}"
