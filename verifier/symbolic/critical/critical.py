@@ -53,10 +53,8 @@ class Critical:
     def lines(self, size: int) -> tuple[str, ...]:
         """The argument, for a person who wants to check it."""
         flat, k = self.saturation, self.ray.degree
-        w = "*".join(
-            [f"{flat.level}"] * (flat.level != 1)
-            + [power_text(*item) for item in self.ray.terms[0][0].items()]
-        )
+        drawn = [power_text(name, times) for name, times in self.ray.terms[0][0].items()]
+        w = "*".join(drawn if flat.level == 1 else [str(flat.level), *drawn])
         m = "" if self.growth == ONE else f"({self.growth})"
         over, grown = (f"/{m}", f"{m}**L") if m else ("", "")
         return (
