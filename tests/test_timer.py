@@ -21,6 +21,14 @@ def test_what_takes_too_long_is_interrupted() -> None:
     assert time.monotonic() - start < 2
 
 
+def test_a_longer_limit_inside_does_not_put_off_the_outer_one() -> None:
+    start = time.process_time()
+    with pytest.raises(Overran) as outer, at_most(0.1) as expired, at_most(5):
+        spin(30)
+    assert outer.value is expired
+    assert time.process_time() - start < 2
+
+
 def test_what_ends_in_time_is_left_alone() -> None:
     with at_most(5):
         assert spin(0.01) == 0.01

@@ -73,9 +73,11 @@ def at_most(seconds: float) -> Iterator[Overran]:
     """Raise the Overran that is handed out when what is inside computes for longer.
 
     Only Python code is interrupted, and only on the main thread; beyond that the parent process
-    ends the worker. Limits nest: each raises its own exception, and an inner one gives the timer back."""
+    ends the worker. Limits nest: each raises its own exception, an inner one gives the timer back, and one
+    that would end after the outer one is none."""
     expired = Overran()
-    if threading.current_thread() is not threading.main_thread():
+    around, _ = signal.getitimer(signal.ITIMER_PROF)
+    if threading.current_thread() is not threading.main_thread() or 0 < around <= seconds:
         yield expired
         return
     armed, fired = True, False

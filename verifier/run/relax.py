@@ -20,7 +20,7 @@ from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import Settings
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS = 0.08
+POINTS_SECONDS = 0.06
 MOST_POINTS = 48
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
@@ -76,11 +76,14 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
     from verifier.symbolic.points import points
 
     spoken = {part.name for part in walk(assumption.fact) if isinstance(part, Symbol)}
-    stretched = {name for name in spoken if not isinstance(relaxed.symbols[name].kind, WHOLE)}
-    for factor in (1, *((STRETCH,) if stretched else ())):
+    known = relaxed.symbols.keys() & spoken  # those of a layer are drawn, and no point has them
+    stretched = {name for name in known if not isinstance(relaxed.symbols[name].kind, WHOLE)}
+    facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
+    is_bound = any(fact.op != "==" for fact in facts)
+    for factor in (1, *((STRETCH,) if stretched and is_bound else ())):
         try:
             with at_most(POINTS_SECONDS):
-                for fact in (step.fact for step in relaxed.steps if isinstance(step.fact, Relation)):
+                for fact in facts:
                     for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
                         moved = {x: _times(factor, v) if x in stretched else v for x, v in point.items()}
                         checked = recheck(relaxed, fact, moved)

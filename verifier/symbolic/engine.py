@@ -62,7 +62,7 @@ _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
 _MADE = (N.Expectation, N.Variance, N.Covariance, N.Derivative)
 _NETWORK_SHARE = 0.6
 _STATES_SHARE = 0.2
-_RAYS_SECONDS = 2.0  # however long the others took
+_RAYS_SECONDS = 2.0  # at most, however long the others took
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -97,7 +97,7 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
         if found.truth == "unknown":
-            found = examine_rays(claim, step.fact, _RAYS_SECONDS) or found
+            found = examine_rays(claim, step.fact, min(_RAYS_SECONDS, budget.seconds)) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
     if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
         return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)
