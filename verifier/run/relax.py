@@ -17,11 +17,12 @@ from verifier.judge.verdict import AssumptionVerdict, StepVerdict
 from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
-from verifier.run.settings import Settings
+from verifier.run.settings import EXACT_ROUND, Settings
 from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS = 0.06
-MOST_POINTS = 48
+MOST_POINTS, MOST_UNSUPPORTED = 48, 3
+MOST_SLOW = 3  # assumptions without which the time ended first: the others would take as long
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
 
@@ -29,6 +30,7 @@ WHOLE = Dimension | IndexOf | Integer
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
     share = settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
+    slow = 0
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
         try:
@@ -36,11 +38,14 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
         except SpecError as error:
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
-        bought = (
-            _known(assumption, verdicts)
-            or _at_a_small_point(assumption, relaxed)
-            or _judged(assumption, relaxed, verdicts, settings, share)
-        )
+        bought = _known(assumption, verdicts) or _at_a_small_point(assumption, relaxed)
+        if bought is None and slow < MOST_SLOW:
+            started = worked()
+            bought = _judged(assumption, relaxed, verdicts, settings, share)
+            slow += bought.status == "unknown" and worked() - started > share
+        if bought is None:
+            reason = "not decided without it: the time ended first"
+            bought = AssumptionVerdict(assumption.name, "unknown", reason=reason)
         gap = _gap(relaxed, assumption, share)
         bought = replace(bought, violated=gap is not None, gap=gap)
         if settings.pictures and bought.status != "unneeded":
@@ -84,9 +89,13 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
         try:
             with at_most(POINTS_SECONDS):
                 for fact in facts:
+                    unsupported = 0
                     for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
                         moved = {x: _times(factor, v) if x in stretched else v for x, v in point.items()}
                         checked = recheck(relaxed, fact, moved)
+                        unsupported += checked.outcome == "unsupported"
+                        if unsupported > MOST_UNSUPPORTED:
+                            break
                         if checked.outcome == "false":
                             reason = "without it the claim is false"
                             return AssumptionVerdict(
@@ -115,8 +124,11 @@ def _judged(
     seconds: float,
 ) -> AssumptionVerdict:
     if assumption.assumed_value is not None:
-        # A function in the place of its assumed value rarely leaves a closed form to climb on: sample it.
-        settings = replace(settings, engines=tuple(item for item in settings.engines if not item.climbs))
+        # A function in the place of its assumed value rarely leaves a closed form to climb on, and at depth L
+        # none at all: sample it.
+        proving = relaxed.layers is None
+        kept = (e for e in settings.engines if not e.climbs and (proving or e.round != EXACT_ROUND))
+        settings = replace(settings, engines=tuple(kept))
     silent = [
         Case(relaxed, step, settings, lambda event: None, lambda finding: None, shown=False)
         for step in relaxed.steps

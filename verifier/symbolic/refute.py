@@ -21,7 +21,8 @@ _MOST_RECHECKS = 8
 _ENOUGH = 24
 _MOST_RANDOM = 24
 # Of the time: where no small point breaks a relation soon, the search climbs to one faster.
-_LEFT_BY_LOOKING, _LEFT_BY_CHECKING = 0.7, 0.5
+_LOOKING = 0.25
+_LEFT_BY_LOOKING, _LEFT_BY_CHECKING = 0.4, 0.25
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,9 @@ def refute(
     kept = tuple(a for a in claim.assumptions if a.independence is None)
     plain = claim if len(kept) == len(claim.assumptions) else replace(claim, assumptions=kept)
     broken: list[tuple[int, Point, _Broken]] = []
+    until = max(clock.left - _LOOKING * clock.seconds, _LEFT_BY_LOOKING * clock.seconds)
     for point in points(claim, fact, space.dims, seed):
-        if clock.left < _LEFT_BY_LOOKING * clock.seconds or len(broken) >= _ENOUGH:
+        if clock.left < until or len(broken) >= _ENOUGH:
             break
         found = _broken(fact.op, space, left, right, point)
         if found is not None and (not plain.constraints or admissible(plain, point).outcome == "true"):
