@@ -26,7 +26,7 @@ from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
-WITNESS_SECONDS = 0.12
+WITNESS_SECONDS = 0.1
 TIGHTNESS_SECONDS = 0.25
 LEAST_SECONDS = 0.2
 CLIMB_SHARE = 0.4  # of the whole: what a search finds, it finds soon or much later

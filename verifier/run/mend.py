@@ -19,7 +19,7 @@ from verifier.run.settings import Settings
 from verifier.timer import worked
 
 SECONDS = 0.3
-LEAST_SECONDS = 0.05
+LEAST_SECONDS = 0.15  # what is begun with less would end too late
 
 _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "!=": operator.ne,

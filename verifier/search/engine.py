@@ -40,6 +40,7 @@ EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 # Sizes that are tried where there is one of them, or two.
 WHOLE = ((*range(1, 65), 100, 128, 200, 256, 500, 512, 1000), (1, 2, 3, 5, 8, 13, 30, 100))
 CLOSED = 0.6  # of the time that is left: what the closure of the domain says is mostly enough
+LEAST_NEARING = 0.8  # seconds: a sparse point that shows a bound to be tight spares the search
 NEARLY = 0.9  # of the time: what is left then is too little for a search
 
 
@@ -216,7 +217,7 @@ class _Search:
             return None
         with contextlib.suppress(RefusedError):
             self._warm_up(bounds[0])
-        found = nearest(self.domain, bounds[0], self.judge, self.rng, self.clock.at_least(0.5, LEAST_PROVING))
+        found = nearest(self.domain, bounds[0], self.judge, self.rng, self.clock.at_least(0.5, LEAST_NEARING))
         return None if found is None else tightness.Measured(found)
 
     def _refuted(self, design: Design) -> Finding:

@@ -276,11 +276,12 @@ def _with_sure_values(claim: Claim) -> Claim | None:
 
 def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, seed: int) -> Finding:
     found = sides(lowering, fact)
+    # Where the space is bent, the mean may be another one under the assumptions.
     made = Finding(
         NAME,
         "unknown",
-        lhs=_text(found, found.left),
-        rhs=_text(found, found.right),
+        lhs=None if found.space.bent else _text(found, found.left),
+        rhs=None if found.space.bent else _text(found, found.right),
         derivation=explained(found.space, lowering.integrator.lines),
     )
     if fact.op in ("==", "<=", ">=") and is_zero(found):
@@ -297,6 +298,8 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
     if fact.op != "==" and proves(lowering, fact.op, found):
         tight = tightness(lowering, fact, found, clock, seed)
         reason = "the difference of the closed forms is signed"
+        # What the declared laws prove, they may also measure.
+        made = replace(made, lhs=_text(found, found.left), rhs=_text(found, found.right))
         return replace(made, truth="true", grade="proved", reason=reason, tightness=tight)
     if fact.op != "==" and bounded.proves(lowering, fact, partial(sides, lowering)):
         tight = tightness(lowering, fact, found, clock, seed)
@@ -316,8 +319,6 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
 
 
 def _text(found: Sides, form: Form) -> str | None:
-    if found.space.bent:  # under the assumptions the mean may be another one
-        return None
     try:
         return to_text(neat(Writer(found.space).form(_divided(found, form))))
     except Refusal:
