@@ -20,3 +20,26 @@ def test_a_bound_far_from_broken_needs_its_assumption_all_the_same() -> None:
     }
     assert bought["far"] == {"unit-u": "needed", "unit-v": "needed"}
     assert bought["any"] == {"unit-u": "unneeded"}
+
+
+LAYERED = """
+theorem: toy/layers
+symbols: {n: dimension, d: dimension, L: dimension, s: positive, X: "matrix(n, d)"}
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d, std=s)", Q: "normal(d, d)"}
+  let: {A: softmax(X @ Q @ X.T)}
+  next: A @ X @ W
+assumptions: {uniform: "A == ones(n, n) / n", scale: s == 1/sqrt(d)}
+claims:
+  mean: {says: "E(norm(after(X, L).T @ ones(n))**2) == norm(X.T @ ones(n))**2"}
+"""
+
+
+def test_an_assumption_about_what_each_layer_draws_has_its_word_too() -> None:
+    (verdict,) = verify(load_text(LAYERED)).verdicts
+    assert isinstance(verdict, Verdict)
+    assert verdict.verdict == "holds"
+    assert {a.name: a.status for a in verdict.assumptions}["scale"] == "needed"
+    assert {a.name for a in verdict.assumptions} == {"uniform", "scale"}

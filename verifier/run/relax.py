@@ -8,6 +8,7 @@ from typing import Any
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.problems import SpecError
+from verifier.evidence import Counterexample
 from verifier.expr.nodes import Relation, Symbol
 from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.expr.walk import walk
@@ -76,10 +77,6 @@ def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> Assumptio
 def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
     """Needed, where one of the first small points breaks the claim without it, in exact arithmetic: as it is,
     or with what the assumption speaks of made larger, since a bound may be far from broken."""
-    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
-    from verifier.rigorous.recheck import recheck
-    from verifier.symbolic.points import points
-
     spoken = {part.name for part in walk(assumption.fact) if isinstance(part, Symbol)}
     known = relaxed.symbols.keys() & spoken  # those of a layer are drawn, and no point has them
     stretched = {name for name in known if not isinstance(relaxed.symbols[name].kind, WHOLE)}
@@ -88,24 +85,28 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
     for factor in (1, *((STRETCH,) if stretched and is_bound else ())):
         try:
             with at_most(POINTS_SECONDS):
-                for fact in facts:
-                    unsupported = 0
-                    for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
-                        moved = {x: _times(factor, v) if x in stretched else v for x, v in point.items()}
-                        checked = recheck(relaxed, fact, moved)
-                        unsupported += checked.outcome == "unsupported"
-                        if unsupported > MOST_UNSUPPORTED:
-                            break
-                        if checked.outcome == "false":
-                            reason = "without it the claim is false"
-                            return AssumptionVerdict(
-                                assumption.name,
-                                "needed",
-                                counterexample=checked.counterexample,
-                                reason=reason,
-                            )
+                tried = (_broken(relaxed, fact, stretched, factor) for fact in facts)
+                found = next(filter(None, tried), None)
         except (Overran, Exception):
             continue
+        if found is not None:
+            reason = "without it the claim is false"
+            return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
+    return None
+
+
+def _broken(relaxed: Claim, fact: Relation, stretched: set[str], factor: int) -> Counterexample | None:
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.rigorous.recheck import recheck
+    from verifier.symbolic.points import points
+
+    unsupported = 0
+    for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
+        moved = {name: _times(factor, v) if name in stretched else v for name, v in point.items()}
+        checked = recheck(relaxed, fact, moved)
+        unsupported += checked.outcome == "unsupported"
+        if checked.outcome == "false" or unsupported > MOST_UNSUPPORTED:
+            return checked.counterexample if checked.outcome == "false" else None
     return None
 
 
