@@ -16,7 +16,7 @@ SPECS = sorted(path.name for path in FOLDER.glob("*.yaml"))
 
 @pytest.mark.parametrize("name", SPECS)
 def test_no_verdict_is_wrong(name: str) -> None:
-    run = verify(load(FOLDER / name), Settings(seconds=20))
+    run = verify(load(FOLDER / name), Settings())
     assert not run.problems
     wrong, open_ = [], []
     for item in run.verdicts:
