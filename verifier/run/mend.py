@@ -18,7 +18,7 @@ from verifier.run.events import Emit, Mended, Stage
 from verifier.run.settings import Settings
 from verifier.timer import worked
 
-SECONDS = 0.3
+SECONDS = 0.2
 LEAST_SECONDS = 0.15  # what is begun with less would end too late
 
 _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
