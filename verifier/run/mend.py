@@ -9,6 +9,7 @@ from itertools import combinations
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim
 from verifier.claim.problems import SpecError
+from verifier.expr.nodes import Relation
 from verifier.expr.symbols import Dimension, FixedMatrix, Interval, Positive, Real
 from verifier.judge.decide import decide
 from verifier.judge.verdict import WORST_FIRST, Repair, StepVerdict
@@ -16,10 +17,11 @@ from verifier.run.asking import Case, examine_cases
 from verifier.run.confirm import Exact, exact_point
 from verifier.run.events import Emit, Mended, Stage
 from verifier.run.settings import Settings
-from verifier.timer import worked
+from verifier.run.small import broken
+from verifier.timer import Overran, at_most, worked
 
-SECONDS = 0.2
-LEAST_SECONDS = 0.15  # what is begun with less would end too late
+SECONDS, POINTS_SECONDS = 0.3, 0.03
+LEAST_SECONDS = 0.05
 
 _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "!=": operator.ne,
@@ -105,6 +107,8 @@ def _tried(plan: Draft, condition: Condition, settings: Settings, seconds: float
         mended = build(plan.assuming(str(condition)))
     except SpecError:
         return None
+    if _is_broken(mended):
+        return None
     cases = [
         Case(mended, step, settings, lambda event: None, lambda finding: None, shown=False)
         for step in mended.steps
@@ -114,3 +118,13 @@ def _tried(plan: Draft, condition: Condition, settings: Settings, seconds: float
     proved = all(step.evidence in ("proved", "certified") for step in found)
     worst = min((step.verdict for step in found), key=WORST_FIRST.index)
     return Repair(str(condition), worst) if proved and worst in ("holds", "loose") else None
+
+
+def _is_broken(claim: Claim) -> bool:
+    """Whether a small point breaks it still: then nobody needs to look for a proof."""
+    facts = [step.fact for step in claim.steps if isinstance(step.fact, Relation)]
+    try:
+        with at_most(POINTS_SECONDS):
+            return any(broken(claim, fact) is not None for fact in facts)
+    except (Overran, Exception):
+        return False

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import Any
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.problems import SpecError
-from verifier.evidence import Counterexample
 from verifier.expr.nodes import Relation, Symbol
 from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.expr.walk import walk
@@ -19,10 +16,10 @@ from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import EXACT_ROUND, Settings
+from verifier.run.small import broken
 from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS = 0.06
-MOST_POINTS, MOST_UNSUPPORTED = 48, 3
 MOST_SLOW = 3  # assumptions without which the time ended first: the others would take as long
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
@@ -61,15 +58,15 @@ def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> Assumptio
     A false claim needs nothing: what breaks it breaks it also without a condition that the point
     satisfies, and an assumed value or a substitution makes it another claim. And a proof without an
     assumption is a proof with it: what was not decided with it will not be without."""
-    broken = next((step for step in verdicts if step.verdict == "fails"), None)
-    if broken is not None and assumption.constraint is not None:
+    wrong = next((step for step in verdicts if step.verdict == "fails"), None)
+    if wrong is not None and assumption.constraint is not None:
         reason = "the claim is false with and without it"
         return AssumptionVerdict(
-            assumption.name, "unknown", counterexample=broken.counterexample, reason=reason
+            assumption.name, "unknown", counterexample=wrong.counterexample, reason=reason
         )
-    if broken is not None:
+    if wrong is not None:
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim is false with it")
-    if broken is None and any(step.verdict == "inconclusive" for step in verdicts):
+    if wrong is None and any(step.verdict == "inconclusive" for step in verdicts):
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim itself is not decided")
     return None
 
@@ -85,7 +82,7 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
     for factor in (1, *((STRETCH,) if stretched and is_bound else ())):
         try:
             with at_most(POINTS_SECONDS):
-                tried = (_broken(relaxed, fact, stretched, factor) for fact in facts)
+                tried = (broken(relaxed, fact, stretched, factor) for fact in facts)
                 found = next(filter(None, tried), None)
         except (Overran, Exception):
             continue
@@ -93,28 +90,6 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
             reason = "without it the claim is false"
             return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
     return None
-
-
-def _broken(relaxed: Claim, fact: Relation, stretched: set[str], factor: int) -> Counterexample | None:
-    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
-    from verifier.rigorous.recheck import recheck
-    from verifier.symbolic.points import points
-
-    unsupported = 0
-    for point in islice(points(relaxed, fact, {}, 0), MOST_POINTS):
-        moved = {name: _times(factor, v) if name in stretched else v for name, v in point.items()}
-        checked = recheck(relaxed, fact, moved)
-        unsupported += checked.outcome == "unsupported"
-        if checked.outcome == "false" or unsupported > MOST_UNSUPPORTED:
-            return checked.counterexample if checked.outcome == "false" else None
-    return None
-
-
-def _times(factor: int, value: Any) -> Any:
-    """A number, or every entry of rows."""
-    if isinstance(value, list | tuple):
-        return [_times(factor, item) for item in value]
-    return value if factor == 1 else factor * value
 
 
 def _judged(
