@@ -28,8 +28,8 @@ from verifier.timer import Overran, at_most, worked
 
 WITNESS_SECONDS = 0.1
 TIGHTNESS_SECONDS = 0.25
-LEAST_SECONDS = 0.2
-CLIMB_SHARE = 0.4  # of the whole: what a search finds, it finds soon or much later
+LEAST_SECONDS, LEAST_UNSEEN = 0.2, 0.15
+CLIMB_SHARE = 0.5  # of the whole: what a search finds, it finds soon or much later
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
 
@@ -77,7 +77,7 @@ class Case:
         """Let one engine speak, unless there is nothing left for it to say. How long it took to load is told:
         it is nobody's time."""
         settled = _settled(self.step, self.findings)
-        seconds = max(seconds, LEAST_SECONDS)
+        seconds = max(seconds, LEAST_SECONDS if self.shown else LEAST_UNSEEN)
         if settled and not (self._second_witness(engine) or self._may_correct(engine)):
             return 0.0
         if settled:
