@@ -1,7 +1,8 @@
-"""What the exact engines made of an expectation, handed on to the search.
+"""What the exact engines made of expectations and derivatives, handed on to the search.
 
-An expectation cannot be climbed, its closed form can. The search then looks for the worst case of
-the closed form; what it finds is checked against the relation as written wherever that can be done.
+An expectation cannot be climbed, its closed form can; a derivative can, but it costs a Jacobian at every
+point, and the rules read little in it. The search then looks for the worst case of the closed form; what
+it finds is checked against the relation as written wherever that can be done.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.nodes import Covariance, Expectation, Node, Relation, Variance, Within
+from verifier.expr.nodes import Covariance, Derivative, Expectation, Node, Relation, Variance, Within
 from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
 
@@ -33,8 +34,9 @@ def in_closed_form(claim: Claim, step: Step, findings: Sequence[Finding]) -> Ste
 
 
 def _side(claim: Claim, side: Node, findings: Sequence[Finding], name: str) -> Node | None:
-    """The side itself if it has no expectation, else its closed form; None where none is known."""
-    if not _averages(side):
+    """The closed form of a side with expectations or derivatives, else the side itself; None where there are
+    expectations and no closed form is known."""
+    if not _averages(side) and not _slopes(side):
         return side
     for finding in findings:
         given = getattr(finding, name)
@@ -42,10 +44,14 @@ def _side(claim: Claim, side: Node, findings: Sequence[Finding], name: str) -> N
             known = elaborate(parse(given), claim.scope) if isinstance(given, str) else given
         except (ExprError, ShapeError):
             continue
-        if isinstance(known, Node) and known.shape == side.shape and not _averages(known):
+        if isinstance(known, Node) and known.shape == side.shape and not (_averages(known) or _slopes(known)):
             return known
-    return None
+    return None if _averages(side) else side
 
 
 def _averages(node: Node) -> bool:
     return any(isinstance(part, AVERAGES) for part in walk(node))
+
+
+def _slopes(node: Node) -> bool:
+    return any(isinstance(part, Derivative) for part in walk(node))

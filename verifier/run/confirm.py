@@ -21,7 +21,7 @@ def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
     """
     if finding.truth != "false" or finding.grade in ("proved", "certified"):
         return finding
-    statistical = any(isinstance(node, Expectation | Variance | Covariance) for node in walk(step.fact))
+    statistical = _statistical(step)
     point = exact_point(finding.counterexample.values) if finding.counterexample else None
     if point is None:
         return finding if statistical else _taken_back(finding, "its point cannot be written exactly")
@@ -40,18 +40,23 @@ def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
 def against_the_original(claim: Claim, step: Step, finding: Finding) -> Finding:
     """A counterexample to the closed form of a relation, held against the relation as written.
 
-    Where exact moments decide the relation at that point, theirs is the word."""
+    Where exact moments decide the relation at that point, theirs is the word. Without moments they must: a
+    derivative may have a closed form where it does not exist itself, at a kink."""
     if finding.truth != "false" or finding.counterexample is None:
         return finding
     point = exact_point(finding.counterexample.values)
     checked = None if point is None else recheck(claim, step.fact, point)
     if checked is None or checked.outcome not in ("true", "false"):
-        return finding
+        return finding if _statistical(step) else _taken_back(finding, "the point of a closed form")
     if checked.outcome == "false":
         example = checked.counterexample or finding.counterexample
         return replace(finding, grade=checked.grade, counterexample=example)
     words = f"the closed form is broken ({finding.reason}), exact moments say true at the same point"
     return replace(finding, truth="unknown", grade=None, disagreement=words)
+
+
+def _statistical(step: Step) -> bool:
+    return any(isinstance(node, Expectation | Variance | Covariance) for node in walk(step.fact))
 
 
 def _taken_back(finding: Finding, why: str) -> Finding:
