@@ -21,7 +21,8 @@ from distributed import LocalCluster
 
 from tests.faults.test_stages import SETTINGS as STAND_INS
 from tests.faults.test_stages import claims
-from verifier.claim.load import Loaded, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Loaded
 from verifier.judge.verdict import Run
 from verifier.report.json import to_json
 from verifier.run.settings import ENGINES, Settings

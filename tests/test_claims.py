@@ -6,7 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from tests.claim.marks import problems_of
-from verifier.claim.load import Loaded, load_paths
+from verifier.claim.load import load_paths
+from verifier.claim.loaded import Loaded
 
 FOLDER = Path(__file__).parents[1] / "claims"
 SECTION = re.compile(r"^## `([^`]+)`", re.MULTILINE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from verifier import __version__
-from verifier.claim.load import load_paths, load_text
+from verifier.claim.load import load_paths
 from verifier.claim.schema import json_schema
 from verifier.cli import main
 from verifier.run.selection import select
@@ -209,8 +209,9 @@ def test_a_wrong_file_hides_no_verdict_and_status_2(
 
 
 def test_explain_takes_the_one_claim_that_is_named(notes: Path) -> None:
-    loaded = load_paths([notes])
-    extra = load_text("theorem: notes/two\nclaims: {true-too: {says: 1 == 1}}\n")
-    named = select(loaded + extra, "notes/two#true", exactly=True)
+    more = notes.with_name("more.yaml")
+    more.write_text("theorem: notes/two\nclaims: {true-too: {says: 1 == 1}}\n")
+    loaded = load_paths([notes, more])
+    named = select(loaded, "notes/two#true", exactly=True)
     assert [claim.id for claim in named.claims] == ["notes/two#true"]
-    assert len(select(loaded + extra, "notes/two#true").claims) == 2
+    assert len(select(loaded, "notes/two#true").claims) == 2

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from verifier.claim.document import lines_of
-from verifier.claim.load import Broken, load_paths, load_text
+from verifier.claim.load import load_paths, load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.schema import CLAIM_KEYS, LAYER_KEYS, SEVERITIES, SOURCE_KEYS, THEOREM_KEYS, VERDICTS
 from verifier.expr.declare import KINDS
 from verifier.expr.functions import USAGE

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from verifier.claim.load import Loaded, load_paths, load_text
+from verifier.claim.load import load_paths, load_text
+from verifier.claim.loaded import Loaded
 from verifier.judge.verdict import Run, Verdict
 from verifier.run.settings import Settings
 from verifier.run.verify import verify

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from verifier.claim.load import Broken, Ready
+    from verifier.claim.loaded import Broken, Ready
     from verifier.report.view import Json
 
 
@@ -38,7 +38,8 @@ class ClaimFile(pytest.File):
     """A claim file or a write-up; each claim is an item."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from verifier.claim.load import Ready, load_paths
+        from verifier.claim.load import load_paths
+        from verifier.claim.loaded import Ready
 
         loaded = load_paths([self.path])
         for entry in loaded.entries:
@@ -79,7 +80,7 @@ class ClaimItem(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, ClaimFailed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        from verifier.claim.load import Ready
+        from verifier.claim.loaded import Ready
 
         position = self.entry.claim.position if isinstance(self.entry, Ready) else self.entry.position
         return self.path, position.line - 1, self.name
@@ -117,7 +118,7 @@ def _judged(item: ClaimItem) -> Json:
 
 
 def _judge(items: list[ClaimItem], config: pytest.Config) -> dict[str, Json]:
-    from verifier.claim.load import Loaded
+    from verifier.claim.loaded import Loaded
     from verifier.gate.choices import policy_of, settings_of, store_of
     from verifier.gate.config import find_config
     from verifier.gate.policy import judge_run

@@ -1,14 +1,16 @@
 """Long sequences of values on disk: a run of many claims takes little more memory than one of a few hundred.
 
 The file has no name and ends with the process, so that nobody else reads or writes it. What the disk does not
-take, because it is full or because the value is none of JSON's, stays in memory: nothing is lost.
+take, because it is full or because the value has no bytes, stays in memory: nothing is lost.
 """
 
 import json
 import os
+import pickle
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any, Generic, TypeVar, cast, overload
@@ -16,6 +18,8 @@ from typing import IO, Any, Generic, TypeVar, cast, overload
 T = TypeVar("T")
 # So many values of a sequence stay in memory: most runs need no disk.
 IN_MEMORY = 256
+# A value that is not on disk.
+STAYS = -1
 
 
 def fits_in_memory(count: int) -> bool:
@@ -23,39 +27,47 @@ def fits_in_memory(count: int) -> bool:
     return count < IN_MEMORY
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value stands in the file."""
+@dataclass(frozen=True)
+class Form:
+    """How values become bytes, and come back."""
 
-    start: int
-    length: int
+    write: Callable[[Any], bytes]
+    read: Callable[[bytes], Any]
+
+
+# Values of JSON; and values of this very process, whose bytes nobody else has had in hand.
+JSON = Form(lambda value: json.dumps(value, separators=(",", ":")).encode("ascii"), json.loads)
+OWN = Form(lambda value: pickle.dumps(value, pickle.HIGHEST_PROTOCOL), pickle.loads)
+# What a value raises that has no bytes in a form.
+_FORMLESS = (TypeError, ValueError, AttributeError, RecursionError, pickle.PicklingError)
 
 
 class Disk:
-    """A file for values of JSON, opened when the first one comes."""
+    """A file for values, opened when the first one comes; each has a number, from 0."""
 
-    def __init__(self) -> None:
+    def __init__(self, form: Form = JSON) -> None:
+        self._form = form
         self._file: IO[bytes] | None = None
-        self._end = 0
+        self._ends = array("Q", [0])
 
-    def keep(self, value: Any) -> Place | None:
-        """Write a value; None if it cannot be written."""
+    def keep(self, value: Any) -> int | None:
+        """Write a value and give its number; None if it cannot be written."""
         try:
-            data = json.dumps(value, separators=(",", ":")).encode("ascii")
-            file, written = self._opened(), 0
+            data = self._form.write(value)
+            file, start, written = self._opened(), self._ends[-1], 0
             while written < len(data):
                 # Not buffered: what the disk refuses is refused here, and not when it is needed.
-                written += os.pwrite(file.fileno(), data[written:], self._end + written)
-        except (OSError, TypeError, ValueError):
+                written += os.pwrite(file.fileno(), data[written:], start + written)
+        except (OSError, *_FORMLESS):
             return None
-        place = Place(self._end, len(data))
-        self._end += len(data)
-        return place
+        self._ends.append(start + len(data))
+        return len(self._ends) - 2
 
-    def value(self, place: Place) -> Any:
+    def value(self, number: int) -> Any:
         """The value again, made anew."""
         assert self._file is not None
-        return json.loads(os.pread(self._file.fileno(), place.length, place.start))
+        start, end = self._ends[number : number + 2]
+        return self._form.read(os.pread(self._file.fileno(), end - start, start))
 
     def _opened(self) -> IO[bytes]:
         if self._file is None:
@@ -65,37 +77,40 @@ class Disk:
 
 
 class Spool(Sequence[T], Generic[T]):
-    """A sequence of values of JSON, those beyond the first `near` on disk."""
+    """A sequence of values, those beyond the first `near` on disk."""
 
-    def __init__(self, values: Iterable[T], near: int) -> None:
-        self._disk = Disk()
-        self._items: list[T | Place] = []
-        for value in values:
-            place = None if len(self._items) < near else self._disk.keep(value)
-            self._items.append(value if place is None else place)
+    def __init__(self, values: Iterable[T], near: int, form: Form = JSON) -> None:
+        self._disk = Disk(form)
+        self._kept = array("q")  # numbers on the disk
+        self._here: dict[int, T] = {}
+        for at, value in enumerate(values):
+            number = None if at < near else self._disk.keep(value)
+            self._kept.append(STAYS if number is None else number)
+            if number is None:
+                self._here[at] = value
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._kept)
 
     def __iter__(self) -> Iterator[T]:
-        return map(self._value, self._items)
+        return map(self._value, range(len(self)))
 
     @overload
     def __getitem__(self, at: int) -> T: ...
     @overload
     def __getitem__(self, at: slice) -> list[T]: ...
     def __getitem__(self, at: int | slice) -> T | list[T]:
-        if isinstance(at, slice):
-            return list(map(self._value, self._items[at]))
-        return self._value(self._items[at])
+        places = range(len(self))[at]
+        return list(map(self._value, places)) if isinstance(places, range) else self._value(places)
 
-    def _value(self, item: T | Place) -> T:
-        return cast(T, self._disk.value(item)) if isinstance(item, Place) else item
+    def _value(self, at: int) -> T:
+        number = self._kept[at]
+        return self._here[at] if number == STAYS else cast(T, self._disk.value(number))
 
 
-def spooled(values: Iterable[T], near: int | None = None) -> Sequence[T]:
+def spooled(values: Iterable[T], near: int | None = None, form: Form = JSON) -> Sequence[T]:
     """All of them: a list if they are no more than `near`, else on disk."""
     near = IN_MEMORY if near is None else near
     rest = iter(values)
     first = list(islice(rest, near + 1))
-    return first if len(first) <= near else Spool(chain(first, rest), near)
+    return first if len(first) <= near else Spool(chain(first, rest), near, form)

@@ -2,7 +2,8 @@
 
 import textwrap
 
-from verifier.claim.load import Broken, Loaded, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken, Loaded
 from verifier.claim.problems import Problem
 
 MARK = "¤"

@@ -7,7 +7,7 @@ import pytest
 from tests.claim.marks import accepted, one_problem, refused
 from verifier.claim.build import build
 from verifier.claim.ground import MAX_EXPANDED
-from verifier.claim.load import Ready
+from verifier.claim.loaded import Ready
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.sizes import MAX_TREE_DEPTH

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.claim.marks import accepted, one_problem, problems_of
-from verifier.claim.load import Ready, load_paths
+from verifier.claim.load import load_paths
+from verifier.claim.loaded import Ready
 
 CLAIM = """
     theorem: a/b

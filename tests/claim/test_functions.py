@@ -12,7 +12,8 @@ from verifier.claim.functions import (
     uses_functions,
     without_functions,
 )
-from verifier.claim.load import Broken, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.expr.symbols import FixedMatrix, Real
 from verifier.expr.text import to_text

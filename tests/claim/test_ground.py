@@ -4,7 +4,8 @@ import textwrap
 
 from verifier.claim.build import build
 from verifier.claim.ground import Ground, extent
-from verifier.claim.load import Broken, Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken, Ready
 from verifier.expr import nodes as N
 
 SPEC = """

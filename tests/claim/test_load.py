@@ -6,7 +6,8 @@ import pytest
 
 from tests.claim.marks import accepted, problems_of, refused
 from verifier.claim.files import MAX_BYTES
-from verifier.claim.load import Broken, Loaded, Ready, load_paths, load_text
+from verifier.claim.load import load_paths, load_text
+from verifier.claim.loaded import Broken, Loaded, Ready
 
 GOOD = "theorem: {name}\nsymbols: {{x: real}}\nclaims:\n  c: {{says: x == x}}\n"
 

@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from verifier.claim.load import Broken, load_paths
+from verifier.claim.load import load_paths
+from verifier.claim.loaded import Broken
 from verifier.claim.notebooks import cells_of
 from verifier.claim.statements import statements_of
 

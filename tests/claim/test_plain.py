@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from verifier.claim.load import Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Ready
 from verifier.claim.model import Claim
 from verifier.claim.plain import plainly
 from verifier.expr import nodes as N

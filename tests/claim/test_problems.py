@@ -1,6 +1,7 @@
 """How a problem looks: place, line, caret, remedy."""
 
-from verifier.claim.load import Broken, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 

@@ -4,7 +4,8 @@ import textwrap
 
 import pytest
 
-from verifier.claim.load import Broken, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.claim.unroll import NotUnrolledError, is_complete, names_a_layer, unrolled
 from verifier.expr.text import to_text

@@ -9,7 +9,8 @@ from typing import Any
 
 from tests.faults import between
 from tests.faults.acts import GARBAGE
-from verifier.claim.load import Loaded, Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Loaded, Ready
 from verifier.judge.verdict import Verdict
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify

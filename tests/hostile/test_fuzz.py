@@ -7,7 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.claim.marks import problems_of
-from verifier.claim.load import Loaded, load_paths, load_text
+from verifier.claim.load import load_paths, load_text
+from verifier.claim.loaded import Loaded
 from verifier.expr.declare import KINDS
 from verifier.expr.functions import USAGE
 

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.judge.findings import claim, found
-from verifier.claim.load import Broken, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.judge.decide import compose, decide

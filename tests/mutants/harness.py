@@ -13,7 +13,7 @@ from tests.mutants.places import places, told
 from tests.mutants.polynomials import Undefined, Unsupported
 from verifier import load, load_text
 from verifier.claim.build import Draft, build
-from verifier.claim.load import Loaded, Ready
+from verifier.claim.loaded import Loaded, Ready
 from verifier.claim.model import Claim
 from verifier.claim.problems import SpecError
 from verifier.expr import nodes as n

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.claim.load import Broken, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Curve, Finding, Sample, Tightness
 from verifier.expr.nodes import Relation

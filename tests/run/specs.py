@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from verifier.claim.load import Loaded, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Loaded
 from verifier.judge.verdict import Run, Verdict
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify

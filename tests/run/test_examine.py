@@ -5,7 +5,8 @@ import textwrap
 import pytest
 
 from tests.run import agreeable, contrary, engines
-from verifier.claim.load import Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Ready
 from verifier.run.events import Bought, Event, Found, Stage
 from verifier.run.examine import OVERALL, examine_claim, overall
 from verifier.run.settings import Engine, Settings

@@ -8,7 +8,8 @@ import pytest
 from tests.report.examples import example_run
 from tests.run.specs import theorem
 from tests.run.test_verify import AGREEABLE
-from verifier.claim.load import Broken, Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Broken, Ready
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.gate.outputs import FORMATS, write_all
 from verifier.gate.policy import Policy, judge_run

@@ -7,7 +7,8 @@ import pytest
 
 from tests.report.examples import example_run
 from tests.run.specs import theorem
-from verifier.claim.load import Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Ready
 from verifier.judge.verdict import AssumptionVerdict, Verdict
 from verifier.report.json import to_json
 from verifier.run.keys import claim_key

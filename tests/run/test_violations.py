@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 
 from verifier.claim.build import build
-from verifier.claim.load import Ready, load_text
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Ready
 from verifier.claim.model import Assumption, Claim
 from verifier.expr.elaborate import elaborate
 from verifier.expr.nodes import Relation

@@ -1,8 +1,8 @@
 """Paths to claims. One wrong file, theorem or claim never hides the others."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +11,8 @@ from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.drift import WriteUp, printed, read_writeup
 from verifier.claim.files import SUFFIXES, TooLong, content_of, files_of, strays_of
 from verifier.claim.ground import Ground
-from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.loaded import Broken, Entry, Loaded, Ready, kept
+from verifier.claim.model import Position
 from verifier.claim.notebooks import check_notebook
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
@@ -25,60 +26,53 @@ MAX_WORK = 3_000_000
 _FATAL = ("too-long", "character")
 
 
-@dataclass(frozen=True)
-class Ready:
-    """A claim to be judged, and what it was built from."""
+class _Found:
+    """What a load has met besides claims."""
 
-    claim: Claim
-    draft: Draft
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.needs: dict[str, tuple[str, ...]] = {}
 
-
-@dataclass(frozen=True)
-class Broken:
-    """A claim that could not be built: its verdict is `error`."""
-
-    id: str
-    title: str
-    position: Position
-    problems: tuple[Problem, ...]
-    expect: tuple[VerdictName, ...] | None = None
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """What a load found: claims in the order written, and problems of whole files; `needs` are the
-    other files, by file, that its claims point at."""
-
-    entries: tuple[Ready | Broken, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        return tuple(entry.claim for entry in self.entries if isinstance(entry, Ready))
-
-    def __add__(self, other: "Loaded") -> "Loaded":
-        needs = {**self.needs, **other.needs}
-        return Loaded(self.entries + other.entries, self.problems + other.problems, needs)
+    def loaded(self, entries: Iterable[Entry]) -> Loaded:
+        """All of it, read to the end; where there are many claims, each goes to disk as soon as it is read."""
+        claims = kept(_unique(entries))
+        return Loaded(claims, tuple(self.problems), self.needs)
 
 
 @room_for_trees()
 def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
     """The claims of one text."""
+    found = _Found()
+    return found.loaded(_text(text, file, suffix, found))
+
+
+def _text(text: str, file: str, suffix: str, found: _Found) -> Iterator[Entry]:
+    """Claims one by one, and at last what is wrong with the text as a whole."""
     text = text.removeprefix("\ufeff")
-    entries: list[Ready | Broken] = []
+    lines = lines_of(text)
     problems: list[Problem] = []
     writeups = _WriteUps(WriteUp(file, text, suffix))
+    for entry in _claims(text, file, suffix, problems, writeups):
+        yield _with_lines(entry, lines)
+    found.problems += (_shown(problem, lines) for problem in dict.fromkeys(problems))
+    if writeups.known:
+        found.needs[file] = tuple(writeups.known)
+
+
+def _claims(
+    text: str, file: str, suffix: str, problems: list[Problem], writeups: "_WriteUps"
+) -> Iterator[Entry]:
     if suffix == ".ipynb" and "claim" in text:
         try:
             check_notebook(text, file)
         except SpecError as error:
-            return Loaded(problems=error.problems)
+            problems += error.problems
+            return
     rest, begin = yaml_of(text, suffix), 0
     while rest and len(problems) < MAX_SHOWN:
         try:
             for document in read_documents(rest, file):
-                entries += _document(document, problems, writeups)
+                yield from _document(document, problems, writeups)
                 if len(problems) >= MAX_SHOWN:
                     break
             break
@@ -87,9 +81,6 @@ def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
             if error.problem.code in _FATAL:
                 break
             rest, begin = _from_next_document(rest, begin, error.problem.position.line)
-    problems = list(dict.fromkeys(problems))
-    needs = {file: tuple(writeups.known)} if writeups.known else {}
-    return _unique(_with_lines(Loaded(tuple(entries), tuple(problems), needs), lines_of(text)))
 
 
 class _WriteUps:
@@ -107,17 +98,17 @@ class _WriteUps:
         return self.known[path]
 
 
-def _document(document: Value, problems: list[Problem], writeups: _WriteUps) -> list[Ready | Broken]:
+def _document(document: Value, problems: list[Problem], writeups: _WriteUps) -> Iterator[Entry]:
     """The claims of one theorem; what is wrong with the whole of it goes to `problems`."""
     try:
         theorem = read_theorem(document)
         if theorem.work > MAX_WORK:
             message = "this theorem has too many claims on too much text"
             raise theorem.id_text.problem("too-large", message, "split it")
-        return list(_theorem(theorem, writeups))
     except SpecError as error:
         problems += error.problems
-        return []
+        return
+    yield from _theorem(theorem, writeups)
 
 
 def _from_next_document(yaml: str, begin: int, line: int) -> tuple[str, int]:
@@ -133,30 +124,26 @@ def _from_next_document(yaml: str, begin: int, line: int) -> tuple[str, int]:
 @room_for_trees()
 def load_paths(paths: Iterable[Path]) -> Loaded:
     """The claims of files and folders; folders are walked in name order."""
-    entries: list[Ready | Broken] = []
-    problems: list[Problem] = []
-    needs: dict[str, tuple[str, ...]] = {}
+    found = _Found()
+    return found.loaded(_paths(tuple(paths), found))
+
+
+def _paths(paths: tuple[Path, ...], found: _Found) -> Iterator[Entry]:
     seen: set[Path] = set()
-    paths = tuple(paths)
     strays = strays_of(paths)
-    problems += map(_stray, strays)
+    found.problems += map(_stray, strays)
     for path in paths:
-        found = False
+        is_there = False
         for file in files_of(path):
-            found = True
-            if file in strays or file.resolve() in seen:
-                continue
-            seen.add(file.resolve())
-            loaded = _load_file(file)
-            entries += loaded.entries
-            problems += loaded.problems
-            needs |= loaded.needs
-        if not found:
-            problems.append(_no_file(path))
-    return _unique(Loaded(tuple(entries), tuple(problems), needs))
+            is_there = True
+            if file not in strays and file.resolve() not in seen:
+                seen.add(file.resolve())
+                yield from _file(file, found)
+        if not is_there:
+            found.problems.append(_no_file(path))
 
 
-def _theorem(theorem: RawTheorem, writeups: _WriteUps) -> Iterator[Ready | Broken]:
+def _theorem(theorem: RawTheorem, writeups: _WriteUps) -> Iterator[Entry]:
     ground = Ground()
     for raw in theorem.claims:
         if isinstance(raw, BrokenClaim):
@@ -168,7 +155,7 @@ def _theorem(theorem: RawTheorem, writeups: _WriteUps) -> Iterator[Ready | Broke
 
 def _entry(
     theorem: RawTheorem, raw: RawClaim, binding: dict[str, Fraction], ground: Ground, writeups: _WriteUps
-) -> Ready | Broken:
+) -> Entry:
     plan = Draft(theorem, raw, binding, ())
     try:
         plan = draft(theorem, raw, binding)
@@ -192,55 +179,58 @@ def _stray(link: Path) -> Problem:
     return Problem(Position(str(link), 1), "link", message, "give the file that it leads to as a path too")
 
 
-def _load_file(path: Path) -> Loaded:
+def _file(path: Path, found: _Found) -> Iterator[Entry]:
+    text = _content(path)
+    if isinstance(text, Problem):
+        found.problems.append(text)
+    elif path.suffix not in SUFFIXES:
+        message = f"{path.suffix or 'a file without suffix'} is not a claim file"
+        hint = f"known: {', '.join(SUFFIXES)}"
+        found.problems.append(Problem(Position(str(path), 1), "suffix", message, hint))
+    else:
+        yield from _text(text, str(path), path.suffix, found)
+
+
+def _content(path: Path) -> str | Problem:
+    """The text of a file, or why there is none."""
     try:
         content = content_of(path)
-        text = content.decode("utf-8")
+        return content.decode("utf-8")
     except TooLong as error:
-        return Loaded(problems=(Problem(Position(str(path), 1), "too-long", str(error)),))
+        return Problem(Position(str(path), 1), "too-long", str(error))
     except OSError as error:
-        message = f"cannot be read: {error.strerror or error}"
-        return Loaded(problems=(Problem(Position(str(path), 1), "unreadable", message),))
+        return Problem(Position(str(path), 1), "unreadable", f"cannot be read: {error.strerror or error}")
     except UnicodeDecodeError as error:
         before = content[: error.start].decode("utf-8", "replace")
         *lines, last = lines_of(before)
         place = Position(str(path), len(lines) + 1, len(last) + 1)
-        return Loaded(problems=(Problem(place, "encoding", "these bytes are not UTF-8"),))
-    if path.suffix not in SUFFIXES:
-        message = f"{path.suffix or 'a file without suffix'} is not a claim file"
-        hint = f"known: {', '.join(SUFFIXES)}"
-        return Loaded(problems=(Problem(Position(str(path), 1), "suffix", message, hint),))
-    return load_text(text, str(path), path.suffix)
+        return Problem(place, "encoding", "these bytes are not UTF-8")
 
 
-def _unique(loaded: Loaded) -> Loaded:
+def _unique(entries: Iterable[Entry]) -> Iterator[Entry]:
     """A claim's id is unique in a run; the second of two is an error that names the first."""
     seen: dict[str, Position] = {}
-    entries: list[Ready | Broken] = []
-    for entry in loaded.entries:
-        position = entry.claim.position if isinstance(entry, Ready) else entry.position
-        name = entry.claim.id if isinstance(entry, Ready) else entry.id
-        if name in seen and isinstance(entry, Ready):
-            message = f"the id {name} is already used at {seen[name]}"
-            problem = Problem(position, "duplicate-id", message, "rename the theorem or the claim")
-            entries.append(Broken(name, entry.claim.title, position, (problem,), entry.claim.expect))
-            continue
-        seen.setdefault(name, position)
-        entries.append(entry)
-    return Loaded(tuple(entries), loaded.problems, loaded.needs)
+    for entry in entries:
+        if entry.id in seen and isinstance(entry, Ready):
+            message = f"the id {entry.id} is already used at {seen[entry.id]}"
+            problem = Problem(entry.position, "duplicate-id", message, "rename the theorem or the claim")
+            yield Broken(entry.id, entry.claim.title, entry.position, (problem,), entry.claim.expect)
+        else:
+            seen.setdefault(entry.id, entry.position)
+            yield entry
 
 
-def _with_lines(loaded: Loaded, lines: list[str]) -> Loaded:
-    """Problems with the offending line, for the caret."""
+# --- problems with the offending line, for the caret ---------------------------------------------------
 
-    def shown(problem: Problem) -> Problem:
-        if problem.line_text is not None:
-            return problem
-        at = problem.position.line - 1
-        return replace(problem, line_text=lines[at]) if 0 <= at < len(lines) else problem
 
-    entries = tuple(
-        replace(entry, problems=tuple(map(shown, entry.problems))) if isinstance(entry, Broken) else entry
-        for entry in loaded.entries
-    )
-    return Loaded(entries, tuple(map(shown, loaded.problems)), loaded.needs)
+def _with_lines(entry: Entry, lines: list[str]) -> Entry:
+    if isinstance(entry, Ready):
+        return entry
+    return replace(entry, problems=tuple(_shown(problem, lines) for problem in entry.problems))
+
+
+def _shown(problem: Problem, lines: list[str]) -> Problem:
+    at = problem.position.line - 1
+    if problem.line_text is not None or not 0 <= at < len(lines):
+        return problem
+    return replace(problem, line_text=lines[at])

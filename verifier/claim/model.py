@@ -137,6 +137,12 @@ class Claim:
         return frozenset(name for name, symbol in self.symbols.items() if symbol.is_random)
 
     @property
+    def questions(self) -> int:
+        """At most so many relations are sampled: each step and the whole, with its correction, as stated and
+        without each assumption."""
+        return 2 * (len(self.steps) + 1) * (len(self.assumptions) + 1)
+
+    @property
     def scope(self) -> Scope:
         """What names mean in this claim, for expressions that engines write back."""
         lets = {let.name: let for let in self.lets}

@@ -2,7 +2,9 @@
 
 import sys
 
-from verifier.claim.load import Ready, load_paths
+from verifier.claim.load import load_paths
+from verifier.claim.loaded import Ready
+from verifier.claim.problems import Problem
 from verifier.expr.unseen import inert
 from verifier.gate.session import Request
 from verifier.run.selection import select
@@ -17,12 +19,13 @@ def list_claims(request: Request) -> int:
         loaded = select(loaded, request.only, request.exactly)
         if not loaded.entries:
             print(f"verify: no claim matches {request.only!r}", file=sys.stderr)
-    for claim in loaded.claims:
-        print(inert(f"{claim.id}  {claim.position.file}:{claim.position.line}"))
-    broken = [
-        problem for entry in loaded.entries if not isinstance(entry, Ready) for problem in entry.problems
-    ]
-    problems = [*broken, *loaded.problems]
-    for problem in dict.fromkeys(problems):
+    problems: dict[Problem, None] = {}
+    for entry in loaded.entries:
+        if isinstance(entry, Ready):
+            print(inert(f"{entry.id}  {entry.position.file}:{entry.position.line}"))
+        else:
+            problems |= dict.fromkeys(entry.problems)
+    problems |= dict.fromkeys(loaded.problems)
+    for problem in problems:
         print(problem, file=sys.stderr)
     return 2 if problems or not loaded.entries else 0

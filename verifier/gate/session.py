@@ -87,7 +87,7 @@ def run_of(request: Request) -> tuple[Json, "Run"]:
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, request.settings)
-    with watching(len(loaded.claims)) as progress:
+    with watching(loaded.tally.ready) as progress:
         run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
     report = to_json(run)
     return report | {"coverage": coverage_of(_files(request.paths) or [], report["claims"])}, run
@@ -178,7 +178,7 @@ def _level(asked: int, request: Request) -> int:
 def _remembered(file: Path, request: Request, settings: Settings) -> Json | None:
     """A file's part of the report, if neither it nor what it points at has changed."""
     assert request.store is not None
-    content = _bytes(file)
+    content = _digest(file)
     part = request.store.get(file_key(str(file), content, settings)) if content is not None else None
     if not isinstance(part, dict) or not {"claims", "errors", "needs", "asked"} <= part.keys():
         return None
@@ -186,22 +186,17 @@ def _remembered(file: Path, request: Request, settings: Settings) -> Json | None
     return part if unchanged else None
 
 
-def _keep(file: Path, part: Json, before: bytes | None, request: Request, settings: Settings) -> None:
+def _keep(file: Path, part: Json, before: str | None, request: Request, settings: Settings) -> None:
     assert request.store is not None
-    if before is not None and before == _bytes(file):
+    if before is not None and before == _digest(file):
         request.store.put(file_key(str(file), before, settings), part)
 
 
-def _bytes(file: Path) -> bytes | None:
+def _digest(file: Path) -> str | None:
     try:
-        return content_of(file)
+        return hashlib.sha256(content_of(file)).hexdigest()
     except OSError:
         return None
-
-
-def _digest(file: Path) -> str | None:
-    content = _bytes(file)
-    return None if content is None else hashlib.sha256(content).hexdigest()
 
 
 # --- files that are not ---------------------------------------------------------------------------
@@ -215,33 +210,33 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
     from verifier.report.progress import watching
     from verifier.run.memory import Memory
     from verifier.run.selection import select
-    from verifier.run.verify import asked, verify
+    from verifier.run.verify import verify
 
-    before = {file: _bytes(file) for file in files}
+    before = {file: _digest(file) for file in files}
     loaded = load_paths(files)
-    claims = loaded.claims
+    questions = loaded.tally.questions
     needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
     digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
-    settings = replace(request.settings, questions=_level(asked_before + asked(claims), request))
+    settings = replace(request.settings, questions=_level(asked_before + sum(questions.values()), request))
     if asked_before and settings.questions != level:
         return None
-    questions = Counter[str]()
-    for claim in claims:
-        questions[claim.position.file] += asked([claim])
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, settings)
-    with watching(len(loaded.claims)) as progress:
+    with watching(loaded.tally.ready) as progress:
         run = verify(loaded, settings, progress, request.command, memory, request.stop)
     report = to_json(run)
+    errors: dict[str, list[Json]] = {}
+    for problem in report["errors"]:
+        errors.setdefault(problem["file"], []).append(problem)
     for file, found in _by_file(report["claims"], files):
         whole = not request.only and not any(claim["id"] in memory.lost for claim in found)
         if whole and "duplicate-id" not in str(found):
             part = {
                 "claims": found,
-                "errors": [problem for problem in report["errors"] if problem["file"] == str(file)],
+                "errors": errors.get(str(file), []),
                 "needs": {name: digests[name] for name in needs[str(file)]},
-                "asked": questions[str(file)],
+                "asked": questions.get(str(file), 0),
             }
             _keep(file, part, before[file], request, settings)
     assert request.store is not None

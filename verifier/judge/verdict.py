@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from verifier.claim.load import Broken
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Curve, Finding, Grade

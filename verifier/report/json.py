@@ -7,12 +7,13 @@ object, so that a run that was remembered and a run that was just made cannot di
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from verifier.claim.load import Broken
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Finding, Sample
@@ -20,7 +21,7 @@ from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report.facts import left_of, main_step, right_text, said
-from verifier.report.view import Json
+from verifier.report.view import VERDICTS, Json
 from verifier.spool import spooled
 
 SCHEMA = 1
@@ -32,12 +33,19 @@ _NULL_WITHOUT_A_READING = (
 
 def to_json(run: Run) -> Json:
     """The whole run."""
+    counts = Counter[str]()
+
+    def claims() -> Iterator[Json]:
+        # A verdict of a long run is composed again by whoever asks for it: here once.
+        for item in run.verdicts:
+            counts[item.verdict] += 1
+            yield _claim(item) if isinstance(item, Verdict) else _broken(item.broken)
+
+    made = spooled(claims())
     return {
         "schema": SCHEMA,
-        "summary": dict(run.summary),
-        "claims": spooled(
-            _claim(item) if isinstance(item, Verdict) else _broken(item.broken) for item in run.verdicts
-        ),
+        "summary": {name: counts[name] for name in VERDICTS},
+        "claims": made,
         "errors": [problem_to_json(problem) for problem in run.problems],
         "run": {
             "seed": run.seed,

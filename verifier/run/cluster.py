@@ -44,16 +44,17 @@ class Cluster:
         """Examine every claim. Events are heard when the claim has ended."""
         assert self.settings.cluster is not None
         with _connected(self.settings.cluster) as client:
-            tasks = iter([Task(number, draft) for number, draft in enumerate(self.drafts)])
-            under_way: dict[Future, Task] = {}
+            waiting = iter(range(len(self.drafts)))
+            under_way: dict[Future, int] = {}
             strength = _Strength(client)
             while True:
                 reason = INTERRUPTED if stop() else strength.trouble()
                 if reason is not None:
-                    yield from (_nothing(task, reason) for task in [*under_way.values(), *tasks])
+                    yield from (_nothing(number, reason) for number in [*under_way.values(), *waiting])
                     return
-                for task in islice(tasks, max(_AHEAD * strength.threads - len(under_way), 0)):
-                    under_way[self._submitted(client, task)] = task
+                for number in islice(waiting, max(_AHEAD * strength.threads - len(under_way), 0)):
+                    task = Task(number, self.drafts[number])
+                    under_way[self._submitted(client, task)] = number
                 if not under_way:
                     return
                 for future in _finished(under_way):
@@ -88,17 +89,19 @@ class _Strength:
 def examine_there(task: Task, settings: Settings, program: str) -> Ended:
     """On the cluster: one claim in a pool of one process, with the limits of a local run."""
     if program != program_digest():
-        return _nothing(task, "the worker has another version of this program, or of what it computes with")
+        return _nothing(
+            task.number, "the worker has another version of this program, or of what it computes with"
+        )
     pool = Pool(replace(settings, cluster=None, helpers=settings.cluster), [task.draft])
     (ended,) = pool.run(lambda number, event: None)
     return replace(ended, number=task.number)
 
 
-def _nothing(task: Task, why: str) -> Ended:
-    return Ended(task.number, (), why, 0.0)
+def _nothing(number: int, why: str) -> Ended:
+    return Ended(number, (), why, 0.0)
 
 
-def _finished(under_way: dict[Future, Task]) -> list[Future]:
+def _finished(under_way: dict[Future, int]) -> list[Future]:
     """Those that have ended; waits a moment if there are none."""
     done = [future for future in under_way if future.done()]
     if not done:
@@ -106,14 +109,14 @@ def _finished(under_way: dict[Future, Task]) -> list[Future]:
     return done
 
 
-def _ended(future: Future, task: Task) -> Ended:
+def _ended(future: Future, number: int) -> Ended:
     try:
         ended = future.result()
-        return ended if isinstance(ended, Ended) else _nothing(task, "the cluster gave back something else")
+        return ended if isinstance(ended, Ended) else _nothing(number, "the cluster gave back something else")
     except CancelledError:
-        return _nothing(task, "the cluster was lost")
+        return _nothing(number, "the cluster was lost")
     except Exception as error:
-        return _nothing(task, f"the cluster failed with {type(error).__name__}: {error}")
+        return _nothing(number, f"the cluster failed with {type(error).__name__}: {error}")
 
 
 @contextmanager

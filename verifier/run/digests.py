@@ -22,9 +22,9 @@ def digest(data: Any) -> str:
     return hashlib.sha256(json.dumps(data, ensure_ascii=True).encode()).hexdigest()
 
 
-def file_key(file: str, content: bytes, settings: Settings) -> str:
-    """The key of a whole file's results under its name; messages show the name."""
-    return digest(["file", file, hashlib.sha256(content).hexdigest(), *settings_data(settings)])
+def file_key(file: str, content: str, settings: Settings) -> str:
+    """The key of a whole file's results: its name, which messages show, and the digest of its content."""
+    return digest(["file", file, content, *settings_data(settings)])
 
 
 def settings_data(settings: Settings) -> list[Any]:

@@ -1,11 +1,12 @@
 """The verdicts of a run, in the order of its claims: a few hundred in memory, the others as their evidence on
 disk, from which they are composed again when somebody looks."""
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import overload
 
-from verifier.claim.load import Broken, Ready
+from verifier.claim.loaded import Broken, Entry
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
 from verifier.expr.sizes import room_for_trees
@@ -15,7 +16,7 @@ from verifier.run.events import Bought, Found, Mended, Stage
 from verifier.run.examine import OVERALL, overall
 from verifier.run.pool import Ended
 from verifier.run.recall import Unknown, ended_from_data, ended_to_data
-from verifier.spool import Disk, Place, fits_in_memory
+from verifier.spool import STAYS, Disk, Spool, fits_in_memory
 
 Item = Verdict | FailedClaim
 
@@ -23,52 +24,53 @@ Item = Verdict | FailedClaim
 class Judged(Sequence[Item]):
     """Verdicts by the number of their entry, put as they come."""
 
-    def __init__(self, entries: Sequence[Ready | Broken]) -> None:
+    def __init__(self, entries: Sequence[Entry]) -> None:
         self._entries = entries
         self._disk = Disk()
-        self._items: dict[int, Item | Place] = {
-            number: FailedClaim(entry) for number, entry in enumerate(entries) if isinstance(entry, Broken)
-        }
-        self._near = 0  # verdicts that are kept as they are
+        self._kept = array("q", [STAYS]) * len(entries)  # numbers on the disk
+        self._here: dict[int, Verdict] = {}
 
     def put(self, number: int, ended: Ended, verdict: Verdict) -> None:
         """What came of the examination of a claim."""
-        place = None if fits_in_memory(self._near) else self._kept(ended)
-        self._items[number] = verdict if place is None else place
-        self._near += place is None
+        place = None if fits_in_memory(len(self._here)) else self._written(ended)
+        if place is None:
+            self._here[number] = verdict
+        else:
+            self._kept[number] = place
 
-    def _kept(self, ended: Ended) -> Place | None:
+    def _written(self, ended: Ended) -> int | None:
         try:
             return self._disk.keep(ended_to_data(ended))
         except Unknown:
             return None
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._entries)
 
     def __iter__(self) -> Iterator[Item]:
-        return map(self._item, range(len(self._items)))
+        return map(self._item, range(len(self)))
 
     @overload
     def __getitem__(self, at: int) -> Item: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[Item, ...]: ...
     def __getitem__(self, at: int | slice) -> Item | tuple[Item, ...]:
-        numbers = range(len(self._items))
-        return tuple(map(self._item, numbers[at])) if isinstance(at, slice) else self._item(numbers[at])
+        numbers = range(len(self))[at]
+        return tuple(map(self._item, numbers)) if isinstance(numbers, range) else self._item(numbers)
 
     @property
     def is_short(self) -> bool:
         """Whether nothing is on disk."""
-        return not any(isinstance(item, Place) for item in self._items.values())
+        return not isinstance(self._entries, Spool) and all(place == STAYS for place in self._kept)
 
     @room_for_trees()
     def _item(self, number: int) -> Item:
-        item, entry = self._items[number], self._entries[number]
-        if not isinstance(item, Place):
-            return item
-        assert isinstance(entry, Ready)
-        return verdict_of(entry.claim, ended_from_data(self._disk.value(item)))
+        if number in self._here:
+            return self._here[number]
+        entry = self._entries[number]
+        if isinstance(entry, Broken):
+            return FailedClaim(entry)
+        return verdict_of(entry.claim, ended_from_data(self._disk.value(self._kept[number])))
 
 
 def verdict_of(claim: Claim, ended: Ended) -> Verdict:

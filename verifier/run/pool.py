@@ -53,25 +53,26 @@ class Pool:
     def run(self, watch: Watch, stop: Callable[[], bool] = never) -> Iterator[Ended]:
         """Examine every claim; `watch` hears of each event as it comes. When `stop` says so, what is
         open ends with what is known of it."""
-        queue = deque(Task(number, draft) for number, draft in enumerate(self.drafts))
+        queue = deque(range(len(self.drafts)))
         workers: list[Worker] = []
         try:
             while queue or any(worker.task for worker in workers):
                 if stop():
                     yield from (self._end(worker, INTERRUPTED) for worker in workers if worker.task)
-                    yield from (Ended(task.number, (), INTERRUPTED, 0.0) for task in queue)
+                    yield from (Ended(number, (), INTERRUPTED, 0.0) for number in queue)
                     return
                 self._retire(workers)
                 yield from self._hire(workers, queue)
                 for worker in workers:
                     if worker.task is None and queue:
-                        worker.assign(queue.popleft())
+                        number = queue.popleft()
+                        worker.assign(Task(number, self.drafts[number]))
                 yield from self._step(workers, watch)
         finally:
             for worker in workers:
                 worker.kill()
 
-    def _hire(self, workers: list[Worker], queue: deque[Task]) -> Iterator[Ended]:
+    def _hire(self, workers: list[Worker], queue: deque[int]) -> Iterator[Ended]:
         """As many processes as there is work for. If there can be none at all, the next claim pays."""
         idle = sum(worker.task is None for worker in workers)
         while len(workers) < self.settings.jobs and idle < len(queue):
@@ -79,7 +80,7 @@ class Pool:
                 workers.append(start(self.context, self.settings, main))
             except NotStarted as trouble:
                 if not workers:
-                    yield Ended(queue.popleft().number, (), str(trouble), 0.0)
+                    yield Ended(queue.popleft(), (), str(trouble), 0.0)
                 return
             idle += 1
 

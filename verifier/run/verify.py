@@ -1,11 +1,11 @@
 """A whole run: claims in, verdicts out."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.claim.load import Loaded, Ready
+from verifier.claim.loaded import Loaded, Ready
 from verifier.claim.model import Claim
 from verifier.expr.sizes import room_for_trees
 from verifier.judge.verdict import Run, Verdict
@@ -13,8 +13,9 @@ from verifier.run.events import Event
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.judged import Judged, verdict_of
 from verifier.run.memory import Memory
-from verifier.run.pool import Ended, Pool, has_matrices
+from verifier.run.pool import Ended, Pool
 from verifier.run.settings import Settings
+from verifier.run.todo import Todo
 from verifier.run.versions import versions
 
 if TYPE_CHECKING:
@@ -38,10 +39,9 @@ def verify(
     memory = memory or Memory(None, settings)
     tell = progress or (lambda claim, event: None)
     started = time.monotonic()
-    ready = [(at, entry) for at, entry in enumerate(loaded.entries) if isinstance(entry, Ready)]
-    settings = replace(settings, questions=max(settings.questions, questions(e.claim for _, e in ready)))
+    settings = replace(settings, questions=max(settings.questions, provided(loaded.tally.questions.values())))
     memory.settings = settings
-    found, todo, interrupted = Judged(loaded.entries), [], False
+    found, todo, interrupted = Judged(loaded.entries), Todo(loaded.entries), False
 
     def judged(number: int, entry: Ready, ended: Ended) -> Verdict:
         verdict = verdict_of(entry.claim, ended)
@@ -49,17 +49,16 @@ def verify(
         tell(entry.claim, verdict)
         return verdict
 
-    for number, entry in ready:
-        known = memory.recall(entry.draft)
-        if known is not None:
+    for number, entry in enumerate(loaded.entries):
+        known = memory.recall(entry.draft) if isinstance(entry, Ready) else None
+        if isinstance(entry, Ready) and known is not None:
             judged(number, entry, known)
-        else:
-            todo.append((number, entry))
+        elif isinstance(entry, Ready):
+            todo.add(number, entry)
     if todo:
-        runner = _runner(settings, [entry for _, entry in todo])
-        for ended in runner.run(lambda at, event: tell(todo[at][1].claim, event), stop):
+        for ended in _runner(settings, todo).run(lambda at, event: tell(todo.entry(at).claim, event), stop):
             interrupted |= ended.stopped == INTERRUPTED
-            number, entry = todo[ended.number]
+            number, entry = todo.closed(ended.number)
             memory.keep(entry.draft, ended, judged(number, entry, ended))
     return Run(
         tuple(found) if found.is_short else found,
@@ -69,27 +68,21 @@ def verify(
         time.monotonic() - started,
         versions(),
         command,
-        len(ready) - len(todo),
+        loaded.tally.ready - len(todo),
         interrupted,
     )
 
 
-def _runner(settings: Settings, todo: Sequence[Ready]) -> "Pool | Cluster":
+def _runner(settings: Settings, todo: Todo) -> "Pool | Cluster":
     """Processes of this machine, or a cluster, whose libraries are loaded by those who ask for one."""
-    drafts = [entry.draft for entry in todo]
     if settings.cluster is None:
-        return Pool(settings, drafts, sampled=any(has_matrices(entry.claim) for entry in todo))
+        return Pool(settings, todo, sampled=todo.is_sampled)
     from verifier.run.cluster import Cluster
 
-    return Cluster(settings, drafts)
+    return Cluster(settings, todo)
 
 
-def questions(claims: Iterable[Claim]) -> int:
-    """At most so many relations are sampled, rounded up to a power of two, so that adding a claim rarely
-    changes it."""
-    return 1 << max(asked(claims) - 1, 0).bit_length()
-
-
-def asked(claims: Iterable[Claim]) -> int:
-    """Each step and the whole, with its correction, as stated and without each assumption."""
-    return sum(2 * (len(claim.steps) + 1) * (len(claim.assumptions) + 1) for claim in claims)
+def provided(questions: Iterable[int]) -> int:
+    """A run provides for so many questions: all that are asked, rounded up to a power of two, so that adding
+    a claim rarely changes it."""
+    return 1 << max(sum(questions) - 1, 0).bit_length()
