@@ -3,12 +3,13 @@
 import os
 import tracemalloc
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from verifier.spool import Disk, Spool, spooled
+from verifier.spool import OWN, Disk, Picked, Spool, spooled
 
 VALUES: list[Any] = [
     None, True, -3, 0.1, 1e300, float("inf"), "a\u202eb\ud800\n", [1, [2]], {"b": {"a": None}, "a": []}, "",
@@ -82,3 +83,33 @@ def test_what_no_folder_takes_stays_in_memory(tmp_path: Path, monkeypatch: pytes
 def test_what_is_no_json_stays_in_memory() -> None:
     values = [*VALUES, object(), {1, 2}]
     assert list(spooled(values)) == values
+
+
+def test_values_of_this_process_come_back_as_they_were() -> None:
+    values = [Fraction(1, 3), {1, 2}, (1, "a"), *VALUES]
+    found = spooled(values, form=OWN)
+    assert list(found) == values
+    assert [type(value) for value in found] == list(map(type, values))
+    assert found[1] is values[1]
+    assert found[2] is not values[2]
+
+
+def test_what_has_no_bytes_stays_in_memory() -> None:
+    values = [1, 2, 3, lambda: None, (value for value in VALUES), deep(100_000), 4]
+    assert [found is value for found, value in zip(spooled(values, form=OWN), values, strict=True)][3:6] == [
+        True, True, True,
+    ]  # fmt: skip
+
+
+def deep(levels: int) -> list[Any]:
+    made: list[Any] = []
+    for _ in range(levels):
+        made = [made]
+    return made
+
+
+def test_values_in_another_order_stay_where_they_are() -> None:
+    found = Picked(spooled(VALUES), [4, 0, 6])
+    assert list(found) == [VALUES[4], VALUES[0], VALUES[6]]
+    assert (len(found), found[-1], found[1:]) == (3, VALUES[6], [VALUES[0], VALUES[6]])
+    assert not Picked(VALUES, [])

@@ -108,6 +108,26 @@ class Spool(Sequence[T], Generic[T]):
         return self._here[at] if number == STAYS else cast(T, self._disk.value(number))
 
 
+class Picked(Sequence[T], Generic[T]):
+    """Some values of a sequence, in an order of their own: the values stay where they are."""
+
+    def __init__(self, values: Sequence[T], places: Iterable[int]) -> None:
+        self._values = values
+        self._places = array("Q", places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+    def __getitem__(self, at: int | slice) -> T | list[T]:
+        if isinstance(at, slice):
+            return [self._values[place] for place in self._places[at]]
+        return self._values[self._places[at]]
+
+
 def spooled(values: Iterable[T], near: int | None = None, form: Form = JSON) -> Sequence[T]:
     """All of them: a list if they are no more than `near`, else on disk."""
     near = IN_MEMORY if near is None else near

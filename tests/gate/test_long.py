@@ -10,9 +10,11 @@ import pytest
 
 from verifier.claim.build import Draft
 from verifier.evidence import Counterexample, Finding
+from verifier.gate.baseline import read_baseline
 from verifier.gate.outputs import FORMATS, write_all
 from verifier.gate.policy import Policy, judge_run
 from verifier.gate.session import Request, report_of, run_of
+from verifier.report.compare import read_report, with_changes
 from verifier.report.html import write_report
 from verifier.run.events import Found
 from verifier.run.pool import Ended
@@ -90,4 +92,20 @@ def test_the_pages_come_from_disk_one_by_one(request_for: Request, tmp_path: Pat
     finally:
         tracemalloc.stop()
     assert len(list((tmp_path / "pages" / "claims").iterdir())) == CLAIMS
+    assert peak < WHOLE / 4, f"{peak / 2**20:.1f} MiB"
+
+
+def test_an_earlier_report_is_read_one_claim_at_a_time(request_for: Request, tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    report = judge_run(report_of(request_for), Policy())
+    assert write_all(report, [("json", path)]) == []
+    tracemalloc.start()
+    try:
+        baseline, old = read_baseline(path), read_report(path)
+        changed = with_changes(judge_run(report, Policy(baseline=baseline)), old, "old.json")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [claim["gate"] for claim in changed["claims"]] == ["passes", "known"] * (CLAIMS // 2)
+    assert changed["changes"] == {"against": "old.json", "items": (), "compared": CLAIMS}
     assert peak < WHOLE / 4, f"{peak / 2**20:.1f} MiB"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.report.examples import example_run
-from verifier.gate.baseline import BaselineError, read_baseline
+from verifier.gate.baseline import BaselineError, past, read_baseline
 from verifier.gate.policy import Policy, judge_run
 from verifier.report.json import to_json
 from verifier.report.view import Json
@@ -63,7 +63,7 @@ def test_fail_at_a_severity() -> None:
 def test_errors_and_disagreements_are_never_let_pass() -> None:
     made = report(a="error", b="inconclusive")
     made["claims"][1]["disagreement"] = "they differ"
-    baseline = {claim["id"]: claim for claim in made["claims"]}
+    baseline = {claim["id"]: past(claim) for claim in made["claims"]}
     assert gates(made, Policy((), "error", baseline)) == (2, ["fails", "fails"])
     assert gates(report(), Policy())[0] == 2
 
@@ -72,7 +72,7 @@ def test_only_what_is_new_or_worse_than_the_baseline_fails() -> None:
     before = report(
         same="fails", worse="inconclusive", better="fails", changed="fails", mended="fails", gone="fails"
     )
-    baseline = {claim["id"]: claim for claim in before["claims"]}
+    baseline = {claim["id"]: past(claim) for claim in before["claims"]}
     now = report(
         same="fails", worse="fails", better="inconclusive", changed="fails", mended="holds", new="fails"
     )
@@ -128,7 +128,7 @@ def test_coverage_is_demanded() -> None:
 def test_any_json_report_is_a_baseline_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "old.json"
     path.write_text(json.dumps(report(a="fails")))
-    assert read_baseline(path)["a/b#a"]["verdict"] == "fails"
+    assert read_baseline(path)["a/b#a"].verdict == "fails"
     for text in ("", "[]", '{"claims": [{}]}', '{"claims": 3}', "[" * 100_000):
         path.write_text(text)
         with pytest.raises(BaselineError, match="not a JSON report"):

@@ -34,7 +34,7 @@ class _Found:
         self.needs: dict[str, tuple[str, ...]] = {}
 
     def loaded(self, entries: Iterable[Entry]) -> Loaded:
-        """All of it, read to the end; where there are many claims, each goes to disk as soon as it is read."""
+        """All of it, read to the end; of many claims each goes to disk as soon as it is read."""
         claims = kept(_unique(entries))
         return Loaded(claims, tuple(self.problems), self.needs)
 

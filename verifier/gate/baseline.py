@@ -1,33 +1,38 @@
 """An earlier run to compare with: any JSON report is a baseline."""
 
-import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from sys import intern
 
+from verifier.report.earlier import claims_of
 from verifier.report.view import Json
-
-# The keys of a claim that the gate compares; the others of a long report are let go.
-COMPARED = ("id", "verdict", "fingerprint", "as_expected")
 
 
 class BaselineError(Exception):
     """The baseline cannot be used; the message says why."""
 
 
-def read_baseline(path: Path) -> Mapping[str, Json]:
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What the gate compares of a claim of an earlier run."""
+
+    verdict: str
+    fingerprint: str | None = None
+    as_expected: bool = False
+
+
+def read_baseline(path: Path) -> Mapping[str, Past]:
     """The claims of an earlier run by id."""
-    if path.exists() and not path.is_file():
-        raise BaselineError(f"the baseline {path} is no regular file")
     try:
-        report = json.loads(path.read_text(encoding="utf-8"))
-        claims = {
-            claim["id"]: {key: claim[key] for key in COMPARED if key in claim}
-            for claim in report["claims"]
-            if claim["verdict"]
-        }
+        return {claim["id"]: past(claim) for claim in claims_of(path) if claim["verdict"]}
     except OSError as error:
         raise BaselineError(f"the baseline {path} cannot be read: {error.strerror}") from None
     except (ValueError, TypeError, KeyError, RecursionError):
         words = f"{path} is not a JSON report; write one with --output json={path}"
         raise BaselineError(words) from None
-    return claims
+
+
+def past(claim: Json) -> Past:
+    """The part of a claim that is kept: the others of a long report are let go."""
+    return Past(intern(claim["verdict"]), claim.get("fingerprint"), bool(claim.get("as_expected")))

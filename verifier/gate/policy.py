@@ -13,6 +13,7 @@ A wrong spec and a disagreement of engines are never let pass.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from verifier.gate.baseline import Past
 from verifier.report.view import Json, expected
 from verifier.spool import spooled
 
@@ -31,7 +32,7 @@ class Policy:
 
     fail_on: tuple[str, ...] | None = None
     fail_at: str = "note"
-    baseline: Mapping[str, Json] | None = None
+    baseline: Mapping[str, Past] | None = None
     min_coverage: float | None = None
 
 
@@ -60,13 +61,13 @@ def gate(claim: Json, policy: Policy) -> str:
     return "known" if _is_known(claim, policy.baseline or {}) else "fails"
 
 
-def _is_known(claim: Json, baseline: Mapping[str, Json]) -> bool:
+def _is_known(claim: Json, baseline: Mapping[str, Past]) -> bool:
     """No worse than it was, of the same statement."""
     before = baseline.get(claim["id"])
     if before is None:
         return False
-    same = before.get("fingerprint") in (None, claim["fingerprint"])
-    return same and BEST_FIRST.index(claim["verdict"]) <= BEST_FIRST.index(before["verdict"])
+    same = before.fingerprint in (None, claim["fingerprint"])
+    return same and BEST_FIRST.index(claim["verdict"]) <= BEST_FIRST.index(before.verdict)
 
 
 def stale(claim: Json) -> str | None:
@@ -117,10 +118,10 @@ def _baseline_notes(claims: Iterable[Json], policy: Policy) -> list[str]:
     """Entries of the baseline that the run has outgrown, so that it can only shrink."""
     if policy.baseline is None:
         return []
-    now = {claim["id"]: claim["gate"] for claim in claims}
-    bad = [name for name, claim in policy.baseline.items() if not claim.get("as_expected")]
-    gone = [name for name in bad if name not in now]
-    mended = [name for name in bad if name in now and now[name] == "passes"]
+    bad = {name: "gone" for name, claim in policy.baseline.items() if not claim.as_expected}
+    bad |= {claim["id"]: claim["gate"] for claim in claims if claim["id"] in bad}
+    gone = [name for name, now in bad.items() if now == "gone"]
+    mended = [name for name, now in bad.items() if now == "passes"]
     notes = [f"baseline: {name} is mended" for name in mended]
     notes += [f"baseline: {name} is gone" for name in gone]
     if notes:

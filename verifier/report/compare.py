@@ -1,23 +1,24 @@
 """What changed between two runs: a report of one, as JSON, against the other."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from verifier.report.earlier import claims_of
 from verifier.report.view import Json
+from verifier.spool import spooled
 
-LARGEST_FILE = 200 * 2**20
 # The keys of a claim that two runs are compared by.
 COMPARED = ("id", "verdict", "evidence", "corrected")
+KINDS = ("verdict", "evidence", "correction", "new", "gone")
 
 
 class NotAReport(ValueError):
     """A file that holds no report; the message says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Change:
     """One claim that is judged otherwise than before, is new, or is gone."""
 
@@ -44,19 +45,18 @@ class Changes:
 
 
 def read_report(path: Path) -> Json:
-    """A report written by `--format json` or beside the pages."""
+    """A report written by `--format json` or beside the pages: what is compared of it."""
     try:
-        if path.exists() and not path.is_file():
-            raise NotAReport(f"{path} is no regular file")
-        if path.stat().st_size > LARGEST_FILE:
-            raise NotAReport(f"{path} is larger than a report can be")
-        data = json.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        return {"claims": spooled(_checked(path))}
+    except (OSError, ValueError, RecursionError) as error:
         raise NotAReport(f"{path} cannot be read as a report: {error}") from None
-    claims = data.get("claims") if isinstance(data, dict) else None
-    if not isinstance(claims, list) or not all(map(_is_claim, claims)):
-        raise NotAReport(f"{path} is not a report of this program: it has no list of claims with verdicts")
-    return {"claims": list(map(_compared, claims))}
+
+
+def _checked(path: Path) -> Iterator[Json]:
+    for claim in claims_of(path):
+        if not _is_claim(claim):
+            raise ValueError("its claims are not of this program")
+        yield _compared(claim)
 
 
 def _is_claim(item: object) -> bool:
@@ -65,28 +65,33 @@ def _is_claim(item: object) -> bool:
 
 def compare(old: Json, new: Json, against: str) -> Changes:
     """Claim by claim; those with a new verdict first, then new evidence, new and gone claims."""
-    before, after = ({claim["id"]: _compared(claim) for claim in run["claims"]} for run in (old, new))
-    found = [*_changed(before, after)]
-    found += [Change(id, "new", None, claim["verdict"]) for id, claim in after.items() if id not in before]
-    found += [Change(id, "gone", claim["verdict"], None) for id, claim in before.items() if id not in after]
-    order = ("verdict", "evidence", "correction", "new", "gone")
-    found.sort(key=lambda change: order.index(change.kind))
-    return Changes(against, tuple(found), len(before.keys() & after.keys()))
+    before = old["claims"]
+    places = {claim["id"]: place for place, claim in enumerate(before)}
+    met: set[int] = set()
+    found: list[Change] = []
+    for claim in new["claims"]:
+        place = places.get(claim["id"])
+        if place is None:
+            found.append(Change(claim["id"], "new", None, claim["verdict"]))
+        else:
+            met.add(place)
+            found += _changed(before[place], claim)
+    gone = (before[place] for place in places.values() if place not in met)
+    found += [Change(claim["id"], "gone", claim["verdict"], None) for claim in gone]
+    found.sort(key=lambda change: KINDS.index(change.kind))
+    return Changes(against, tuple(found), len(met))
 
 
-def _changed(before: Json, after: Json) -> Iterator[Change]:
-    for id, claim in after.items():
-        past = before.get(id)
-        if past is None:
-            continue
-        if past["verdict"] != claim["verdict"]:
-            yield Change(id, "verdict", past["verdict"], claim["verdict"])
-        elif past.get("evidence") != claim.get("evidence"):
-            verdict, grades = claim["verdict"], (past.get("evidence"), claim.get("evidence"))
-            yield Change(id, "evidence", *(f"{verdict}, {grade or 'no evidence'}" for grade in grades))
-        elif past.get("corrected") != claim.get("corrected"):
-            texts = (past.get("corrected"), claim.get("corrected"))
-            yield Change(id, "correction", *(text or "no correction" for text in texts))
+def _changed(past: Json, claim: Json) -> Iterable[Change]:
+    """What is first to be told of a claim that was there before, if anything."""
+    if past["verdict"] != claim["verdict"]:
+        yield Change(claim["id"], "verdict", past["verdict"], claim["verdict"])
+    elif past.get("evidence") != claim.get("evidence"):
+        verdict, grades = claim["verdict"], (past.get("evidence"), claim.get("evidence"))
+        yield Change(claim["id"], "evidence", *(f"{verdict}, {grade or 'no evidence'}" for grade in grades))
+    elif past.get("corrected") != claim.get("corrected"):
+        texts = (past.get("corrected"), claim.get("corrected"))
+        yield Change(claim["id"], "correction", *(text or "no correction" for text in texts))
 
 
 def with_changes(report: Json, old: Json, against: str) -> Json:
@@ -112,7 +117,7 @@ def words(changes: Changes) -> Iterator[str]:
 
 def snapshot(report: Json) -> Json:
     """The part of a report that the next run is compared with."""
-    return {"schema": report["schema"], "claims": list(map(_compared, report["claims"]))}
+    return {"schema": report["schema"], "claims": spooled(map(_compared, report["claims"]))}
 
 
 def _compared(claim: Json) -> Json:

@@ -2,15 +2,18 @@
 
 import hashlib
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from verifier.claim.model import Position, VerdictName
 from verifier.evidence import Grade
 from verifier.judge.verdict import WORST_FIRST, FailedClaim, Run, Verdict
 from verifier.report.compare import Change, Changes
 from verifier.report.facts import in_one_line, main_step, reason, relevant
+from verifier.report.view import VERDICTS
+from verifier.spool import OWN, Picked, spooled
 
 LONGEST_DETAIL = 160
 
@@ -53,7 +56,7 @@ class Group:
     document: str
     theorem: str
     title: str
-    rows: tuple[Row, ...]
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True)
@@ -62,53 +65,76 @@ class Front:
 
     groups: tuple[Group, ...]
     documents: tuple[str, ...]
-    verdicts: Mapping[VerdictName, int]
+    verdicts: Mapping[str, int]
     evidence: Mapping[str, int]
-    unexpected: tuple[Row, ...]
-    disagreements: tuple[Row, ...]
+    unexpected: Sequence[Row]
+    disagreements: Sequence[Row]
     changes: Changes | None
     links: Mapping[str, str]
 
 
 def front_page(run: Run, changes: Changes | None = None) -> Front:
-    rows: list[Row] = []
-    titles: dict[str, str] = {}
-    disagreements: list[Row] = []
-    for item, row in rows_of(run, changes):
-        rows.append(row)
-        titles.setdefault(_theorem(item), _title(item))
-        if isinstance(item, Verdict) and item.disagreement:
-            disagreements.append(row)
-    theorems: dict[str, list[Row]] = {}
-    for row in rows:
-        theorems.setdefault(_theorem(row), []).append(row)
-    groups = [_group(theorem, titles[theorem], found) for theorem, found in theorems.items()]
-    groups.sort(key=lambda group: _rank(group.rows[0].verdict))
-    grades = Counter(row.evidence or "none" for row in rows)
+    """The rows of a long run are on disk; what they are sorted and counted by is in memory."""
+    noted = _Noted()
+    rows = spooled((noted.note(item, row) for item, row in rows_of(run, changes)), form=OWN)
+    theorems = sorted(noted.theorems.items(), key=lambda part: min(map(noted.rank, part[1].places)))
     return Front(
-        tuple(groups),
-        tuple(dict.fromkeys(row.document for row in rows)),
-        run.summary,
-        {grade: grades[grade] for grade in ("proved", "certified", "sampled", "searched", "none")},
-        tuple(sorted((row for row in rows if not row.as_expected), key=lambda row: _rank(row.verdict))),
-        tuple(disagreements),
+        tuple(
+            Group(part.document, name, part.title, Picked(rows, sorted(part.places, key=noted.rank)))
+            for name, part in theorems
+        ),
+        tuple(dict.fromkeys(part.document for part in noted.theorems.values())),
+        {verdict: noted.verdicts[verdict] for verdict in VERDICTS},
+        {grade: noted.grades[grade] for grade in ("proved", "certified", "sampled", "searched", "none")},
+        Picked(rows, sorted(noted.unexpected, key=noted.rank)),
+        Picked(rows, noted.disagreements),
         changes,
-        {row.id: row.href for row in rows},
+        noted.links,
     )
 
 
+@dataclass(frozen=True)
+class _Theorem:
+    document: str
+    title: str
+    places: "array[int]" = field(default_factory=lambda: array("Q"))
+
+
+class _Noted:
+    """What is remembered of rows as they pass: places count from 0."""
+
+    def __init__(self) -> None:
+        self.theorems: dict[str, _Theorem] = {}
+        self.verdicts, self.grades = Counter[str](), Counter[str]()
+        self.unexpected, self.disagreements = array("Q"), array("Q")
+        self.links: dict[str, str] = {}  # of those that changed
+        self._ranks = array("b")
+
+    def rank(self, place: int) -> int:
+        return self._ranks[place]
+
+    def note(self, item: Item, row: Row) -> Row:
+        place = len(self._ranks)
+        self._ranks.append(_rank(row.verdict))
+        theorem = self.theorems.setdefault(_theorem(item), _Theorem(row.document, _title(item)))
+        theorem.places.append(place)
+        self.verdicts[row.verdict] += 1
+        self.grades[row.evidence or "none"] += 1
+        if not row.as_expected:
+            self.unexpected.append(place)
+        if isinstance(item, Verdict) and item.disagreement:
+            self.disagreements.append(place)
+        if row.change is not None:
+            self.links[row.id] = row.href
+        return row
+
+
 def rows_of(run: Run, changes: Changes | None) -> Iterator[tuple[Item, Row]]:
-    """Every claim with its row, in the order of the run. The rows of a long run are kept; its verdicts come
-    from disk one by one."""
+    """Every claim with its row, in the order of the run."""
     documents = _documents(run)
     changed = {change.id: change for change in changes.items} if changes is not None else {}
     for item in run.verdicts:
         yield item, _row(item, documents, changed.get(item.id))
-
-
-def _group(theorem: str, title: str, found: Iterable[Row]) -> Group:
-    rows = sorted(found, key=lambda row: _rank(row.verdict))
-    return Group(rows[0].document, theorem, title, tuple(rows))
 
 
 def _title(item: Item) -> str:

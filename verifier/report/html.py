@@ -6,7 +6,6 @@ by digest forbids everything else.
 
 import base64
 import hashlib
-import json
 import os
 import re
 import tempfile
@@ -18,13 +17,14 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from verifier.expr.unseen import escaped, seen
+from verifier.expr.unseen import seen
 from verifier.judge.verdict import Run
 from verifier.report.compare import Changes, NotAReport, compare, read_report, snapshot
 from verifier.report.facts import MEANING, show
 from verifier.report.front import front_page, slug
 from verifier.report.json import to_json
 from verifier.report.pages import claim_pages
+from verifier.report.pieces import json_pieces
 from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
@@ -49,7 +49,7 @@ def write_report(
         _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
     index = directory / "index.html"
     _replace(index, _rendered("index.html.j2", front=front, run=run, coverage=coverage))
-    _replace(directory / VERDICTS, [escaped(json.dumps(now, indent=0, ensure_ascii=False)) + "\n"])
+    _replace(directory / VERDICTS, json_pieces(now))
     _remove_gone(directory, before, now)
     return index
 

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,13 +66,19 @@ class Store:
     def prune(self, most: int = MAX_ENTRIES) -> None:
         """Forget what was not asked for longest, so that the folder stays bounded."""
         with contextlib.suppress(OSError):
-            entries = [path for path in self.folder.glob(f"v{FORMAT}/*/*") if path.is_file()]
-            if len(entries) <= most:
+            count = sum(1 for _ in self._entries())
+            if count <= most:
                 return
-            aged = sorted((path.stat().st_mtime, path) for path in entries)
-            for _, path in aged[: len(entries) - most * 3 // 4]:
+            aged = sorted((entry.stat().st_mtime, entry.path) for entry in self._entries())
+            for _, path in aged[: count - most * 3 // 4]:
                 with contextlib.suppress(OSError):
-                    path.unlink()
+                    os.unlink(path)
+
+    def _entries(self) -> Iterator[os.DirEntry[str]]:
+        with os.scandir(self.folder / f"v{FORMAT}") as folders:
+            for folder in folders:
+                with os.scandir(folder) as files:
+                    yield from (file for file in files if file.is_file())
 
     def _path(self, name: str) -> Path:
         return self.folder / f"v{FORMAT}" / name[:2] / f"{name}.json"
