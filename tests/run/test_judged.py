@@ -63,11 +63,10 @@ def test_verdicts_are_composed_again_from_what_was_found(little_memory: None) ->
 
 
 def test_a_long_run_says_what_a_short_one_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded = theorem([f"claim-{number}" for number in range(7)], assumptions='{a: "x > 0"}')
-    settings = Settings(jobs=2, engines=(AGREEABLE,))
-    short = verify(loaded, settings)
+    names, settings = [f"claim-{number}" for number in range(7)], Settings(jobs=2, engines=(AGREEABLE,))
+    short = verify(theorem(names, assumptions='{a: "x > 0"}'), settings)
     monkeypatch.setattr("verifier.spool.IN_MEMORY", 2)
-    long = verify(loaded, settings)
+    long = verify(theorem(names, assumptions='{a: "x > 0"}'), settings)
     assert isinstance(short.verdicts, tuple)
     assert isinstance(long.verdicts, Judged)
     same = [
@@ -78,6 +77,22 @@ def test_a_long_run_says_what_a_short_one_says(monkeypatch: pytest.MonkeyPatch) 
     ]
     assert same[:7] == same[7:]
     assert (long.summary, long.exit_status) == (short.summary, short.exit_status)
+
+
+def test_a_long_run_that_is_ended_tells_what_is_known(little_memory: None) -> None:
+    """Claims that nobody took from disk have verdicts too, under their own names."""
+    names, heard = [f"claim-{number}" for number in range(7)], list[str]()
+    run = verify(
+        theorem(names),
+        Settings(jobs=1, engines=(AGREEABLE,)),
+        progress=lambda claim, event: heard.append(claim.id) if isinstance(event, Verdict) else None,
+        stop=lambda: len(heard) >= 3,
+    )
+    assert run.interrupted
+    assert [item.id.partition("#")[2] for item in run.verdicts] == names
+    assert [item.verdict for item in run.verdicts] == ["holds"] * 3 + ["inconclusive"] * 4
+    assert all("interrupted" in item.reason for item in run.verdicts[3:] if isinstance(item, Verdict))
+    assert heard == [item.id for item in run.verdicts]
 
 
 def outputs(run: Run, folder: Path) -> dict[str, bytes]:
