@@ -1,21 +1,10 @@
-"""Factors of bounds: the best one that can be proved, as simple as it gets, and products that read well."""
+"""Factors of bounds: the best one that can be proved, as simple as it gets."""
 
 from fractions import Fraction
 
 import pytest
 
-from verifier.claim.load import load_text
-from verifier.expr.elaborate import elaborate
-from verifier.expr.syntax import parse
-from verifier.expr.text import to_text
-from verifier.run.factors import largest, least, simplest, times
-
-SPEC = """
-theorem: toy/factors
-symbols: {m: dimension, s: positive}
-claims:
-  c: {says: 4*m*s/3 >= 0}
-"""
+from verifier.run.factors import largest, least, simplest
 
 
 @pytest.mark.parametrize(
@@ -38,10 +27,3 @@ def test_no_least_factor_where_an_answer_is_missing() -> None:
 def test_the_simplest_fraction_between_two() -> None:
     assert simplest(Fraction(314, 100), Fraction(315, 100)) == Fraction(22, 7)
     assert simplest(Fraction(7, 3), Fraction(4)) == 3
-
-
-def test_a_number_in_front_takes_the_factor_in() -> None:
-    (claim,) = load_text(SPEC, "factors.yaml").claims
-    tree = elaborate(parse("4*m*s/3"), claim.scope)
-    assert to_text(times(Fraction(1, 2), tree)) == "2*m*s/3"
-    assert to_text(times(Fraction(1, 2), elaborate(parse("m*s"), claim.scope))) == "1/2*(m*s)"

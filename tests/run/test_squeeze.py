@@ -75,7 +75,7 @@ def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "slack", "better"),
     [
-        ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.0, "1/2*(1 + 2*s)"),
+        ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.0, "(1 + 2*s)/2"),
         ("s + 1/s >= 1", 2.0, "2"),
         ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.5, None),  # that is not true
         ("s + 1 <= 2*sqrt(s**2 + 1)", 2**0.5, None),  # no simple number

@@ -3,7 +3,7 @@
 import pytest
 
 from verifier.claim.load import load_text
-from verifier.evidence import Finding
+from verifier.evidence import Counterexample, Finding
 from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.widen import widen
@@ -17,10 +17,10 @@ claims:
 """
 
 
-def widened(text: str) -> str | None:
+def widened(text: str, example: Counterexample | None = None) -> str | None:
     (claim,) = load_text(SPEC % text, "widen.yaml").claims
     case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:3]), lambda event: None, lambda found: None)
-    case.findings.append(Finding("symbolic", "false", "proved", "shown elsewhere"))
+    case.findings.append(Finding("symbolic", "false", "proved", "shown elsewhere", counterexample=example))
     widen(case, 60.0)
     return case.findings[-1].corrected
 
@@ -31,7 +31,7 @@ def widened(text: str) -> str | None:
         ("inner(x, y) <= norm(x)*norm(y)/3", "norm(x)*norm(y)"),
         ("E(norm(W @ x)**2) >= 5*m*s**2*norm(x)**2", "m*s**2*norm(x)**2"),
         ("E(norm(W @ x)**2) < m*s**2*norm(x)**2/8", "m*s**2*norm(x)**2"),
-        ("E(norm(W)**2) <= m*s**2", "n*(m*s**2)"),
+        ("E(norm(W)**2) <= m*s**2", "n*m*s**2"),
     ],
 )
 def test_the_right_factor(claim: str, right: str) -> None:
@@ -41,3 +41,13 @@ def test_the_right_factor(claim: str, right: str) -> None:
 @pytest.mark.parametrize("claim", ["E(norm(W)**2) <= m*n*s**3", "t <= 3", "E(norm(W)**2) <= 0"])
 def test_none_where_no_factor_helps(claim: str) -> None:
     assert widened(claim) is None
+
+
+def test_no_factor_mends_a_strict_relation_between_equals() -> None:
+    equal = Counterexample({"n": 1, "m": 1}, 1.0, 1.0, "1", "1")
+    assert widened("min(n, m) < m", equal) is None
+
+
+def test_the_power_of_a_size_that_is_lacking_at_the_point() -> None:
+    point = Counterexample({"n": 2, "x": [[1], [1]]}, 2.0, 2 ** (5 / 6), "2", "2**(5/6)")
+    assert widened("norm(x, 1) <= n**(1/3)*norm(x)", point) == "sqrt(n)*norm(x)"

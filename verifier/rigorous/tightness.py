@@ -9,6 +9,7 @@ from flint import arb, fmpq
 from verifier.claim.model import Claim
 from verifier.evidence import Tightness
 from verifier.expr import nodes as n
+from verifier.expr.products import times as scaled
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.rigorous import arithmetic as ar
@@ -239,7 +240,9 @@ def _better(bound: Bound, gap: Gap) -> str | None:
     if gap.exact is not None:
         times = 1 - gap.exact if bound.upper else 1 + gap.exact
         right = bound.entry.right
-        return str(times * right) if isinstance(right, fmpq) else f"{times}*({to_text(bound.fact.right)})"
+        if isinstance(right, fmpq):
+            return str(times * right)
+        return to_text(scaled(as_fraction(times), bound.fact.right))
     if gap.high is not None and not gap.high - gap.low < KNOWN:
         return None  # what is shown is far from what is reached
     factor = 1 - gap.low if bound.upper else 1 + gap.low

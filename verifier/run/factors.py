@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.evidence import Truth
-from verifier.expr.nodes import Divide, Multiply, Node, Number, Relation
+from verifier.expr.nodes import Relation
 from verifier.run.asking import Case, heard, load_engine
 
 EXACT = ("proved", "certified")
@@ -61,28 +61,3 @@ def simplest(low: Fraction, high: Fraction) -> Fraction:
         for below in range(1, low.denominator + 1)
         if (above := -(-low * below // 1)) <= high * below
     )
-
-
-def times(factor: Fraction, node: Node) -> Node:
-    """The product; a number in front takes the factor in, so that 4*x by 2 reads 2*x."""
-    match node:
-        case Number(value):
-            return Number(factor * value)
-        case Multiply(Number(value), right) if factor * value == 1:
-            return right
-        case Multiply(left, right) if isinstance(_front(left), Number):
-            return Multiply(times(factor, left), right)
-        case Divide(left, Number(value)) if factor == value:
-            return left
-        case Divide(left, right) if isinstance(_front(left), Number):
-            return Divide(times(factor, left), right)
-        case Divide(left, Number(value)):
-            return times(factor / value, left)
-    return node if factor == 1 else Multiply(Number(factor), node)
-
-
-def _front(node: Node) -> Node:
-    """The leftmost factor."""
-    while isinstance(node, Multiply | Divide):
-        node = node.left
-    return node

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from verifier.evidence import Finding, Tightness, Truth
 from verifier.expr.nodes import Growth, Number, Relation
+from verifier.expr.products import times
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT, largest, said, times
+from verifier.run.factors import EXACT, largest, said
 from verifier.timer import worked
 
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight

@@ -10,24 +10,26 @@ from verifier.evidence import Counterexample, Truth
 from verifier.expr.nodes import (
     Apply,
     Comparison,
-    Divide,
     Growth,
     Multiply,
     Node,
     Number,
     Order,
+    Power,
     Relation,
     Symbol,
 )
+from verifier.expr.products import divided, multiplied, times
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
-from verifier.run.factors import least, said, times
+from verifier.run.factors import least, said
 from verifier.timer import worked
 
 MOST_FACTOR = Fraction(64)
+SIMPLE_EXPONENT = 6
 SIMPLE = 24  # the largest denominator of a factor that a point suggests
 
 
@@ -39,6 +41,8 @@ def widen(case: Case, seconds: float) -> None:
     verdict = decide(case.step, case.findings)
     if verdict.verdict != "fails" or verdict.corrected or isinstance(fact.right, Growth | Order):
         return
+    if _is_strict_alone(case, fact):
+        return
     case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
     deadline = worked() + seconds
     right = _at_the_point(case, fact, deadline) or next(
@@ -49,23 +53,33 @@ def widen(case: Case, seconds: float) -> None:
         case.hear(replace(refuting, corrected=to_text(right)))
 
 
+def _with_equality(fact: Relation) -> Comparison:
+    return "<=" if fact.op in ("<=", "<") else ">="
+
+
+def _is_strict_alone(case: Case, fact: Relation) -> bool:
+    """Whether the sides are equal where `<` is refuted: no factor mends that."""
+    example = next(finding.counterexample for finding in case.findings if finding.truth == "false")
+    return fact.op in ("<", ">") and example is not None and example.lhs == example.rhs
+
+
 def _exact(case: Case) -> list[str]:
     return [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
 
 
 def _at_the_point(case: Case, fact: Relation, deadline: float) -> Node | None:
     """The right side times what it lacks at the counterexample: no smaller multiple is true."""
-    op: Comparison = "<=" if fact.op in ("<=", "<") else ">="
+    op, upper = _with_equality(fact), fact.op in ("<=", "<")
     example = next(finding.counterexample for finding in case.findings if finding.truth == "false")
-    factor = None if example is None else _lacking(op, example)
+    factor = None if example is None else _lacking(upper, example)
     if example is None or factor is None:
         return None
     simple = Fraction(factor).limit_denominator(SIMPLE)
-    tried = [times(simple if op == "<=" else 1 / simple, fact.right)] if _near(simple, factor) else []
-    for size in _sizes(case):
+    tried = [times(simple if upper else 1 / simple, fact.right)] if _near(simple, factor) else []
+    for size in (*_sizes(case), *_powers(case, example, factor)):
         value = _value(size, example.values)
         if value is not None and value > 1 and _near(value, factor):
-            tried.append(_resized(op, fact.right, size))
+            tried.append(_resized(upper, fact.right, size))
     for right in tried:
         for engine in (engine.name for engine in case.settings.engines if not engine.is_witness):
             left = deadline - worked()
@@ -74,9 +88,9 @@ def _at_the_point(case: Case, fact: Relation, deadline: float) -> Node | None:
     return None
 
 
-def _lacking(op: Comparison, example: Counterexample) -> float | None:
+def _lacking(upper: bool, example: Counterexample) -> float | None:
     """left/right at the point, for >= right/left, where both are positive."""
-    left, right = (example.lhs, example.rhs) if op == "<=" else (example.rhs, example.lhs)
+    left, right = (example.lhs, example.rhs) if upper else (example.rhs, example.lhs)
     if left is None or right is None or not 0 < right < left < math.inf:
         return None
     return left / right
@@ -92,6 +106,9 @@ def _value(size: Node, values: Mapping[str, object]) -> float | None:
         case Symbol(name):
             found = values.get(name)
             return float(found) if isinstance(found, int) else None
+        case Power(Symbol() as one, Number(exponent)):
+            found = _value(one, values)
+            return None if found is None else found ** float(exponent)
         case Apply("sqrt", (Symbol() as one,)):
             found = _value(one, values)
             return None if found is None else math.sqrt(found)
@@ -104,27 +121,25 @@ def _value(size: Node, values: Mapping[str, object]) -> float | None:
 def _corrected(case: Case, fact: Relation, engine: str, deadline: float) -> Node | None:
     """The right side times a number, or a size, with which the engine proves it."""
 
-    op: Comparison = "<=" if fact.op in ("<=", "<") else ">="
+    op, upper = _with_equality(fact), fact.op in ("<=", "<")
 
     def says(right: Node) -> Truth:
         left = deadline - worked()
         return said(case, engine, Relation(op, fact.left, right), left) if left > 0 else "unknown"
 
     def by(factor: Fraction) -> Node:
-        return times(factor if op == "<=" else 1 / factor, fact.right)
+        return times(factor if upper else 1 / factor, fact.right)
 
     if says(by(MOST_FACTOR)) == "true":
         factor = least(lambda factor: says(by(factor)), MOST_FACTOR)
         return None if factor is None else by(factor)
-    sized = (_resized(op, fact.right, size) for size in _sizes(case))
+    sized = (_resized(upper, fact.right, size) for size in _sizes(case))
     return next((right for right in sized if says(right) == "true"), None)
 
 
-def _resized(op: Comparison, right: Node, size: Node) -> Node:
-    """n times the bound, for >= a bound n times smaller; n itself in the place of n*1."""
-    if op == "<=":
-        return size if right == Number(Fraction(1)) else Multiply(size, right)
-    return Divide(right, size)
+def _resized(upper: bool, right: Node, size: Node) -> Node:
+    """n times the bound, for >= a bound n times smaller."""
+    return multiplied(size, right) if upper else divided(right, size)
 
 
 def _sizes(case: Case) -> Iterator[Node]:
@@ -134,3 +149,13 @@ def _sizes(case: Case) -> Iterator[Node]:
     yield from (Apply("sqrt", (size,)) for size in used)
     for first, second in combinations_with_replacement(used, 2):
         yield first if first == second else Apply("sqrt", (Multiply(first, second),))
+
+
+def _powers(case: Case, example: Counterexample, factor: float) -> Iterator[Node]:
+    """n**(1/6), where that is what is lacking at the point."""
+    for name, symbol in case.claim.symbols.items():
+        size = _value(Symbol(name), example.values) if isinstance(symbol.kind, Dimension) else None
+        if size is not None and size > 1 and name not in case.claim.where:
+            exponent = Fraction(math.log(factor) / math.log(size)).limit_denominator(SIMPLE_EXPONENT)
+            if exponent.denominator > 2:
+                yield Power(Symbol(name), Number(exponent))

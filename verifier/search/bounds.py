@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from verifier.expr.nodes import Infinity, Negate, Node, Relation, Symbol, Within, Zeros
+from verifier.expr.nodes import Infinity, Negate, Node, Relation, Subtract, Symbol, Within, Zeros
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import is_zero
 from verifier.rigorous.evaluate import evaluate
@@ -13,18 +13,25 @@ from verifier.rigorous.refusals import Refusal
 
 @dataclass(frozen=True)
 class Bound:
-    """small <= large; the gap (large - small)/|stated| is relative to the side that states the bound."""
+    """small <= large; the gap (large - small)/|stated| is relative to the side that states the bound, for
+    an end of a range to the width of that range."""
 
     small: Node
     large: Node
     stated: Node
     side: Literal["upper", "lower"]
     strict: bool = False
+    width: Node | None = None
 
     @property
     def bounded(self) -> Node:
         """The side that is being bounded."""
         return self.small if self.side == "upper" else self.large
+
+    @property
+    def measure(self) -> Node:
+        """What the gap is relative to."""
+        return self.stated if self.width is None else self.width
 
     def restated(self, node: Node) -> "Bound":
         """The same bound with another right side."""
@@ -35,10 +42,10 @@ class Bound:
     @cached_property
     def is_zero(self) -> bool:
         """A constant 0 has no relative gap: it is tight if approached."""
-        if any(isinstance(node, Symbol) for node in walk(self.stated)) or not self.stated.shape.is_scalar:
-            return isinstance(self.stated, Zeros)
+        if any(isinstance(node, Symbol) for node in walk(self.measure)) or not self.measure.shape.is_scalar:
+            return isinstance(self.measure, Zeros)
         try:
-            ((value,),) = evaluate(self.stated, {})
+            ((value,),) = evaluate(self.measure, {})
         except Refusal:
             return False
         return is_zero(value)
@@ -52,8 +59,9 @@ def bounds_of(fact: Relation | Within) -> tuple[Bound, ...]:
         case Relation(">=" | ">" as op, left, right):
             return (Bound(right, left, right, "lower", op == ">"),)
         case Within(arg, low, high):
-            below = () if is_infinite(low) else (Bound(low, arg, low, "lower"),)
-            above = () if is_infinite(high) else (Bound(arg, high, high, "upper"),)
+            width = None if is_infinite(low) or is_infinite(high) else Subtract(high, low)
+            below = () if is_infinite(low) else (Bound(low, arg, low, "lower", width=width),)
+            above = () if is_infinite(high) else (Bound(arg, high, high, "upper", width=width),)
             return below + above
     return ()
 

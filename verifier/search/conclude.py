@@ -16,7 +16,7 @@ from verifier.search.clock import Clock
 from verifier.search.exact import Judge
 from verifier.search.hunt import Hunt
 from verifier.search.improve import ratios
-from verifier.search.range_ends import of_range
+from verifier.search.range_ends import is_off, of_range
 from verifier.search.space import Domain
 from verifier.search.stronger import stronger
 from verifier.search.tightness import Measured
@@ -51,10 +51,17 @@ class Concluding:
         else:
             found = tightness.measure(self.hunts[0], judge, self.clock.until(0.95))
         loose = found is not None and found.tightness.tight is False
-        unsure = not self._explored() or not all(t.settled or t.limit < -0.05 for t in self.trends)
+        unsure = not self._explored() or not self._stays_away()
         if loose and unsure and not self._improvement_proved(found):
             return None  # a better search, or larger sizes, may close the gap
         return self._led_on(found) if loose else found
+
+    def _stays_away(self) -> bool:
+        """Larger sizes do not close the gap; of a range, that of one end which is off is enough."""
+        known = [t.settled or t.limit < -0.05 for t in self.trends]
+        if not isinstance(self.fact, N.Within):
+            return all(known)
+        return any(away and is_off(hunt) for hunt, away in zip(self.hunts, known, strict=True))
 
     def _led_on(self, found: Measured | None) -> Measured | None:
         """The gap where the sizes lead, if it still shrinks at the largest that were searched."""

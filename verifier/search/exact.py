@@ -98,14 +98,14 @@ class Judge:
         return found is not None and found.outcome == "false"
 
     def gap(self, bound: Bound, design: Design) -> Fraction | None:
-        """An upper end of (large - small)/|stated| at an admissible design; None where unknown."""
+        """An upper end of (large - small)/|measure| at an admissible design; None where unknown."""
         point = self.point(design)
         if point is None or admissible(self.domain.claim, point).outcome != "true":
             return None
         try:
             sides = [
                 evaluate(node, point, self.domain.context, bits=128)
-                for node in (bound.small, bound.large, bound.stated)
+                for node in (bound.small, bound.large, bound.measure)
             ]
             return _largest_gap(*sides)
         except Refusal:
@@ -118,12 +118,12 @@ class Judge:
         return {name: _shown(value) for name, value in point.items()}
 
 
-def _largest_gap(small: Any, large: Any, stated: Any) -> Fraction | None:
+def _largest_gap(small: Any, large: Any, measure: Any) -> Fraction | None:
     """The smallest gap over the entries, rounded up."""
     found = []
     for i in range(max(len(small), len(large))):
         for j in range(max(len(small[0]), len(large[0]))):
-            low, high, size = (enclose(_entry(side, i, j)) for side in (small, large, stated))
+            low, high, size = (enclose(_entry(side, i, j)) for side in (small, large, measure))
             if not (size > 0 or size < 0):
                 continue
             found.append(_upper((high - low) / abs(size)))

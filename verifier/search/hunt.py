@@ -36,7 +36,7 @@ STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
 
 @dataclass(frozen=True)
 class Objective:
-    """How far above the stated side the bounded one comes, (small - large)/|stated|: > 0 breaks it."""
+    """How far above the stated side the bounded one comes, (small - large)/|measure|: > 0 breaks it."""
 
     cell: Cell
     bound: Bound
@@ -46,10 +46,10 @@ class Objective:
         small, large = evaluate(self.bound.small, scope), evaluate(self.bound.large, scope)
         excess = small - large
         if not self.bound.is_zero:
-            stated = evaluate(self.bound.stated, scope).abs()
+            measure = evaluate(self.bound.measure, scope).abs()
             # Where the stated side is 0 the gap is not defined, unless the bound is broken there.
-            relative = excess / stated.clamp(min=TINY)
-            excess = torch.where(stated > TINY, relative, torch.where(excess > TINY, 1.0, torch.nan))
+            relative = excess / measure.clamp(min=TINY)
+            excess = torch.where(measure > TINY, relative, torch.where(excess > TINY, 1.0, torch.nan))
         overflown = ~(torch.isfinite(small) & torch.isfinite(large) & torch.isfinite(excess))
         excess = torch.where(overflown, -torch.inf, excess)
         broken = self.cell.broken(scope)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verifier.expr.nodes import Add, Apply, Divide, Multiply, Node, Number, Pi, Power, Subtract
+from verifier.expr.products import multiplied
+from verifier.expr.products import times as scaled
 
 TOLERANCE = 2e-6
 MAX_DENOMINATOR = 32
@@ -100,15 +102,4 @@ def times(constant: Node, factor: Node | None) -> Node:
     """constant * factor without a needless 1."""
     if factor is None:
         return constant
-    match constant, factor:
-        case Number(c), _ if c == 1:
-            return factor
-        case Number(c), _ if c.numerator == 1:
-            return Divide(factor, Number(Fraction(c.denominator)))
-        case Divide(top, bottom), _:
-            return Divide(times(top, factor), bottom)
-        case _, Multiply(left, right):
-            return Multiply(times(constant, left), right)
-        case _, Divide(top, bottom):
-            return Divide(times(constant, top), bottom)
-    return Multiply(constant, factor)
+    return scaled(constant.value, factor) if isinstance(constant, Number) else multiplied(constant, factor)
