@@ -14,6 +14,7 @@ from verifier.rigorous.recheck import Rechecked, recheck
 from verifier.symbolic.scalar.assumed import rewritten
 from verifier.symbolic.scalar.divergence import infinite
 from verifier.symbolic.scalar.equality import look
+from verifier.symbolic.scalar.gammas import sign_of_gammas
 from verifier.symbolic.scalar.invariants import exponential_variables, falling, related
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
@@ -119,6 +120,8 @@ def slack_sign(reading: Reading, slack: sp.Expr, strict: bool = False) -> Sign |
     for variant, wider in chain(*ways):
         if found is None or (strict and found == "nonnegative"):
             found = sign(variant, {**wider, **more}) or found
+    if found is None and plain.has(sp.gamma, sp.factorial):
+        found = sign_of_gammas(plain, spans)
     return found
 
 

@@ -90,7 +90,7 @@ def _scalar(span: Span, attempt: int, rng: random.Random) -> Fraction | None:
     """First the same simple value everywhere it fits, then 0, then small ones at random."""
     pool = [Fraction(v) for v in _INTEGERS] if span.integer else list(_REALS)
     if span.low is not None:
-        steps = (0, 1, 2, 3) if span.integer else (0, Fraction(1, 2), 1, 2)
+        steps = (0, 1, 2, 3) if span.integer else (0, 1, Fraction(1, 2), 2)
         pool = [*(span.low + step for step in steps), *pool]
     if span.high is not None:
         middle = span.high - 1 if span.low is None else (span.low + span.high) / 2

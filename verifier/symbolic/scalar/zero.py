@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import sympy as sp
 
+from verifier.symbolic.scalar.gammas import reduced
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.values import is_nonzero_somewhere
 
@@ -131,7 +132,7 @@ def _gammas(expr: sp.Expr) -> sp.Expr:
     """Factorials and binomials by the recursion and the duplication of the gamma function."""
     if not expr.has(sp.factorial, sp.factorial2, sp.binomial, sp.gamma):
         return expr
-    return sp.gammasimp(double_factorials(expr).rewrite(sp.gamma))
+    return sp.gammasimp(reduced(double_factorials(expr).rewrite(sp.gamma)))
 
 
 @lru_cache(maxsize=512)
