@@ -54,6 +54,59 @@ def test_a_matrix_that_maps_one_vector_to_another() -> None:
     )
 
 
+def test_what_is_assumed_of_rows_is_not_said_of_the_diagonal() -> None:
+    rows = "rows: all(norm(Y[k_]) == 1, k_, 1, n)"
+    symbols = f"{SYMBOLS}Y: matrix(n, n)"
+    assert judged("norm(Y)**2 == n", symbols, assume=rows).truth == "true"
+    assert judged("norm(diag(Y))**2 == n", symbols, assume=rows).truth != "true"
+    assert judged("tr(Y) == 0", symbols, assume="zero: Y.T @ ones(n) == zeros(n)").truth != "true"
+
+
+def test_orthonormal_columns() -> None:
+    symbols = f"{SYMBOLS}U: matrix(n, k)\ng: normal(n, std=sigma)"
+    assume = "orthonormal: U.T @ U == eye(k)"
+    for true in (
+        "norm(U)**2 == k",
+        "E(norm(U.T @ g)**2) == k*sigma**2",
+        "Var(norm(U @ U.T @ g)**2) == 2*k*sigma**4",
+        "E(norm(g - U @ U.T @ g)**2) == (n - k)*sigma**2",
+        "norm(U @ U.T @ X)**2 == norm(U.T @ X)**2",
+    ):
+        assert judged(true, symbols, assume=assume).truth == "true", true
+    for false in (
+        "norm(U)**2 == n",
+        "norm(U @ U.T)**2 == n",
+        "E(norm(U.T @ g)**2) == n*sigma**2",
+        "E(norm(g - U @ U.T @ g)**2) == (n + k)*sigma**2",
+    ):
+        assert judged(false, symbols, assume=assume).truth == "false", false
+
+
+def test_projections_inverses_and_eigenvectors() -> None:
+    symbols = f"{SYMBOLS}P: symmetric(d)\nT: matrix(d, n)\nA: matrix(d, d)\nlam: real"
+    idempotent, inverse, eigen = "p: P @ P == P", "t: T @ X == eye(d)", "e: A @ x == lam*x"
+    for true, assume in (
+        ("norm(P @ x)**2 + norm(x - P @ x)**2 == norm(x)**2", idempotent),
+        ("norm(P)**2 == tr(P)", idempotent),
+        ("matpow(eye(d) - P, 2) == eye(d) - P", idempotent),
+        ("E(norm(Z @ P)**4) == sigma**4*n*tr(P)*(n*tr(P) + 2)", idempotent),
+        ("X @ T @ X == X", inverse),
+        ("tr(X @ T) == d", inverse),
+        ("x.T @ A @ x == lam*norm(x)**2", eigen),
+        ("matpow(A, 3) @ x == lam**3*x", eigen),
+    ):
+        assert judged(true, symbols, assume=assume).truth == "true", true
+    for false, assume in (
+        ("norm(P)**2 == tr(P)**2", idempotent),
+        ("norm(diag(P))**2 == tr(P)", idempotent),
+        ("tr(X @ T) == n", inverse),
+        ("X @ T == eye(n)", inverse),
+        ("matpow(A, 3) @ x == lam*x", eigen),
+        ("x.T @ A @ A.T @ x == lam**2*norm(x)**2", eigen),
+    ):
+        assert judged(false, symbols, assume=assume).truth != "true", false
+
+
 def test_a_bound_on_a_norm_bounds_its_powers() -> None:
     assume = "small: norm(u) <= 1"
     assert judged("norm(u)**4 <= 1", SYMBOLS, assume=assume).truth == "true"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.symbolic.components import is_nonnegative
-from verifier.symbolic.constraints import matches, positive_components, scalar_bounds
+from verifier.symbolic.constraints import Match, matches, positive_components, scalar_bounds
 from verifier.symbolic.decide import Sides
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Coefficient, Monomial, Sum
@@ -179,8 +179,8 @@ def _replaced(
         others = _without(monomial, bounded.pattern)
         if others is not None and signs.nonnegative_monomial(others):
             yield [(others, coefficient * bound)]
-        for match in matches(bounded.pattern, factors, {}, ()):
-            rest = [f for p, f in enumerate(factors) if p not in match]
+        for match in matches(bounded.pattern, factors):
+            rest = [f for p, f in enumerate(factors) if p not in match.positions]
             if all(is_nonnegative(signs.space, name) for name, _ in rest):
                 pieces = _pieces(value, factors, rest, match, bounded, coefficient, bound)
                 if pieces is not None:
@@ -209,19 +209,17 @@ def _pieces(
     value: Sum,
     factors: list[Occurrence],
     rest: list[Occurrence],
-    match: tuple[int, ...],
+    match: Match,
     bounded: Bounded,
     coefficient: Coefficient,
     bound: Coefficient,
 ) -> list[Piece] | None:
-    images: dict[Label, Label] = {}
     alive: dict[Label, str] = {}
-    for (_, wanted), p in zip(bounded.pattern, match, strict=True):
+    for (_, wanted), p in zip(bounded.pattern, match.positions, strict=True):
         name, have = factors[p]
-        images.update(zip(wanted, have, strict=True))
         spaces = zip(wanted, have, axes(value.frame, name, len(have)), strict=True)
         alive.update({x: space for want, x, space in spaces if isinstance(want, str)})
-    pairs = [(images[a], images[b]) for a, b in bounded.apart]
+    pairs = [(match.images[a], match.images[b]) for a, b in bounded.apart]
     if len(pairs) > 1 or any(a == b or isinstance(a, str) or isinstance(b, str) for a, b in pairs):
         return None
     kept: dict[Label, str] = {x: space for x, space in alive.items() if not isinstance(x, str)}

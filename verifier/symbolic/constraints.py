@@ -3,18 +3,21 @@
 norm(x) == 1                     x[a] x[a], summed over a, is 1
 all(norm(X[i]) == 1, i, 1, n)    X[i, a] X[i, a], summed over a, is 1, for every i
 X.T @ ones(n) == zeros(d)        X[i, a], summed over i, is 0, for every a
+U.T @ U == eye(r)                U[i, a] U[i, b], summed over i, is delta(a, b)
+P @ P == P                       P[i, j] P[j, k], summed over j, is P[i, k]
+A @ v == lam * v                 A[i, j] v[j], summed over j, is lam v[i]
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.symbolic.functions import reapplied
 from verifier.symbolic.lower import Lowering
-from verifier.symbolic.network import Coefficient, Sum
+from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
-from verifier.symbolic.network.tensors import Flat, Label, Occurrence
+from verifier.symbolic.network.tensors import Flat, Label, Monomial, Occurrence
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse_coefficient
 from verifier.symbolic.splice import Piece, replaced
@@ -23,10 +26,11 @@ from verifier.symbolic.workspace import Workspace, is_constant
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """pattern = value, for every value of the pattern's open indices."""
+    """pattern = value, for every value of the pattern's open indices. The value has fewer factors, or as many
+    whose names come earlier: rewriting ends."""
 
     pattern: Flat
-    value: Coefficient
+    value: Sum
 
 
 def rules(lowering: Lowering) -> list[Rule]:
@@ -61,16 +65,30 @@ def _rule(lowering: Lowering, fact: N.Fact) -> Rule | None:
 
 
 def _solved(space: Workspace, zero: Sum) -> Rule | None:
-    """c * component + rest == 0"""
-    tensors = [m for m in zero.terms if m]
-    if len(tensors) != 1 or len(tensors[0]) != 1:
+    """c * component + rest == 0, the component with the most factors"""
+    if not zero.terms:
         return None
-    ((component, power),) = tensors[0]
-    if power != 1 or component[0][0] in space.opaque or component[0][0].startswith("delta:"):
+    *others, largest = sorted(zero.terms, key=_weight)
+    if len(largest) != 1 or (others and _weight(others[-1]) == _weight(largest)):
         return None
-    rest = zero.terms.get(frozenset(), space.ring(0))
-    value = space.ring.reduce(rest * inverse_coefficient(space, zero.terms[tensors[0]]) * -1)
-    return Rule(component, value)
+    ((component, power),) = largest
+    if power != 1 or component[0][0].startswith("delta:"):
+        return None
+    if any(name in space.opaque for monomial in zero.terms for name, _ in flatten(monomial)):
+        return None
+    if not set().union(*map(_open_labels, others)) <= _open_labels(largest):
+        return None
+    inverse = inverse_coefficient(space, zero.terms[largest]) * -1
+    return Rule(component, collect(zero.frame, [(m, zero.terms[m] * inverse) for m in others]))
+
+
+def _weight(monomial: Monomial) -> tuple[int, list[str]]:
+    names = sorted(name for name, _ in flatten(monomial) if not name.startswith("delta:"))
+    return len(names), names
+
+
+def _open_labels(monomial: Monomial) -> set[Label]:
+    return {x for _, labels in flatten(monomial) for x in labels if isinstance(x, str)}
 
 
 def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
@@ -92,52 +110,74 @@ def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
 
 
 def _once(value: Sum, rule: Rule) -> Iterator[Piece]:
+    frame = value.frame
+    mirrored = frozenset(name for name, _ in rule.pattern if frame.is_symmetric(name))
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
-        match = next(matches(rule.pattern, factors, {}, ()), None)
+        match = next(matches(rule.pattern, factors, mirrored), None)
         if match is None:
             yield monomial, coefficient
             continue
-        rest = [f for p, f in enumerate(factors) if p not in match]
+        rest = [f for p, f in enumerate(factors) if p not in match.positions]
         alive: dict[Label, str] = {}
-        for name, labels in (factors[p] for p in match):
-            alive.update(zip(labels, value.frame.spaces(name), strict=True))
-        held = {x for _, labels in rest for x in labels}
-        kept = {x: s for x, s in alive.items() if x in held or x in _outer(rule.pattern, factors, match)}
-        arranged = arrange(value.frame, rest, (), kept)
-        if arranged is not None:
-            yield arranged[0], arranged[1] * coefficient * rule.value
+        for name, labels in (factors[p] for p in match.positions):
+            alive.update(zip(labels, frame.spaces(name), strict=True))
+        held = {x for _, labels in rest for x in labels} | match.outer
+        kept = {x: s for x, s in alive.items() if x in held}
+        width = 1 + max((x for _, labels in factors for x in labels if isinstance(x, int)), default=-1)
+        for inner, weight in rule.value.terms.items():
+            made = [(n, tuple([_placed(x, match.images, width) for x in xs])) for n, xs in flatten(inner)]
+            arranged = arrange(frame, rest + made, (), kept)
+            if arranged is not None:
+                yield arranged[0], arranged[1] * coefficient * weight
 
 
-def _outer(pattern: Flat, factors: list[Occurrence], match: tuple[int, ...]) -> set[Label]:
-    """The indices that stand where the pattern is open: what is left without factors is summed."""
-    found: set[Label] = set()
-    for (_, wanted), p in zip(pattern, match, strict=True):
-        for want, have in zip(wanted, factors[p][1], strict=True):
-            if isinstance(want, str):
-                found.add(have)
-    return found
+def _placed(label: Label, images: Mapping[Label, Label], width: int) -> Label:
+    """An index of the rule's value: open ones stand where the pattern has them, summed ones are new."""
+    return label + width if isinstance(label, int) else images[label]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Positions whose factors are the pattern, and what stands for each of its indices."""
+
+    positions: tuple[int, ...]
+    images: Mapping[Label, Label]
+
+    @property
+    def outer(self) -> set[Label]:
+        """The indices that stand where the pattern is open: what is left without factors is summed."""
+        return {have for want, have in self.images.items() if isinstance(want, str)}
 
 
 def matches(
-    pattern: Flat, factors: list[Occurrence], images: dict[Label, Label], chosen: tuple[int, ...]
-) -> Iterator[tuple[int, ...]]:
-    """Positions whose factors are the pattern, its summed indices held by nothing else."""
-    if len(chosen) == len(pattern):
-        inner = {images[x] for _, labels in pattern for x in labels if isinstance(x, int)}
-        outside = {x for p, (_, labels) in enumerate(factors) if p not in chosen for x in labels}
-        if not inner & outside and all(isinstance(x, int) for x in inner):
-            yield chosen
+    pattern: Flat, factors: list[Occurrence], mirrored: frozenset[str] = frozenset()
+) -> Iterator[Match]:
+    """Factors that are the pattern, its summed indices held by nothing else and by no open one of it.
+
+    A factor that is `mirrored`, a symmetric matrix, is matched in both directions."""
+    for found in _matched(pattern, factors, mirrored, Match((), {})):
+        inner = [y for x, y in found.images.items() if isinstance(x, int)]
+        outside = {x for p, (_, labels) in enumerate(factors) if p not in found.positions for x in labels}
+        apart = len(set(inner)) == len(inner) and not set(inner) & (outside | found.outer)
+        if apart and all(isinstance(x, int) for x in inner):
+            yield found
+
+
+def _matched(
+    pattern: Flat, factors: list[Occurrence], mirrored: frozenset[str], before: Match
+) -> Iterator[Match]:
+    if len(before.positions) == len(pattern):
+        yield before
         return
-    name, labels = pattern[len(chosen)]
+    name, labels = pattern[len(before.positions)]
     for p, (found, have) in enumerate(factors):
-        if p in chosen or found != name:
+        if p in before.positions or found != name:
             continue
-        joined = dict(images)
-        if all(joined.setdefault(x, y) == y for x, y in zip(labels, have, strict=True)):
-            taken = [joined[x] for x in joined if isinstance(x, int)]
-            if len(set(taken)) == len(taken):
-                yield from matches(pattern, factors, joined, (*chosen, p))
+        for way in (have, have[::-1]) if name in mirrored else (have,):
+            images = dict(before.images)
+            if all(images.setdefault(x, y) == y for x, y in zip(labels, way, strict=True)):
+                yield from _matched(pattern, factors, mirrored, Match((*before.positions, p), images))
 
 
 @dataclass(frozen=True)
