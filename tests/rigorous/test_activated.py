@@ -46,6 +46,12 @@ CASES = {
     "E(cos(g)**2)": (1 + math.exp(-2)) / 2,
     "E(gelu(g)**2)": 1 / 3 + math.sqrt(3) / (6 * math.pi),
     "Var(relu(g))": 0.5 - 1 / (2 * math.pi),
+    # roots of squares of one linear form
+    "E(norm(g))": math.sqrt(2 / math.pi),
+    "E(norm(g)**3)": 2 * math.sqrt(2 / math.pi),
+    "E(norm(x @ (W[1] @ x)))": math.sqrt(5 * V * 2 / math.pi),
+    "Var(norm(W[1] @ x))": V * (1 - 2 / math.pi),
+    "E(sqrt((W[1, 1] - 2*W[2, 1])**2))": math.sqrt(20 * 2 / math.pi),
     # other laws beside: masks, signs, and entries that are independent of each other
     "E(norm(4*B * relu(W @ x))**2)": 4 * 3 * V / 2,
     "E(inner(ones(m), B * relu(W @ x))**2)": 3 * V / 8 + 6 * V / (32 * math.pi),
@@ -92,3 +98,8 @@ def test_what_is_not_stated_is_refused(expression: str) -> None:
     """Entries of any joint law may depend on each other, and functions are of normal entries only."""
     with pytest.raises(Unsupported):
         value(expression)
+
+
+def test_lengths_of_several_entries_are_refused() -> None:
+    with pytest.raises(Unsupported):
+        value("E(norm(W @ x))")

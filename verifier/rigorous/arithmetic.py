@@ -76,8 +76,18 @@ def power(base: Value, exponent: Value) -> Value:
             slope = exponent * power(base.value, exponent - 1)
             return base.chain(power(base.value, exponent), slope)
         case Poly():
-            raise Unsupported("an expectation of a negative or fractional power of random quantities")
+            return _root_of_square(base, exponent)
     raise AssertionError(type(base))
+
+
+def _root_of_square(base: Poly, exponent: fmpq) -> Value:
+    """(l**2 / c)**(k/2) = abs(l)**k / c**(k/2), where the base is the square of one form l."""
+    found = base.square if exponent.q == 2 and exponent > 0 else None
+    if found is None:
+        raise Unsupported("an expectation of a negative or fractional power of random quantities")
+    form, scale = found
+    size = closed.integer_power(kinked("abs", form), _small(TWO * exponent))
+    return size * power(inverse(scale), exponent)
 
 
 def _check_base(base: Value, exponent: Value) -> None:

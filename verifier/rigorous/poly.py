@@ -46,6 +46,22 @@ class Poly:
         return self.terms.get(()) if len(self.terms) == 1 else None
 
     @property
+    def square(self) -> "tuple[Poly, Any] | None":
+        """l and c of l**2 / c: with q the coefficient of w**2, l = q w + half of what is beside w."""
+        first = next((powers[0][0] for powers in self.terms if len(powers) == 1 and powers[0][1] == 2), None)
+        if first is None or any(sum(k for _, k in powers) != 2 for powers in self.terms):
+            return None
+        scale = self.terms[((first, 2),)]
+        form: dict[Powers, Any] = {((first, 1),): scale}
+        for powers, coefficient in self.terms.items():
+            other = [number for number, _ in powers if number != first]
+            if len(powers) == 2 and len(other) == 1:
+                form[((other[0], 1),)] = coefficient * fmpq(1, 2)
+        root = Poly(form, self.functions)
+        left = root * root - self * scale
+        return (root, scale) if not isinstance(left, Poly) or not left.terms else None
+
+    @property
     def logistic(self) -> "tuple[Poly, int] | None":
         """x and k of (1 + exp(x))**k."""
         rest = [powers for powers in self.terms if powers]

@@ -105,7 +105,7 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if found.truth == "unknown" and clock.left > 0:
         other = _by_numbers(claim, step, budget, clock)
         if other is not None:
-            other = _mended(claim, step, budget, clock, other)
+            other = _mended(claim, step, budget, clock, _valued(claim, step, budget, clock, other))
             return replace(other, lhs=found.lhs, rhs=found.rhs, seconds=clock.elapsed)
     if found.truth == "unknown" and found.reason != MOMENT and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
@@ -121,6 +121,14 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         lambda fact: _networks(claim, fact, Clock(min(1.0, max(clock.left, 0.1))), budget.seed),
     )
     return replace(_mended(claim, step, budget, clock, found), seconds=clock.elapsed)
+
+
+def _valued(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Finding) -> Finding:
+    """A counterexample of which one side is known only by a bound, replaced by one with closed forms."""
+    if found.counterexample is None or found.counterexample.lhs is not None or clock.left <= 0:
+        return found
+    other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
+    return other if other.truth == "false" else found
 
 
 def _between(claim: Claim, step: Step, fact: N.Within, budget: Budget) -> Finding:

@@ -141,7 +141,8 @@ def _points(claim: Claim, fact: N.Relation, seed: int) -> Iterator[Point]:
 
 
 def _broken(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed: int) -> Finding | None:
-    """A point where even the bound of E |F| from the other side breaks the relation."""
+    """A point where even the bound of E |F| from the other side breaks the relation; the example leaves the
+    left side open."""
     second, fourth = moments
     if second is None or fourth is None:
         return None
@@ -154,7 +155,7 @@ def _broken(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed
             shown = {k: v if isinstance(v, int | list) else str(v) for k, v in point.items()}
             ends = [float(enclose(side[0][0]).mid()) for side in (found.left, found.right)]
             words = f"the mean is at {'least' if fact.op == '<=' else 'most'} {ends[0]:.6g} at a point"
-            example = Counterexample(shown, ends[0], ends[1])
+            example = Counterexample(shown, None, ends[1], arithmetic=(words,))  # its value is not known
             return Finding("symbolic", "false", "certified", words, counterexample=example)
     return None
 
