@@ -27,6 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PER_FILE = 50
 COMMAND = "verifier"
+TICKS = os.sysconf("SC_CLK_TCK")
 FALSE = 4  # one claim in so many
 # Relations in which {0} is a number that makes each one different; of each pair the second is false.
 FORMS = (
@@ -55,6 +56,7 @@ class Measured:
     parent_megabytes: float
     parent_seconds: float
     worker_megabytes: float
+    worker_seconds: float
     verdicts: Mapping[str, int]
 
     @property
@@ -66,7 +68,7 @@ class Measured:
         return (
             f"{self.claims} claims in {self.seconds:.1f} s: {self.rate:.1f} per second, {each:.1f} ms each; "
             f"the parent computed {self.parent_seconds:.1f} s and took {self.parent_megabytes:.0f} MB, "
-            f"the largest worker {self.worker_megabytes:.0f} MB; "
+            f"the workers {self.worker_seconds:.1f} s, the largest {self.worker_megabytes:.0f} MB; "
             + ", ".join(f"{count} {name}" for name, count in self.verdicts.items() if count)
         )
 
@@ -90,8 +92,8 @@ def run(folder: Path, claims: int, jobs: int, module: str, *more: str) -> Measur
     process = subprocess.Popen(
         [*command, "--seconds", "60", *more], stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True
     )
-    over, largest = threading.Event(), [0.0]
-    watcher = threading.Thread(target=_watch, args=(process.pid, over, largest))
+    over, watched = threading.Event(), Watched()
+    watcher = threading.Thread(target=watched.watch, args=(process.pid, over))
     watcher.start()
     _, _, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - started
@@ -103,18 +105,28 @@ def run(folder: Path, claims: int, jobs: int, module: str, *more: str) -> Measur
         is_true = "#true-" in claim["id"] or module != COMMAND
         assert claim["verdict"] not in (("fails",) if is_true else ("holds", "loose")), claim["id"]
     computed = usage.ru_utime + usage.ru_stime
-    return Measured(claims, seconds, usage.ru_maxrss / 1024, computed, largest[0], report["summary"])
+    megabytes = usage.ru_maxrss / 1024
+    others = (watched.megabytes, sum(watched.seconds.values()))
+    return Measured(claims, seconds, megabytes, computed, *others, report["summary"])
 
 
-def _watch(session: int, over: threading.Event, largest: list[float]) -> None:
-    """The most memory, in megabytes, that any other process of the session had, libraries counted."""
-    while not over.wait(0.5):
-        for folder in Path("/proc").glob("[0-9]*"):
-            with contextlib.suppress(OSError, IndexError):
-                of = int((folder / "stat").read_text().rpartition(")")[2].split()[3])
-                if of == session != int(folder.name):
-                    peak = (folder / "status").read_text().partition("VmHWM:")[2].split()[0]
-                    largest[0] = max(largest[0], int(peak) / 1024)
+class Watched:
+    """The other processes of a session: the most memory that one had, libraries counted, and what each
+    computed."""
+
+    def __init__(self) -> None:
+        self.megabytes = 0.0
+        self.seconds: dict[int, float] = {}
+
+    def watch(self, session: int, over: threading.Event) -> None:
+        while not over.wait(0.25):
+            for folder in Path("/proc").glob("[0-9]*"):
+                with contextlib.suppress(OSError, IndexError):
+                    facts = (folder / "stat").read_text().rpartition(")")[2].split()
+                    if int(facts[3]) == session != int(folder.name):
+                        self.seconds[int(folder.name)] = (int(facts[11]) + int(facts[12])) / TICKS
+                        peak = (folder / "status").read_text().partition("VmHWM:")[2].split()[0]
+                        self.megabytes = max(self.megabytes, int(peak) / 1024)
 
 
 def main() -> None:
@@ -131,25 +143,37 @@ def main() -> None:
         write_claims(place / "all", options.claims)
         caches = [("--cache", str(place / f"cache-{name}")) for name in ("one", "alone", "few", "all")]
         start = run(place / "one", 1, 1, module, *caches[0])
-        print(f"start-up: {start}", flush=True)
+        show("start-up", start)
         alone = run(place / "few", few, 1, module, *caches[1])
-        print(f"1 worker: {alone}", flush=True)
+        show("1 worker", alone)
         small = run(place / "few", few, options.jobs, module, *caches[2])
-        print(
-            f"{options.jobs} workers: {small}; {small.rate / alone.rate:.2f} times the rate of one",
-            flush=True,
-        )
+        show(f"{options.jobs} workers", small)
+        print(f"speed-up: {small.rate / alone.rate:.2f} times the rate of one worker", flush=True)
         cold = run(place / "all", options.claims, options.jobs, module, *caches[3])
-        print(f"cold: {cold}", flush=True)
-        slope = (cold.parent_megabytes - small.parent_megabytes) * 1024 / (options.claims - few)
+        show("cold", cold)
         each = [(item.parent_seconds - start.parent_seconds) / item.claims for item in (small, cold)]
         print(
-            f"beyond the start the parent computes {1000 * each[1]:.2f} ms per claim, "
-            f"{each[1] / each[0]:.2f} times as much as with a tenth of them, and takes {slope:.1f} kB",
+            f"time: beyond the start the parent computes {1000 * each[1]:.2f} ms per claim, "
+            f"{each[1] / each[0]:.2f} times as much as with a tenth of them",
             flush=True,
         )
+        again = run(place / "few", few, options.jobs, module, *caches[2])
+        show("warm, a tenth", again)
         warm = run(place / "all", options.claims, options.jobs, module, *caches[3])
-        print(f"warm: {warm}; {warm.rate / cold.rate:.1f} times the rate of cold", flush=True)
+        show("warm", warm)
+        print(f"cache: {warm.rate / cold.rate:.1f} times the rate of cold, start-up included", flush=True)
+        for name, most, few_of_them in (("cold", cold, small), ("warm", warm, again)):
+            growth = 1024 * (most.parent_megabytes - few_of_them.parent_megabytes) / (options.claims - few)
+            ratio = most.parent_megabytes / start.parent_megabytes
+            print(
+                f"memory, {name}: the parent takes {growth:.2f} kB for each claim beyond a tenth, "
+                f"in all {ratio:.2f} times what one claim takes",
+                flush=True,
+            )
+
+
+def show(name: str, measured: Measured) -> None:
+    print(f"{name}: {measured}", flush=True)
 
 
 if __name__ == "__main__":

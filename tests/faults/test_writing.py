@@ -46,16 +46,18 @@ def verify(
 
 
 def test_one_output_that_cannot_be_written_keeps_none_from_the_others(folder: Path) -> None:
+    """What stands where a folder should, and a folder in which nobody may write, root neither."""
     done = verify(
-        folder, "--output", "json=file/sub/out.json", "--output", "junit=out.xml", "--report", "file/pages",
-        "--cache", "file/cache",
+        folder, "--output", "json=file/sub/out.json", "--output", "junit=out.xml",
+        "--output", "sarif=/proc/out", "--report", "file/pages", "--cache", "/proc/cache",
     )  # fmt: skip
     assert done.returncode == 2
     assert "1 holds" in done.stdout
     assert "one" in (folder / "out.xml").read_text()
     for words in ("json cannot be written to file/sub/out.json: Not a directory",
+                  "sarif cannot be written to /proc/out: No such file or directory",
                   "the report cannot be written: Not a directory",
-                  "nothing is remembered in file/cache: Not a directory"):  # fmt: skip
+                  "nothing is remembered in /proc/cache: No such file or directory"):  # fmt: skip
         assert words in done.stderr
 
 
