@@ -8,17 +8,18 @@ from verifier.timer import PATIENCE, Overran, at_most, held, worked
 
 
 def spin(seconds: float) -> float:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    """Compute for so long: on a busy machine that is longer on the wall."""
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         pass
     return seconds
 
 
 def test_what_takes_too_long_is_interrupted() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(Overran), at_most(0.1):
         spin(5)
-    assert time.monotonic() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_longer_limit_inside_does_not_put_off_the_outer_one() -> None:
@@ -127,7 +128,7 @@ def test_work_is_what_was_computed_and_a_part_of_what_was_waited_for() -> None:
     computed = worked() - start
     time.sleep(0.4)
     waited = worked() - start - computed
-    assert computed >= 0.05  # on a busy machine less than the wall shows
+    assert computed >= 0.2
     assert 0.4 / PATIENCE <= waited < 0.35
 
 
