@@ -4,7 +4,7 @@ import pytest
 
 from verifier.claim.load import load_text
 from verifier.claim.model import Claim
-from verifier.evidence import Finding
+from verifier.evidence import Counterexample, Finding
 from verifier.rigorous.recheck import recheck
 from verifier.run.confirm import exact_point
 from verifier.run.smaller import smaller
@@ -15,8 +15,10 @@ symbols:
   n: dimension
   d: dimension
   s: positive
+  t: interval(-1/100, 1/100)
   x: vector(d)
   p: simplex(d)
+  q: simplex(d)
   P: stochastic(n, n)
   X: matrix(n, d)
   W: normal(d, d, std=s)
@@ -40,6 +42,7 @@ def found(says: str, point: dict[str, object]) -> tuple[Claim, Finding]:
     ("says", "point", "sizes"),
     [
         ("norm(p)**2 <= 1/2", {"d": 3, "p": [["9/10"], ["1/20"], ["1/20"]]}, {"d": 1}),
+        ("norm(p - q, 1) <= 1", {"d": 3, "p": [[1], [0], [0]], "q": [[0], ["2/3"], ["1/3"]]}, {"d": 2}),
         ("norm(x)**2 <= 7", {"d": 3, "x": [[3], [-2], [5]]}, {"d": 1}),
         ("E(norm(W @ x)**2) == s**2*norm(x)**2", {"d": 3, "s": 2, "x": [[1], [2], [3]]}, {"d": 2}),
         ("norm(X @ X.T) == norm(X)**2", {"n": 3, "d": 2, "X": [[1, 2], [3, 1], [0, 1]]}, {"n": 2, "d": 2}),
@@ -65,3 +68,37 @@ def test_a_proof_is_not_given_up_for_a_smaller_point() -> None:
     assert finding.grade == "certified"
     _, finding = found("norm(x)**2 <= 7", {"d": 2, "x": [[3], [4]]})
     assert finding.grade == "proved"
+
+
+def test_decimals_are_the_fractions_that_they_stand_for() -> None:
+    near = "2882303761517117/288230376151711744"
+    _, finding = found("norm(x)**2 <= 1e-6", {"d": 1, "x": [[near]]})
+    assert finding.counterexample is not None
+    assert finding.counterexample.values == {"d": "1", "x": [["1"]]}
+    _, finding = found("abs(t) <= 1e-3", {"t": near})
+    assert finding.counterexample is not None
+    assert finding.counterexample.values == {"t": "1/100"}
+
+
+LAYERS = """
+theorem: run/smaller-layers
+symbols: {n: dimension, d: dimension, c: positive, X: "matrix(n, d)"}
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d, std=1/sqrt(d))"}
+  next: X + c*X @ W
+claims:
+  c: {says: "E(norm(after(X, L))**2) == (1 + c)**L*norm(X)**2"}
+"""
+
+
+def test_layers_by_their_closed_forms() -> None:
+    (claim,) = load_text(LAYERS, "layers.yaml").claims
+    values = {"n": 3, "d": 2, "L": 5, "c": 2, "X": [[1, 0], [0, 1], [1, 1]]}
+    closed = "(1 + c**2)**L*norm(X)**2", "(1 + c)**L*norm(X)**2"
+    example = Counterexample(values, 12500.0, 972.0, "12500", "972")
+    wide = Finding("symbolic", "false", "proved", "", lhs=closed[0], rhs=closed[1], counterexample=example)
+    small = smaller(claim, claim.steps[0], wide).counterexample
+    assert small is not None
+    assert {name: small.values[name] for name in ("n", "d", "L")} == {"n": "1", "d": "1", "L": "1"}

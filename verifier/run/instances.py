@@ -48,7 +48,9 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
     if not samples:
         step = replace(step, fact=plainly(claim, step.fact))
     bounding = engine in BOUNDING or (engine == "rigorous" and has_few_entries(claim, step))
-    if bounding and (bounds := as_bounds(step)):
+    bounds = as_bounds(step) if bounding else []
+    # A rule shows that one end is not crossed, and not that the order could be a better one.
+    if bounds and not (engine == "rules" and len(bounds) == 1):
         return _of_orders(ask, claim, step, bounds, budget, engine)
     if names_a_layer(claim, step.fact):
         return _layer_by_layer(ask, claim, step, budget, engine, samples)

@@ -1,23 +1,28 @@
 """A counterexample made smaller, for a person to check by hand: fewer dimensions, then plainer entries.
 
 Whoever found it, the smaller point is held against the relation as written, in exact or interval
-arithmetic, and counts only where that says false.
+arithmetic, and counts only where that says false. For many layers that takes too long: there it is held
+against the closed forms that the engine found.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding, Grade
-from verifier.expr.nodes import Extreme, Growth, Limit, Order
-from verifier.expr.symbols import Declared, Dimension
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import After, Extreme, Growth, Limit, Order, Relation, Within
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix
+from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import Rechecked, recheck
 from verifier.run.confirm import Exact, exact_point
 from verifier.timer import Overran, at_most, worked
 
 SECONDS = 0.4
+DENOMINATORS = (1, 2, 4, 10, 100, 1000)
 Rows = tuple[tuple[Fraction, ...], ...]
 Point = Mapping[str, Exact]
 SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2"))
@@ -45,7 +50,7 @@ def smaller(claim: Claim, step: Step, finding: Finding) -> Finding:
     best: list[Rechecked] = []
     try:
         with at_most(SECONDS):
-            _shrink(claim, step, point, finding.grade, best)
+            _shrink(claim, _checked(claim, step, finding), point, finding.grade, best)
     except (Overran, Exception):
         pass  # what was found until then is a counterexample all the same
     if not best or best[-1].counterexample is None:
@@ -57,7 +62,20 @@ def _is_plain(declared: Declared | None) -> bool:
     return declared is not None and declared.copies is None
 
 
-def _shrink(claim: Claim, step: Step, point: Point, grade: Grade, best: list[Rechecked]) -> None:
+def _checked(claim: Claim, step: Step, finding: Finding) -> Relation | Within:
+    """The relation as written; for layers that between closed forms, where the finding has both."""
+    fact = step.fact
+    layered = any(isinstance(node, After) for node in walk(fact))
+    if not layered or not isinstance(fact, Relation) or finding.lhs is None or finding.rhs is None:
+        return fact
+    try:
+        left, right = (elaborate(parse(side), claim.scope) for side in (finding.lhs, finding.rhs))
+    except (ExprError, ShapeError):
+        return fact
+    return Relation(fact.op, left, right)
+
+
+def _shrink(claim: Claim, fact: Relation | Within, point: Point, grade: Grade, best: list[Rechecked]) -> None:
     """Go down from success to success, the evidence never weaker; each is put at the end of `best`."""
     deadline = worked() + SECONDS
     improved = True
@@ -66,7 +84,7 @@ def _shrink(claim: Claim, step: Step, point: Point, grade: Grade, best: list[Rec
         for candidate in _candidates(claim, point):
             if _cost(claim, candidate) >= _cost(claim, point):
                 continue
-            checked = recheck(claim, step.fact, candidate)
+            checked = recheck(claim, fact, candidate)
             if checked.outcome == "false" and (checked.grade == grade or grade != "proved"):
                 best.append(checked)
                 point, improved = candidate, True
@@ -91,6 +109,7 @@ def _is_size(claim: Claim, name: str) -> bool:
 
 def _candidates(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
     yield from _fewer(claim, point)
+    yield from ({name: _rounded(value, most) for name, value in point.items()} for most in DENOMINATORS)
     for name, value in point.items():
         if _is_size(claim, name):
             continue
@@ -113,6 +132,13 @@ def _fewer(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
                 yield {x: _cut(claim.symbols[x], value, whole, pattern) for x, value in sizes.items()}
 
 
+def _rounded(value: Exact, most: int) -> Exact:
+    """The nearest fractions with small denominators: 0.00999999 is 1/100."""
+    if isinstance(value, Fraction):
+        return value.limit_denominator(most)
+    return tuple(_rounded(item, most) for item in value)
+
+
 def _cut(
     declared: Declared,
     value: Exact,
@@ -126,7 +152,18 @@ def _cut(
         return value
     if pattern is not None:
         return _filled(pattern, height, width)
+    match declared.kind:
+        case FixedMatrix("simplex"):
+            column = _folded([row[0] for row in value], height)  # type: ignore
+            return tuple((entry,) for entry in column)
+        case FixedMatrix("stochastic"):
+            return tuple(_folded(row, width) for row in value[:height])  # type: ignore[arg-type]
     return tuple(row[:width] for row in value[:height])  # type: ignore[index]
+
+
+def _folded(row: Sequence[Fraction], width: int) -> tuple[Fraction, ...]:
+    """A shorter row of the same sum: the last entry takes what is cut off."""
+    return (*row[: width - 1], sum(row[width - 1 :], start=Fraction(0)))
 
 
 def _filled(pattern: Callable[[int, int, int], Fraction], height: int, width: int) -> Rows:

@@ -17,12 +17,13 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Shape
-from verifier.expr.walk import rebuild, walk
+from verifier.expr.walk import walk
 from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.separable import prove_sums
 from verifier.search.bounds import Bound
 from verifier.search.chains import is_chain
+from verifier.search.given import expanded, floors, hypotheses
 from verifier.search.lipschitz import LIPSCHITZ
 from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
 from verifier.search.means import MEANS, high_moments, second_moments
@@ -67,17 +68,18 @@ def _by_sums(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
 def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """The small side enlarged, rule by rule, until the large one covers it."""
     opened = {item.assumed_value[0].name for item in claim.assumptions if item.assumed_value}
-    lesser, greater = _expanded(bound.small, opened), _expanded(bound.large, opened)
+    lesser, greater = expanded(bound.small, opened), expanded(bound.large, opened)
     middles = (node.by for node in walk(greater) if isinstance(node, N.Derivative))
     reader = Reader(claim.symbols, tuple(dict.fromkeys(middles)), bounded_rows(claim))
     small, large = _sides(reader, lesser, greater)
     if large is None:
         return None
-    given = tuple(_hypotheses(claim, reader, opened))
+    given = tuple(hypotheses(claim, reader, opened))
     # What is integrated by an equation loses nothing: from there it is a shorter way.
     queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque(_integrated(reader, small))
     queue += [(small * mass, ("cauchy schwarz for rows of mass 1",)) for mass in _masses(reader, large)]
     queue += [(small * ratio, ("jensen",)) for ratio in high_moments(reader, large)]
+    queue += [(small * least, (name,)) for least, name in floors(claim, reader, opened)]
     seen = {small}
     while queue and len(seen) < MAX_VISITED and worked() < deadline:
         current, steps = queue.popleft()
@@ -165,31 +167,6 @@ def _signed(node: N.Node) -> tuple[list[N.Node], list[N.Node]]:
         case N.Number(value) if value < 0:
             return [], [N.Number(-value)]
     return [node], []
-
-
-def _expanded(node: N.Node, opaque: set[str]) -> N.Node:
-    """`let` names replaced by what they stand for, except those that an assumption gives a value."""
-
-    def change(part: N.Node) -> N.Node:
-        if isinstance(part, N.Let) and part.name not in opaque:
-            return change(part.body)
-        return part if isinstance(part, N.Let) else rebuild(part, change)
-
-    return change(node)
-
-
-def _hypotheses(claim: Claim, reader: Reader, opaque: set[str]) -> Iterator[tuple[N.Node, Magnitude, str]]:
-    """Assumptions of the form atom <= magnitude or atom == magnitude."""
-    for assumption in claim.assumptions:
-        match assumption.constraint:
-            case N.Relation("<=" | "<" | "==", left, right):
-                small, large = reader.read(_expanded(left, opaque)), reader.read(_expanded(right, opaque))
-                match small, large:
-                    case Magnitude(((((atom, exponent),), coefficient),)), Magnitude() if exponent > 0:
-                        if coefficient == 1 and large is not None:
-                            bound = large.raised(1 / exponent)
-                            if bound is not None:
-                                yield atom, bound, assumption.name
 
 
 def _enlarged(
