@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from flint import arb, ctx, fmpq
 
@@ -215,6 +216,8 @@ def _where(found: Compared) -> tuple[str, ...]:
 def as_float(value: object) -> float:
     """The nearest double, for display alone."""
     assert isinstance(value, fmpq | Closed | arb)
+    if isinstance(value, fmpq):
+        return float(Fraction(int(value.p), int(value.q)))
     return float(enclose(value).mid())
 
 

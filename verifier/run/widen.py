@@ -22,6 +22,7 @@ from verifier.expr.nodes import (
 from verifier.expr.products import divided, multiplied, times
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
@@ -76,6 +77,7 @@ def _at_the_point(case: Case, fact: Relation, deadline: float) -> Node | None:
         return None
     simple = Fraction(factor).limit_denominator(SIMPLE)
     tried = [times(simple if upper else 1 / simple, fact.right)] if _near(simple, factor) else []
+    tried += [size for size in _sizes(case) if _is_of_sizes(case, fact.right) and _is_left(size, example)]
     for size in (*_sizes(case), *_powers(case, example, factor)):
         value = _value(size, example.values)
         if value is not None and value > 1 and _near(value, factor):
@@ -94,6 +96,17 @@ def _lacking(upper: bool, example: Counterexample) -> float | None:
     if left is None or right is None or not 0 < right < left < math.inf:
         return None
     return left / right
+
+
+def _is_of_sizes(case: Case, right: Node) -> bool:
+    kinds = (case.claim.symbols[node.name].kind for node in walk(right) if isinstance(node, Symbol))
+    return all(isinstance(kind, Dimension) for kind in kinds)
+
+
+def _is_left(size: Node, example: Counterexample) -> bool:
+    """Whether another size is what stands on the left at the point: sqrt(n) in the place of sqrt(d)."""
+    value = _value(size, example.values)
+    return value is not None and example.lhs is not None and value > 1 and _near(value, example.lhs)
 
 
 def _near(value: Fraction | float, other: float) -> bool:

@@ -1,31 +1,27 @@
 """A proof of small <= large from the rules: enlarge the small side until the large one covers it.
 
-The rules are applied breadth first. A magnitude is covered when each of its terms finds room in a
-term of the other side: the same atoms, a coefficient no larger, dimensions to no larger a power
-(every dimension is at least 1), or half of each of two terms (2 x y <= x**2 + y**2).
+The rules are applied to the most promising magnitude first.
 """
 
-from collections import deque
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
-
-from flint import fmpq
+from heapq import heappop, heappush
+from itertools import count
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Shape
 from verifier.expr.walk import walk
-from verifier.rigorous.closed import is_zero, power
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.separable import prove_sums
 from verifier.search.bounds import Bound
 from verifier.search.chains import is_chain
+from verifier.search.covering import covered
 from verifier.search.given import expanded, floors, hypotheses
-from verifier.search.lipschitz import LIPSCHITZ
-from verifier.search.magnitudes import Magnitude, Monomial, Reader, atoms, of_atom, of_dim, positive_part
+from verifier.search.lipschitz import LIPSCHITZ, common_factor
+from verifier.search.magnitudes import Magnitude, Reader, atoms, of_atom, of_dim
 from verifier.search.means import MEANS, high_moments, second_moments
 from verifier.search.rows import bounded_rows
 from verifier.search.rules import RULES
@@ -33,6 +29,7 @@ from verifier.timer import worked
 
 MAX_STEPS = 6
 MAX_VISITED = 400
+STRANGE = 2  # steps that an atom which the large side has not is worth
 LEAST_FOR_SUMS = 0.5  # seconds
 
 
@@ -74,15 +71,19 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     small, large = _sides(reader, lesser, greater)
     if large is None:
         return None
+    small = _factored(reader, small)
     given = tuple(hypotheses(claim, reader, opened))
     # What is integrated by an equation loses nothing: from there it is a shorter way.
-    queue: deque[tuple[Magnitude, tuple[str, ...]]] = deque(_integrated(reader, small))
-    queue += [(small * mass, ("cauchy schwarz for rows of mass 1",)) for mass in _masses(reader, large)]
-    queue += [(small * ratio, ("jensen",)) for ratio in high_moments(reader, large)]
-    queue += [(small * least, (name,)) for least, name in floors(claim, reader, opened)]
+    starts = _integrated(reader, small)
+    starts += [(small * mass, ("cauchy schwarz for rows of mass 1",)) for mass in _masses(reader, large)]
+    starts += [(small * ratio, ("jensen",)) for ratio in high_moments(reader, large)]
+    starts += [(small * least, (name,)) for least, name in floors(claim, reader, opened)]
+    queue = Queue(large)
+    for start, steps in starts:
+        queue.push(start, steps)
     seen = {small}
     while queue and len(seen) < MAX_VISITED and worked() < deadline:
-        current, steps = queue.popleft()
+        current, steps = queue.pop()
         if covered(current, large, claim.symbols):
             return Proof(steps or ("term by term",))
         if len(steps) < MAX_STEPS:
@@ -91,8 +92,40 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
                     return None
                 if larger not in seen:
                     seen.add(larger)
-                    queue.append((larger, (*steps, name)))
+                    queue.push(larger, (*steps, name))
     return None
+
+
+@dataclass
+class Queue:
+    """What is to be enlarged further, the most promising first: after few steps, with few atoms that the
+    large side has not."""
+
+    large: Magnitude
+    heap: list[tuple[int, int, Magnitude, tuple[str, ...]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.wanted = set(atoms(self.large))
+        self.order = count()
+
+    def __bool__(self) -> bool:
+        return bool(self.heap)
+
+    def push(self, item: Magnitude, steps: tuple[str, ...]) -> None:
+        foreign = sum(atom not in self.wanted for atom in atoms(item))
+        heappush(self.heap, (len(steps) + STRANGE * foreign, next(self.order), item, steps))
+
+    def pop(self) -> tuple[Magnitude, tuple[str, ...]]:
+        *_, item, steps = heappop(self.heap)
+        return item, steps
+
+
+def _factored(reader: Reader, small: Magnitude) -> Magnitude:
+    """With common factors of differences taken out: that is an equation, and loses nothing."""
+    for atom in atoms(small):
+        for equal in common_factor(reader, atom):
+            return _replace(small, atom, equal) or small
+    return small
 
 
 def _integrated(reader: Reader, small: Magnitude) -> list[tuple[Magnitude, tuple[str, ...]]]:
@@ -200,75 +233,3 @@ def _replace(current: Magnitude, atom: N.Node, bound: Magnitude) -> Magnitude | 
             return None
         total = total + Magnitude(((rest, coefficient),)) * raised
     return total
-
-
-def covered(small: Magnitude, large: Magnitude, symbols: Mapping[str, K.Declared]) -> bool:
-    """Every term of `small` finds room in `large`."""
-    room: dict[Monomial, Any] = dict(large.terms)
-    left: list[tuple[Monomial, Any]] = []
-    for monomial, coefficient in small.terms:
-        rest = _fit(monomial, coefficient, room, symbols)
-        if rest is not None:
-            left.append((monomial, rest))
-    return all(_fit_between(monomial, coefficient, room) for monomial, coefficient in left)
-
-
-def _fit(
-    monomial: Monomial, coefficient: Any, room: dict[Monomial, Any], symbols: Mapping[str, K.Declared]
-) -> Any:
-    """What remains of a term once it has been placed where it fits; None if nothing remains."""
-    for place in sorted(room, key=lambda other: other != monomial):
-        if not _below(monomial, place, symbols):
-            continue
-        spare = room[place] - coefficient
-        if positive_part(spare):
-            room[place] = spare
-            return None
-        coefficient = coefficient - room[place]
-        room[place] = fmpq(0)
-    return coefficient
-
-
-def _below(small: Monomial, large: Monomial, symbols: Mapping[str, K.Declared]) -> bool:
-    """Equal but for dimensions, and those to no larger a power."""
-    first, second = dict(small), dict(large)
-    for atom in first.keys() | second.keys():
-        gap = second.get(atom, Fraction(0)) - first.get(atom, Fraction(0))
-        dimension = _at_least_one(atom, symbols)
-        if gap < 0 or (gap > 0 and not dimension):
-            return False
-    return True
-
-
-def _at_least_one(atom: N.Node, symbols: Mapping[str, K.Declared]) -> bool:
-    return (
-        isinstance(atom, N.Symbol)
-        and atom.name in symbols
-        and isinstance(symbols[atom.name].kind, K.Dimension | K.IndexOf)
-    )
-
-
-def _fit_between(monomial: Monomial, coefficient: Any, room: dict[Monomial, Any]) -> bool:
-    """c*sqrt(x*y) <= a*x + b*y as soon as c**2 <= 4*a*b."""
-    whole = Magnitude(((monomial, fmpq(1)),)).raised(Fraction(2))
-    places = list(room)
-    for at, first in enumerate(places):
-        for second in places[at + 1 :]:
-            product = Magnitude(((first, fmpq(1)),)) * Magnitude(((second, fmpq(1)),))
-            if product != whole or is_zero(room[first]) or is_zero(room[second]):
-                continue
-            spare = fmpq(4) * room[first] * room[second] - coefficient * coefficient
-            if not positive_part(spare):
-                continue
-            # Take t*a from x and c**2/(4*t*a) from y with t chosen so that both shrink alike.
-            share = power(
-                coefficient * coefficient * _inverse(fmpq(4) * room[first] * room[second]), fmpq(1, 2)
-            )
-            room[first] = room[first] - share * room[first]
-            room[second] = room[second] - share * room[second]
-            return True
-    return False
-
-
-def _inverse(value: Any) -> Any:
-    return power(value, fmpq(-1))

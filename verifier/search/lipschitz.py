@@ -1,7 +1,7 @@
 """Rules for functions that do not change faster than their arguments; a docstring is the inequality."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
 from typing import Any
 
 from flint import fmpq
@@ -63,15 +63,35 @@ def below_identity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
 
 
 def common_factor(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
-    """norm(A @ B - A @ C) = norm(A @ (B - C)), norm(A @ C - B @ C) = norm((A - B) @ C), A.T - B.T alike"""
+    """norm(A @ B @ D - A @ C @ D) = norm(A @ (B - C) @ D), sums and A.T - B.T alike"""
     match atom:
-        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), kind):
-            if a == c:
-                yield reader.norm(N.MatMul(a, N.Subtract(b, d)), kind)
-            if b == d:
-                yield reader.norm(N.MatMul(N.Subtract(a, c), b), kind)
         case N.Norm(N.Subtract(N.Transpose(a), N.Transpose(b)), kind):
             yield reader.norm(N.Subtract(a, b), kind)
+        case N.Norm(N.Subtract() | N.Add() as both, kind):
+            left, right = _chain(both.left), _chain(both.right)
+            most = min(len(left), len(right)) - 1
+            before = _agreeing(left, right, most)
+            after = _agreeing(left[::-1], right[::-1], most - before)
+            if before or after:
+                inner = (_joined(part[before : len(part) - after]) for part in (left, right))
+                middle = type(both)(*inner)
+                parts = [*left[:before], middle, *left[len(left) - after :]]
+                yield reader.norm(_joined(parts), kind)
+
+
+def _chain(node: N.Node) -> list[N.Node]:
+    """The factors of a matrix product."""
+    return [*_chain(node.left), *_chain(node.right)] if isinstance(node, N.MatMul) else [node]
+
+
+def _agreeing(left: list[N.Node], right: list[N.Node], most: int) -> int:
+    """How many factors are the same from the start on."""
+    same = (a == b for a, b in zip(left[:most], right, strict=False))
+    return next((at for at, equal in enumerate(same) if not equal), most)
+
+
+def _joined(factors: list[N.Node]) -> N.Node:
+    return reduce(N.MatMul, factors)
 
 
 LIPSCHITZ = (lipschitz, softmax_lipschitz, below_identity, common_factor)

@@ -8,6 +8,7 @@ positive symbol. Two expressions with one normal form are equal; `Magnitude` is 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
@@ -55,16 +56,23 @@ def _join(left: Monomial, right: Monomial) -> Monomial:
     for atom, exponent in right:
         exponents[atom] = exponents.get(atom, Fraction(0)) + exponent
     kept = [(atom, exponent) for atom, exponent in exponents.items() if exponent]
-    return tuple(sorted(kept, key=lambda item: repr(item[0])))
+    return tuple(kept if len(kept) < 2 else sorted(kept, key=lambda item: _key(item[0])))
 
 
 def _collect(terms: Any) -> Magnitude:
     sums: dict[Monomial, Any] = {}
     for monomial, coefficient in terms:
         sums[monomial] = sums.get(monomial, ZERO) + coefficient
-    return Magnitude(
-        tuple(sorted(((m, c) for m, c in sums.items() if not is_zero(c)), key=lambda t: repr(t[0])))
-    )
+    kept = [(monomial, total) for monomial, total in sums.items() if not is_zero(total)]
+    if len(kept) > 1:
+        kept.sort(key=lambda term: [(_key(atom), exponent) for atom, exponent in term[0]])
+    return Magnitude(tuple(kept))
+
+
+@lru_cache(maxsize=4096)
+def _key(atom: N.Node) -> str:
+    """What atoms are ordered by: text is the same in every run."""
+    return repr(atom)
 
 
 def of_number(value: Any) -> Magnitude:
