@@ -12,16 +12,23 @@ theorem: toy/mend
 symbols:
   n: dimension
   m: dimension
+  i: index(n)
+  k: index(n)
+  j: index(m)
+  l: index(m)
   x: real
   s: positive
+  X: matrix(n, m)
   W: normal(n, m, std=s)
+assumptions:
+  large: s >= 2
 claims:
-  c: {{says: "{}"}}
+  c: {{says: "{}", under: [{}]}}
 """
 
 
-def repair(text: str) -> Repair | None:
-    run = verify(load_text(SPEC.format(text), "mend.yaml"), Settings(jobs=1))
+def repair(text: str, under: str = "") -> Repair | None:
+    run = verify(load_text(SPEC.format(text, under), "mend.yaml"), Settings(jobs=1))
     (verdict,) = run.verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"
@@ -33,7 +40,12 @@ def repair(text: str) -> Repair | None:
     [
         ("x**3 >= 0", "x >= 0"),
         ("E(norm(W @ W.T)**2) == n*m*(2*n + 1)*s**4", "n == m"),
-        ("E(norm(W)**2) <= n*m", "s <= 1"),
+        ("norm(X)**2 > 0", "norm(X) > 0"),
+        ("norm(X.T @ ones(n))**2 > 0", "norm(X.T @ ones(n)) > 0"),  # norm(X) > 0 is not enough
+        ("norm(X @ ones(m))**2 > 0", "norm(X @ ones(m)) > 0"),
+        ("X[i, j]*X[k, j] == X[i, j]**2", "i == k"),
+        ("X[i, j]*X[k, l] == X[i, j]**2", "i == k and j == l"),  # neither is enough alone
+        ("sigmoid(x) == Theta(1)", "x >= 0"),
     ],
 )
 def test_a_condition_that_saves_the_claim_is_found(claim: str, condition: str) -> None:
@@ -43,5 +55,20 @@ def test_a_condition_that_saves_the_claim_is_found(claim: str, condition: str) -
     assert found.verdict in ("holds", "loose")
 
 
-def test_what_no_simple_condition_saves_is_left_alone() -> None:
-    assert repair("E(norm(W)**2) == 2*n*m*s**2") is None
+@pytest.mark.parametrize(("factor", "threshold"), [("1", "1"), ("9", "3"), ("9/4", "3/2")])
+def test_the_threshold_is_the_largest(factor: str, threshold: str) -> None:
+    found = repair(f"E(norm(W)**2) <= {factor}*n*m")
+    assert found is not None
+    assert found.condition == f"s <= {threshold}"
+
+
+@pytest.mark.parametrize(
+    "claim", ["E(norm(W)**2) == 2*n*m*s**2", "X[i, j]*X[k, j] == 2*X[i, j]**2 + 1", "norm(X) < 0"]
+)
+def test_what_no_simple_condition_saves_is_left_alone(claim: str) -> None:
+    assert repair(claim) is None
+
+
+def test_a_condition_that_nothing_satisfies_saves_nothing() -> None:
+    found = repair("E(norm(W)**2) <= n*m", "large")
+    assert found is None

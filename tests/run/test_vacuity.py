@@ -38,6 +38,8 @@ def verdict(assumed: str) -> str:
         "one: E(norm(W)**2) == 0",
         "one: a < b, two: b < a",
         "one: a == 1, two: a == 2",
+        "one: p == 1, two: p >= 2",
+        "one: a == 3, two: a < b, three: b <= 3",
     ],
 )
 def test_nothing_satisfies_it(assumed: str) -> None:
@@ -54,6 +56,8 @@ def test_nothing_satisfies_it(assumed: str) -> None:
         "one: E(norm(W)**2) == 4",
         "one: a <= b, two: b <= a",
         "one: a == 1, two: a == b",
+        "one: p == 2, two: p >= 2",
+        "one: a == 3, two: a < b, three: b <= 4",
     ],
 )
 def test_something_does(assumed: str) -> None:

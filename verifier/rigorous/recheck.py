@@ -1,6 +1,6 @@
 """Re-check a counterexample that somebody else found: is the point allowed, is the relation false?"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -99,7 +99,9 @@ def admissible(claim: Claim, point: Point) -> Compared:
 
 
 def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tuple[Outcome, str]]:
-    for name in [*point, *_replaced(claim, point)]:
+    replaced = list(_replaced(claim, point))
+    known = {*point, *replaced}
+    for name in [*point, *replaced]:
         declared = claim.symbols.get(name)
         if declared is None or declared.copies is not None:
             continue
@@ -111,9 +113,9 @@ def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tu
         yield _says(exists(declared, evaluator)), f"{name} has no such law"
     for assumption in claim.assumptions:
         moment = second_moment(claim, assumption.fact)
-        if moment is not None and _touches(assumption.fact, point):
+        if moment is not None and _touches(assumption.fact, point.keys()):
             yield _says(psd(evaluator.value(moment))), f"no law is as {assumption.name} says"
-        elif assumption.constraint is not None and _touches(assumption.constraint, point):
+        elif assumption.constraint is not None and _touches(assumption.constraint, known):
             found = compare(assumption.constraint, point, evaluator.context)
             yield found.outcome, f"the assumption {assumption.name} is {found.outcome} ({found.reason})"
 
@@ -122,17 +124,19 @@ def _replaced(claim: Claim, point: Point) -> Iterator[str]:
     """Symbols that an assumption replaces by something at this point: they keep their declaration."""
     for assumption in claim.assumptions:
         match assumption.substitution:
-            case (symbol, _) if symbol.name not in point and _touches(assumption.fact, point):
+            case (symbol, value) if symbol.name not in point and (
+                _touches(assumption.fact, point.keys()) or isinstance(value, n.Number)
+            ):
                 yield symbol.name
 
 
-def _touches(fact: n.Fact, point: Point) -> bool:
-    """Whether the fact speaks of a symbol of the point, or of nothing but its sizes, as ones(n, n) == eye(n)
+def _touches(fact: n.Fact, known: Set[str]) -> bool:
+    """Whether the fact speaks of a symbol that is known, or of nothing but its sizes, as ones(n, n) == eye(n)
     does; else it does not bear on it."""
     nodes = list(walk(fact))
     names = {node.name for node in nodes if isinstance(node, n.Symbol | n.Member)}
     sizes = {name for node in nodes for name in node.shape.rows.names | node.shape.cols.names}
-    return bool(names & point.keys()) if names else sizes <= point.keys()
+    return bool(names & known) if names else sizes <= known
 
 
 def _says(truth: bool) -> Outcome:

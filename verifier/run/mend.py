@@ -1,110 +1,80 @@
 """What would save a false claim: the weakest of the natural extra conditions under which it is true."""
 
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim
 from verifier.claim.problems import SpecError
-from verifier.expr.nodes import Relation
-from verifier.expr.symbols import Dimension, FixedMatrix, Interval, Positive, Real
+from verifier.expr.nodes import Growth, Relation
+from verifier.expr.symbols import Positive
 from verifier.judge.decide import decide
 from verifier.judge.verdict import WORST_FIRST, Repair, StepVerdict
 from verifier.run.asking import Case, examine_cases
+from verifier.run.conditions import Condition, conditions
 from verifier.run.confirm import Exact, exact_point
 from verifier.run.events import Emit, Mended, Stage
+from verifier.run.factors import simplest
 from verifier.run.settings import Settings
 from verifier.run.small import broken
+from verifier.run.vacuity import vacuity
+from verifier.run.variants import also_broken
 from verifier.timer import Overran, at_most, worked
 
-SECONDS, POINTS_SECONDS = 0.3, 0.03
+SECONDS, POINTS_SECONDS = 0.25, 0.03
+MORE_SECONDS = 0.7  # where no corrected right side is known, the condition is all that a reader gets
 LEAST_SECONDS = 0.05
-
-_COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    "!=": operator.ne,
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "==": operator.eq,
-}
-
-
-@dataclass(frozen=True)
-class Condition:
-    """A symbol, or the norm of one, compared with a small number or another symbol."""
-
-    name: str
-    op: str
-    bound: int | str
-    is_norm: bool = False
-
-    def __str__(self) -> str:
-        return f"{f'norm({self.name})' if self.is_norm else self.name} {self.op} {self.bound}"
-
-    def excludes(self, point: Mapping[str, Exact]) -> bool:
-        """Whether it rules the point out. Norms are compared with 1, so their squares will do."""
-        left = sum(x * x for x in _entries(point[self.name])) if self.is_norm else point[self.name]
-        right = point[self.bound] if isinstance(self.bound, str) else Fraction(self.bound)
-        if isinstance(left, tuple) or isinstance(right, tuple):
-            return False
-        return not _COMPARE[self.op](Fraction(left), right)
-
-
-def _entries(value: Exact) -> list[Fraction]:
-    return [x for part in value for x in _entries(part)] if isinstance(value, tuple) else [value]
+GENEROUS = 4.0  # engines share out what they are given among several ways, and the first is often the one
+MOST_THRESHOLD, HALVINGS = 16, 3
 
 
 def mend(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Try the conditions that rule out the counterexample, the weaker ones first."""
-    broken = next((step for step in verdicts if step.verdict == "fails"), None)
-    if broken is None or broken.counterexample is None:
+    false = next((step for step in verdicts if step.verdict == "fails"), None)
+    if false is None or false.counterexample is None:
         return
-    point = exact_point(broken.counterexample.values)
-    if point is None:
-        return
-    deadline = worked() + min(SECONDS, settings.soft_seconds / 4)
-    for condition in conditions(claim, point):
+    seconds = min(SECONDS if false.corrected else MORE_SECONDS, settings.soft_seconds / 4)
+    deadline = worked() + seconds
+    found = [finding.counterexample for finding in false.findings if finding.truth == "false"]
+    points = [_known(example.values) for example in (false.counterexample, *found) if example is not None]
+    others = _also_broken(claim, false, points[0])
+    for together in conditions(claim, false.counterexample.values, indices_first=not others):
         left = deadline - worked()
         if left < LEAST_SECONDS:
             return
-        if condition.excludes(point):
-            emit(Stage(f"if {condition}"))
-            repair = _tried(plan, condition, settings, left)
+        if all(any(one.may_exclude(point) for one in together) for point in (*points, *others)):
+            emit(Stage(f"if {' and '.join(map(str, together))}"))
+            repair = _tried(plan, together, settings, left)
             if repair is not None:
-                emit(Mended(repair))
+                emit(Mended(_weakest(plan, claim, together, repair, settings)))
                 return
 
 
-def conditions(claim: Claim, point: Mapping[str, Exact]) -> Iterator[Condition]:
-    """Conditions on the symbols that the counterexample gives values to, weaker ones first."""
-    kinds = {
-        name: claim.symbols[name].kind for name in point if name in claim.symbols and name not in claim.where
-    }
-    sizes = [name for name, kind in kinds.items() if isinstance(kind, Dimension)]
-    reals = [name for name, kind in kinds.items() if isinstance(kind, Real | Interval)]
-    scales = [name for name, kind in kinds.items() if isinstance(kind, Positive)]
-    matrices = [name for name, kind in kinds.items() if isinstance(kind, FixedMatrix)]
-    yield from (Condition(name, ">=", 2) for name in sizes)
-    for op, bound in (("!=", 0), (">=", 0), (">", 0), ("<=", 0), ("<=", 1)):
-        yield from (Condition(name, op, bound) for name in reals)
-    for op in ("<=", ">="):
-        yield from (Condition(name, op, 1) for name in scales)
-    yield from (Condition(name, "<=", 1, is_norm=True) for name in matrices)
-    for op in ("<=", ">=", "=="):
-        yield from (Condition(a, op, b) for a, b in combinations(sizes, 2))
-    yield from (Condition(name, "==", 1) for name in (*scales, *sizes))
-    yield from (Condition(name, "==", 1, is_norm=True) for name in matrices)
-    yield from (Condition(name, "==", 0) for name in reals)
+def _also_broken(claim: Claim, false: StepVerdict, point: dict[str, Exact]) -> list[dict[str, Exact]]:
+    """Points next to the counterexample that break the claim too: a condition must rule them out as well."""
+    found: list[dict[str, Exact]] = []
+    if isinstance(false.fact, Relation) and not isinstance(false.fact.right, Growth):
+        try:
+            with at_most(2 * POINTS_SECONDS):
+                found.extend(also_broken(claim, false.fact, point, POINTS_SECONDS))
+        except (Overran, Exception):
+            return found
+    return found
 
 
-def _tried(plan: Draft, condition: Condition, settings: Settings, seconds: float) -> Repair | None:
-    """The claim under one more condition, if the exact engines prove it there."""
+def _known(values: Mapping[str, object]) -> dict[str, Exact]:
+    """What of a point is written as numbers; a pattern of symbolic size is not."""
+    alone = (exact_point({name: value}) for name, value in values.items())
+    return {name: value for one in alone if one is not None for name, value in one.items()}
+
+
+def _tried(plan: Draft, together: Sequence[Condition], settings: Settings, seconds: float) -> Repair | None:
+    """The claim under more conditions, if the exact engines prove it there."""
     try:
-        mended = build(plan.assuming(str(condition)))
+        for condition in together:
+            plan = plan.assuming(str(condition))
+        mended = build(plan)
     except SpecError:
         return None
     if _is_broken(mended):
@@ -113,11 +83,42 @@ def _tried(plan: Draft, condition: Condition, settings: Settings, seconds: float
         Case(mended, step, settings, lambda event: None, lambda finding: None, shown=False)
         for step in mended.steps
     ]
-    examine_cases(cases, settings, seconds, proving=True)
+    try:
+        with at_most(seconds):
+            examine_cases(cases, settings, GENEROUS * seconds, proving=True)
+    except Overran:
+        return None
     found = [decide(case.step, case.findings) for case in cases]
     proved = all(step.evidence in ("proved", "certified") for step in found)
     worst = min((step.verdict for step in found), key=WORST_FIRST.index)
-    return Repair(str(condition), worst) if proved and worst in ("holds", "loose") else None
+    if not proved or worst not in ("holds", "loose") or vacuity(cases[0]) is not None:
+        return None
+    return Repair(" and ".join(map(str, together)), worst)
+
+
+def _weakest(
+    plan: Draft,
+    claim: Claim,
+    together: Sequence[Condition],
+    repair: Repair,
+    settings: Settings,
+) -> Repair:
+    """s <= 1 with the largest threshold in the place of 1 that is proved, s >= 1 with the smallest."""
+    (condition, *others) = together
+    is_scale = condition.form == "value" and isinstance(claim.symbols[condition.name].kind, Positive)
+    if others or not is_scale or condition.op == "==" or condition.bound != 1:
+        return repair
+    low, high, halvings = Fraction(1), Fraction(2), 0
+    while halvings < HALVINGS and high <= MOST_THRESHOLD:
+        middle = simplest((2 * low + high) / 3, (low + 2 * high) / 3) if halvings else high
+        tried = replace(condition, bound=middle if condition.op == "<=" else 1 / middle)
+        found = _tried(plan, (tried,), settings, SECONDS)
+        if found is None:
+            high, halvings = middle, halvings + 1
+        else:
+            repair, low = found, middle
+            high, halvings = (high, halvings + 1) if halvings else (2 * high, 0)
+    return repair
 
 
 def _is_broken(claim: Claim) -> bool:

@@ -1,0 +1,88 @@
+"""Points next to a counterexample, one symbol changed at a time: which of its values does it need?
+
+A bound that breaks at d = 1 and at the same point with a zero column beside it does not break for want of
+columns. So a condition such as d >= 2 need not be tried.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from verifier.claim.model import Claim
+from verifier.expr.nodes import Relation
+from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Interval, Positive, Real
+from verifier.run.confirm import Exact
+from verifier.timer import worked
+
+Point = dict[str, Exact]
+Rows = list[list[Fraction]]
+
+
+def also_broken(claim: Claim, fact: Relation, point: Point, seconds: float) -> Iterator[Point]:
+    """The points next to this one that break the relation too, in exact arithmetic."""
+    # Loaded in the worker alone, like the engines.
+    from verifier.rigorous.recheck import recheck
+
+    deadline = worked() + seconds
+    for other in next_to(claim, point):
+        if worked() > deadline:
+            return
+        if recheck(claim, fact, other).outcome == "false":
+            yield other
+
+
+def next_to(claim: Claim, point: Point) -> Iterator[Point]:
+    """Sizes one larger, numbers of another sign or size, matrices that are no longer zero or small."""
+    for name, value in point.items():
+        symbol = claim.symbols.get(name)
+        if symbol is None or name in claim.where:
+            continue
+        match symbol.kind, value:
+            case Dimension(), Fraction():
+                yield from (_larger(claim, point, name, repeat) for repeat in (False, True))
+            case Real() | Interval() | Positive(), Fraction():
+                others = (-value, Fraction(1), value / 4, 4 * value) if value else (Fraction(1), Fraction(-1))
+                allowed = (
+                    x for x in others if x != value and (x > 0 or not isinstance(symbol.kind, Positive))
+                )
+                yield from ({**point, name: other} for other in allowed)
+            case FixedMatrix(), tuple():
+                yield from ({**point, name: _tuples(rows)} for rows in _other_matrices(_rows(value)))
+
+
+def _other_matrices(rows: Rows) -> Iterator[Rows]:
+    """A zero matrix with one entry; any other with its first entry moved, and a quarter of it."""
+    moved = [list(row) for row in rows]
+    moved[0][0] += 1
+    yield moved
+    if any(x for row in rows for x in row):
+        yield [[x / 4 for x in row] for row in rows]
+
+
+def _larger(claim: Claim, point: Point, size: str, repeat: bool) -> Point:
+    """The point with a size one larger: matrices get zeros, or their last row or column again."""
+    sizes = {name: int(value) for name, value in point.items() if isinstance(value, Fraction)}
+    sizes[size] += 1
+    moved: Point = {**point, size: Fraction(sizes[size])}
+    for name, value in point.items():
+        symbol = claim.symbols.get(name)
+        if symbol is not None and isinstance(value, tuple) and _is_sized(symbol, sizes):
+            rows, cols = symbol.shape.rows.at(sizes), symbol.shape.cols.at(sizes)
+            moved[name] = _tuples(_padded(_rows(value), rows, cols, repeat))
+    return moved
+
+
+def _is_sized(symbol: Declared, sizes: Mapping[str, int]) -> bool:
+    return (symbol.shape.rows.names | symbol.shape.cols.names) <= sizes.keys()
+
+
+def _padded(given: Rows, rows: int, cols: int, repeat: bool) -> Rows:
+    wide = [(row + ([row[-1] if repeat else Fraction(0)] * cols))[:cols] for row in given]
+    return (wide + [wide[-1] if repeat else [Fraction(0)] * cols] * rows)[:rows]
+
+
+def _rows(value: tuple[Exact, ...]) -> Rows:
+    return [list(row) if isinstance(row, tuple) else [row] for row in value]  # type: ignore[arg-type]
+
+
+def _tuples(rows: Rows) -> Exact:
+    return tuple(tuple(row) for row in rows)
