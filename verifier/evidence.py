@@ -88,6 +88,8 @@ class Finding:
     lhs: Node | str | None = None
     rhs: Node | str | None = None
     corrected: str | None = None
+    # A weaker relation that is true, where the one asked about is not.
+    instead: str | None = None
     counterexample: Counterexample | None = None
     tightness: Tightness | None = None
     samples: tuple[Sample, ...] = ()

@@ -59,6 +59,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         lhs=_side(main, findings, step, "lhs"),
         rhs=_side(main, findings, step, "rhs"),
         corrected=_corrected(step.fact, findings) if verdict == "fails" else None,
+        instead=_first(f.instead for f in findings) if verdict == "fails" else None,
         tight=tightness.better if tightness and verdict == "loose" else None,
         slack=slack(step.fact, tightness) if verdict in ("holds", "loose") else None,
         counterexample=false.counterexample if false and verdict == "fails" else None,

@@ -28,6 +28,7 @@ class StepVerdict:
     lhs: str | None = None
     rhs: str | None = None
     corrected: str | None = None
+    instead: str | None = None
     tight: str | None = None
     slack: float | None = None
     counterexample: Counterexample | None = None

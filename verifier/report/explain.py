@@ -70,6 +70,7 @@ def _step(step: StepVerdict, alone: bool) -> Iterator[str]:
         yield f"{to_unicode(step.fact)}   (line {step.position.line})"
         yield f"{step.verdict}{f', {step.evidence}' if step.evidence else ''}: {step.reason}"
     named = [("left side", step.lhs), ("right side", step.rhs), ("corrected", step.corrected)]
+    named.append(("true instead", step.instead))
     yield from (f"{name}: {text}" for name, text in [*named, ("could be", step.tight)] if text is not None)
     if step.slack is not None:
         yield f"slack: {step.slack:.6g}"

@@ -26,7 +26,7 @@ from verifier.spool import spooled
 
 SCHEMA = 1
 _NULL_WITHOUT_A_READING = (
-    "evidence", "lhs", "rhs", "corrected", "tight", "slack", "counterexample", "repair", "overall",
+    "evidence", "lhs", "rhs", "corrected", "instead", "tight", "slack", "counterexample", "repair", "overall",
     "statement", "fingerprint", "disagreement", "label", "writeup", "printed",
 )  # fmt: skip
 
@@ -88,6 +88,7 @@ def _claim(item: Verdict) -> Json:
         "lhs": step.lhs if step.lhs is not None else to_text(left_of(step.fact)),
         "rhs": step.rhs if step.rhs is not None else right_text(step.fact),
         "corrected": step.corrected,
+        "instead": step.instead,
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
@@ -145,6 +146,7 @@ def _step(step: StepVerdict) -> Json:
         "evidence": step.evidence,
         "reason": step.reason,
         "corrected": step.corrected,
+        "instead": step.instead,
         "counterexample": _counterexample(step.counterexample),
     }
 

@@ -68,6 +68,8 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
         yield "counterexample", point(claim["counterexample"])
     if claim["corrected"]:
         yield "corrected", claim["corrected"]
+    if claim.get("instead"):
+        yield "true instead", claim["instead"]
     if claim.get("repair"):
         yield "true if", claim["repair"]["condition"]
     if claim["tight"]:

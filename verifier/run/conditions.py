@@ -26,6 +26,7 @@ _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "<": operator.lt,
     "==": operator.eq,
 }
+BOUNDED = ("simplex", "stochastic", "orthogonal")  # by what they are
 _DIGITS = 10**9
 
 
@@ -61,7 +62,7 @@ class Condition:
         value = point.get(self.name)
         right = point.get(self.bound) if isinstance(self.bound, str) else self.bound
         if value is None or right is None or self.copies:
-            return self.op != ">"
+            return self.op == "<="
         if self.form == "value" and isinstance(value, tuple):
             # A symbol that grows: it is ruled out with all that it takes.
             return all(self._fails(item, right) for item in value)
@@ -130,7 +131,7 @@ def conditions(
         yield from indices
     for group in (
         _compared([*scales, *sizes], ("==", 1)),
-        (_matrix(symbol, "norm", "==", 1) for symbol, _ in _families(symbols)),
+        (_matrix(symbol, "norm", "==", 1) for symbol, family in _families(symbols) if family not in BOUNDED),
         _compared(reals, ("==", 0)),
     ):
         yield from ((condition,) for condition in group)
@@ -163,8 +164,7 @@ def _nonzero(symbols: Mapping[str, Declared]) -> Iterator[Condition]:
 
 def _bounded(symbols: Mapping[str, Declared]) -> Iterator[Condition]:
     """A matrix of spectral norm at most 1, or of norm at most 1; each member of a family."""
-    bounded = ("simplex", "stochastic", "orthogonal")  # by what they are
-    families = [(symbol, family) for symbol, family in _families(symbols) if family not in bounded]
+    families = [(symbol, family) for symbol, family in _families(symbols) if family not in BOUNDED]
     yield from (_matrix(symbol, "spectral", "<=", 1) for symbol, family in families if family == "matrix")
     yield from (_matrix(symbol, "norm", "<=", 1) for symbol, _ in families)
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 import sympy as sp
@@ -11,6 +12,7 @@ from flint import ctx
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding
 from verifier.expr import nodes as n
+from verifier.expr.text import to_text
 from verifier.rigorous.orders import Span, span, speaks_of_orders
 from verifier.rigorous.refusals import Refusal as Rigorous
 from verifier.symbolic.blocks.evaluate import At
@@ -52,8 +54,24 @@ def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
         if point is None or found is None:
             continue
         if _breaks(fact.op, found, wanted) and allowed(claim, point):
-            return _fails(fact, point, Span(found, found), wanted)
+            return _with_what_is_true(claim, fact, found, _fails(fact, point, Span(found, found), wanted))
     return None
+
+
+def _with_what_is_true(claim: Claim, fact: n.Relation, attained: int, made: Finding) -> Finding:
+    """The order that the left side has by inequalities between norms: a correction where a point has that
+    order, so that nothing smaller will do, else a weaker statement."""
+    low, high = _bounds(claim, fact.left)
+    if fact.op == "==" and low is not None and high is not None:
+        return replace(made, corrected=Span(low, high).text)
+    if attained == {"<=": high, ">=": low}.get(fact.op):
+        return replace(made, corrected=Span(attained, attained).text)
+    ends: list[tuple[n.Comparison, int | None]] = [("<=", high), (">=", low)]
+    known = [(op, end) for op, end in ends if end is not None and fact.op in (op, "==")]
+    if not known:
+        return made
+    ((op, end), *_) = known
+    return replace(made, instead=to_text(n.Relation(op, fact.left, n.Order(end, end))))
 
 
 def _is_late(clock: Clock, until: float) -> bool:

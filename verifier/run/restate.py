@@ -1,0 +1,69 @@
+"""What of a false statement is true all the same: one half of it, as a relation in the language.
+
+Of f == Theta(g) perhaps f <= O(g) or f >= Omega(g), of f < g perhaps f <= g, of f == g perhaps f <= g.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from verifier.expr.nodes import Growth, Norm, Number, Power, Relation
+from verifier.expr.text import to_text
+from verifier.judge.decide import decide
+from verifier.run.asking import Case
+from verifier.run.events import Stage
+from verifier.run.factors import said
+from verifier.timer import Overran, at_most, worked
+
+LEAST_SECONDS = 0.02
+GENEROUS = 3.0  # engines share out what they are given among several ways, and the first is often the one
+
+
+def restate(case: Case, seconds: float) -> None:
+    """Tell a weaker relation that is proved, of a refuted one that nobody could correct."""
+    verdict = decide(case.step, case.findings)
+    fact = case.step.fact
+    if verdict.verdict != "fails" or verdict.corrected or verdict.instead or not isinstance(fact, Relation):
+        return
+    halves = list(weaker(fact))
+    if not halves:
+        return
+    case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
+    deadline = worked() + seconds
+    found = next((half for half in halves if _is_proved(case, half, deadline)), None)
+    if found is not None:
+        refuting = next(finding for finding in case.findings if finding.truth == "false")
+        case.hear(replace(refuting, instead=to_text(found)))
+
+
+def weaker(fact: Relation) -> Iterator[Relation]:
+    """Relations that the fact implies, but not that a norm or a square is not negative."""
+    match fact:
+        case Relation("==", left, Growth("Theta", body)):
+            yield Relation("<=", left, Growth("O", body))
+            yield Relation(">=", left, Growth("Omega", body))
+        case (
+            Relation(_, _, Growth()) | Relation(_, Norm() | Power(), Number(0)) | Relation("==", _, Number(0))
+        ):
+            return
+        case Relation("<", left, right):
+            yield Relation("<=", left, right)
+        case Relation(">", left, right):
+            yield Relation(">=", left, right)
+        case Relation("==", left, right) if left.shape.is_scalar:
+            yield Relation("<=", left, right)
+            yield Relation(">=", left, right)
+
+
+def _is_proved(case: Case, half: Relation, deadline: float) -> bool:
+    exact = [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
+    for name in exact:
+        left = deadline - worked()
+        if left < LEAST_SECONDS:
+            return False
+        try:
+            with at_most(left):
+                if said(case, name, half, GENEROUS * left) == "true":
+                    return True
+        except Overran:
+            return False
+    return False
