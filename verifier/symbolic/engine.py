@@ -40,12 +40,13 @@ from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.convexity import examine_convexity
 from verifier.symbolic.nonlinear.correlated import examine_correlated
 from verifier.symbolic.nonlinear.iterates import examine_iterates
+from verifier.symbolic.nonlinear.jensen import examine_jensen
 from verifier.symbolic.nonlinear.lengths import examine_lengths
 from verifier.symbolic.nonlinear.peeled import examine_peeled
 from verifier.symbolic.nonlinear.pointwise import best_constant, examine_pointwise
 from verifier.symbolic.nonlinear.quotients import divided
 from verifier.symbolic.nonlinear.roots import examine_roots
-from verifier.symbolic.nonlinear.spreads import AVERAGES, broken
+from verifier.symbolic.nonlinear.spreads import AVERAGES, broken, closeness
 from verifier.symbolic.nonlinear.stretches import examine_stretch
 from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
@@ -201,12 +202,18 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     def decide(claim: Claim, fact: N.Relation) -> Finding:
         return _networks(claim, fact, Clock(clock.left / 2), budget.seed)
 
+    def whole(claim: Claim, fact: N.Relation) -> Finding:
+        return _examine(claim, replace(step, fact=fact), replace(budget, seconds=max(clock.left / 3, 0.05)))
+
     found = bound(claim, step.fact)
     found = found or examine_lengths(claim, step.fact, lambda node: close(claim, node), judge)
     found = found or examine_convexity(claim, step.fact, clock, bound, judge, decide, budget.seed)
     found = found or examine_correlated(claim, step.fact, clock, bound, decide, budget.seed)
     found = found or examine_roots(
         claim, step.fact, clock, lambda node: close(claim, node), (decide, bound), budget.seed
+    )
+    found = found or examine_jensen(
+        claim, step.fact, whole, lambda fact: closeness(claim, fact, Clock(clock.left / 2), budget.seed)
     )
     if found is None or (found.truth == "true" and found.tightness is None):
         found = examine_peeled(claim, step.fact, decide) or found

@@ -116,8 +116,8 @@ def _size(node: N.Node) -> N.Node | None:
     match node:
         case N.Expectation(N.Norm(_, "fro") as size, ()):
             return size
-        case N.Expectation(N.Apply("abs", (inner,)) as size, ()) if inner.shape.is_scalar:
-            return size
+        case N.Expectation(N.Apply("abs", (inner,)), ()) if inner.shape.is_scalar:
+            return N.Norm(inner)  # its square is one of the number itself
     return None
 
 

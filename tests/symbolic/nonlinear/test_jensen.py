@@ -1,0 +1,75 @@
+"""Jensen's inequality for random matrices of any law, and what is neither convex nor concave."""
+
+import pytest
+
+from tests.symbolic.specs import claim, judged
+from verifier.symbolic.nonlinear.jensen import bend
+
+SYMBOLS = """
+n: dimension
+m: dimension
+c: positive
+b: real
+x: vector(n)
+A: matrix(m, n)
+e: rademacher(n)
+u: uniform(n, 0, 2)
+Z: random(n, mean=0)
+Y: random(n, m, mean=1)
+X: random(n)
+"""
+
+
+@pytest.mark.parametrize(
+    "true",
+    [
+        "E(exp(inner(x, Z))) >= 1",
+        "E(softplus(inner(x, Z))) >= log(2)",
+        "E(norm(Y)**2) >= n*m",
+        "E(norm(X)) >= norm(E(X))",
+        "E(norm(A @ u)**4) >= norm(A @ ones(n))**4",
+        "norm(E(X), 1) <= E(norm(X, 1))",
+        "E(abs(inner(x, e))) <= norm(x)",
+    ],
+)
+def test_true_bounds(true: str) -> None:
+    assert judged(true, SYMBOLS).truth == "true"
+
+
+@pytest.mark.parametrize(
+    "false",
+    [
+        "E(exp(inner(x, Z))) >= 2",
+        "E(norm(Y)**2) >= n*m + 1",
+        "E(norm(X)) >= 2*norm(E(X))",
+        "E(norm(A @ u)**4) >= 2*norm(A @ ones(n))**4",
+        "E(sin(inner(x, Z))) >= 0",
+    ],
+)
+def test_false_bounds_are_not_shown(false: str) -> None:
+    assert judged(false, SYMBOLS).truth != "true"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("inner(x, Z) + 3", "affine"),
+        ("norm(A @ Z - ones(m))", "convex"),
+        ("c*exp(-inner(x, Z))", "convex"),
+        ("b*exp(inner(x, Z))", None),
+        ("-softplus(inner(x, Z))", "concave"),
+        ("exp(norm(Z))", "convex"),
+        ("norm(exp(Z))", None),
+        ("norm(Z) - norm(A @ Z)", None),
+        ("inner(Z, Z)", None),
+        ("inner(x, Z)**3", None),
+        ("max(inner(x, Z), 1)", "convex"),
+        ("min(inner(x, Z), norm(Z))", None),
+        ("log(c + inner(x, Z))", "concave"),
+        ("sum(relu(x[i]*Z[i]), i, 1, n)", "convex"),
+    ],
+)
+def test_what_bends_which_way(body: str, kind: str | None) -> None:
+    made = claim(f"E({body}) >= 0", SYMBOLS)
+    mean = made.steps[0].fact.left  # type: ignore[union-attr]
+    assert bend(made, mean.body) == kind

@@ -1,0 +1,177 @@
+"""Jensen's inequality for functions of random matrices, whatever their law.
+
+E f(W) >= f(E W)   where f is convex, and <= where it is concave
+
+Convexity is read off the tree: affine maps, norms, sums with positive weights, increasing convex functions.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Literal
+
+from verifier.claim.model import Claim
+from verifier.evidence import Finding, Tightness
+from verifier.expr import nodes as N
+from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Normal, Positive, Rademacher, Uniform
+from verifier.expr.symbols import Dimension as Size
+from verifier.expr.walk import expand_lets, substitute, walk
+
+Judge = Callable[[Claim, N.Relation], Finding]
+Near = Callable[[N.Relation], Tightness | None]
+Bend = Literal["affine", "convex", "concave"]
+_CONVEX = frozenset({"exp", "softplus", "relu", "abs"})
+_RISING = frozenset({"exp", "softplus", "relu"})
+_CONCAVE = frozenset({"log", "sqrt"})  # and rising
+_FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<=", "<": ">", ">": "<"}
+_TURNED: dict[Bend, Bend] = {"affine": "affine", "convex": "concave", "concave": "convex"}
+_HALF = N.Number(Fraction(1, 2))
+
+
+def examine_jensen(claim: Claim, fact: N.Relation, judge: Judge, near: Near) -> Finding | None:
+    """The bound on a mean, from the one at the means of the random symbols, which `judge` decides."""
+    if claim.layers is not None or any(a.constraint is None for a in claim.assumptions):
+        return None
+    if isinstance(fact.right, N.Expectation):
+        fact = N.Relation(_FLIPPED.get(fact.op, fact.op), fact.right, fact.left)
+    match fact.left:
+        case N.Expectation(body, ()) if body.shape.is_scalar:
+            body = expand_lets(body)
+        case _:
+            return None
+    wanted: Bend | None = {">=": "convex", "<=": "concave"}.get(fact.op)  # type: ignore[assignment]
+    names = {x.name for x in walk(body) if isinstance(x, N.Symbol | N.Member) and x.name in claim.random}
+    if wanted is None or bend(claim, body) != wanted:
+        return None
+    if wanted == "concave" and any(isinstance(claim.symbols[name].kind, Normal) for name in names):
+        return None  # roots and logarithms of what is negative now and then have no mean
+    means: dict[N.Node, N.Node] = {
+        N.Symbol(name, claim.symbols[name].shape): _mean(claim, name) for name in names
+    }
+    if any(claim.symbols[name].copies is not None for name in names):
+        return None
+    inner = N.Relation(fact.op, substitute(body, means), expand_lets(fact.right))
+    if inner.left == inner.right:
+        said = Finding("symbolic", "true", "proved", tightness=Tightness(True, Fraction(0), Fraction(0)))
+    else:
+        said = judge(claim, inner)
+    if said.truth != "true" or said.grade not in ("proved", "certified"):
+        return None
+    sure = all(isinstance(claim.symbols[name].kind, AnyLaw) for name in names) and not claim.assumptions
+    tightness = said.tightness if sure else near(fact)  # any law may be that of a constant
+    words = f"by Jensen's inequality: the function is {wanted}"
+    return Finding("symbolic", "true", said.grade, words, tightness=tightness)
+
+
+def _mean(claim: Claim, name: str) -> N.Node:
+    declared = claim.symbols[name]
+    match declared.kind:
+        case Normal(mean, _, _, _) | Iid(N.Node() as mean, _) | AnyLaw(N.Node() as mean):
+            value = mean
+        case Rademacher():
+            value = N.Number(Fraction(0))
+        case Bernoulli(chance):
+            value = chance
+        case Uniform(low, high):
+            value = N.Multiply(_HALF, N.Add(low, high))
+        case _:
+            return N.Expectation(N.Symbol(name, declared.shape))
+    if value.shape == declared.shape:
+        return value
+    if value == N.Number(Fraction(0)):
+        return N.Zeros(declared.shape)
+    return N.Multiply(value, N.Ones(declared.shape))
+
+
+def bend(claim: Claim, node: N.Node) -> Bend | None:
+    """What the node is as a function of the random symbols, entry by entry; None where that is not seen."""
+    if not any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node)):
+        return "affine"
+    match node:
+        case N.Symbol():
+            return "affine"
+        case N.Transpose(arg) | N.Trace(arg) | N.Entry(arg, _, _) | N.Row(arg, _) | N.VecR(arg):
+            return bend(claim, arg)
+        case N.Sum(arg, _, _):
+            return bend(claim, arg)
+        case N.Negate(arg):
+            return _turned(bend(claim, arg))
+        case N.Add(left, right):
+            return _both(bend(claim, left), bend(claim, right))
+        case N.Subtract(left, right):
+            return _both(bend(claim, left), _turned(bend(claim, right)))
+        case N.Multiply(left, right):
+            return _scaled(claim, left, right) or _scaled(claim, right, left)
+        case N.Divide(left, right):
+            return _scaled(claim, right, left)
+        case N.MatMul(left, right) | N.Inner(left, right):
+            return _linear(claim, left, right) or _linear(claim, right, left)
+        case N.Norm(arg, _):
+            return "convex" if bend(claim, arg) == "affine" else None
+        case N.Power(base, N.Number(k)):
+            return _power(claim, base, k)
+        case N.Apply(function, (arg,)):
+            return _applied(function, bend(claim, arg))
+        case N.Apply("max" | "min" as function, (left, right)):
+            found = _both(bend(claim, left), bend(claim, right))
+            wanted: Bend = "convex" if function == "max" else "concave"
+            return wanted if found in ("affine", wanted) else None
+    return None
+
+
+def _turned(found: Bend | None) -> Bend | None:
+    return None if found is None else _TURNED[found]
+
+
+def _both(left: Bend | None, right: Bend | None) -> Bend | None:
+    if left == right or right == "affine":
+        return left
+    return right if left == "affine" else None
+
+
+def _is_fixed(claim: Claim, node: N.Node) -> bool:
+    return not any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node))
+
+
+def _linear(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
+    """An affine function times something fixed."""
+    return "affine" if _is_fixed(claim, fixed) and bend(claim, node) == "affine" else None
+
+
+def _scaled(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
+    """Something times (or divided by) a fixed factor, whose sign matters unless it is affine."""
+    found = bend(claim, node) if _is_fixed(claim, fixed) else None
+    return found if found == "affine" or (found is not None and _is_positive(claim, fixed)) else None
+
+
+def _is_positive(claim: Claim, node: N.Node) -> bool:
+    match node:
+        case N.Number(value):
+            return value > 0
+        case N.Symbol(name):
+            return isinstance(claim.symbols[name].kind, Positive | Size)
+        case N.Pi():
+            return True
+        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
+            return _is_positive(claim, left) and _is_positive(claim, right)
+        case N.Power(base, _) | N.Apply("sqrt" | "exp", (base,)):
+            return _is_positive(claim, base)
+    return False
+
+
+def _power(claim: Claim, base: N.Node, k: Fraction) -> Bend | None:
+    """norm**k for k >= 1, even powers of affine functions, roots of what is concave"""
+    found = bend(claim, base)
+    is_size = isinstance(base, N.Norm) or (isinstance(base, N.Apply) and base.function in ("abs", "relu"))
+    if k >= 1 and is_size and found == "convex":
+        return "convex"
+    if k >= 2 and k.denominator == 1 and k % 2 == 0 and found == "affine":
+        return "convex"
+    return "concave" if 0 < k < 1 and found in ("affine", "concave") else None
+
+
+def _applied(function: str, found: Bend | None) -> Bend | None:
+    if function in _CONVEX and found == "affine":
+        return "convex"
+    if function in _RISING and found == "convex":
+        return "convex"
+    return "concave" if function in _CONCAVE and found in ("affine", "concave") else None
