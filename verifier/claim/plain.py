@@ -4,14 +4,16 @@
     E g(norm(v, 1))     = E g(ones.T @ abs(v))
     E g(e)              = (E g(1) + E g(-1))/2           for a fair sign e
     E g(b)              = p E g(1) + (1 - p) E g(0)      for b = 1 with chance p, else 0
+    E prod_i f(i)       = prod_i E f(i)                  for factors that see different independent entries
 
-The last two where g is no polynomial, and sees only a few entries of the sign or mask.
+The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from verifier.claim.apart import alike, factored
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
@@ -19,6 +21,7 @@ from verifier.expr.symbols import Bernoulli, Kind, Rademacher
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
 
 MOST_ENTRIES = 3
+_STILL = "__index"  # no declared name begins with two underscores
 Value = tuple[N.Node, N.Node]  # a value and its chance
 
 
@@ -49,10 +52,23 @@ def _mean(claim: Claim, body: N.Node) -> N.Node | None:
         return None
     if any(isinstance(part, N.Norm) and part.kind == "1" for part in walk(body)):
         return N.Expectation(_summed(expand_lets(body)))
+    product = factored(claim, body)
+    if product is not None:
+        return _of_factors(claim, product)
     places = _places(claim, body)
     if places is None or not any(_bends(part, places) for part in walk(body)):
         return None
     return _averaged(claim, expand_lets(body), [(place, _values(claim, place)) for place in places])
+
+
+def _of_factors(claim: Claim, product: N.Product) -> N.Node:
+    """prod_i E f(i), each factor at an index that stays where it is; a power where they are alike"""
+    if (first := alike(claim, product)) is not None:
+        return N.Power(_mean(claim, first) or N.Expectation(first), product.ranges[0].high)
+    index, still = N.Index(product.ranges[0].index), N.Symbol(_STILL)
+    factor = substitute(product.body, {index: still})
+    mean = _mean(claim, factor) or N.Expectation(factor)
+    return N.Product(substitute(mean, {still: index}), product.ranges)
 
 
 def _summed(node: N.Node) -> N.Node:
