@@ -41,5 +41,29 @@ def test_an_assumption_about_what_each_layer_draws_has_its_word_too() -> None:
     (verdict,) = verify(load_text(LAYERED)).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "holds"
-    assert {a.name: a.status for a in verdict.assumptions}["scale"] == "needed"
-    assert {a.name for a in verdict.assumptions} == {"uniform", "scale"}
+    assert {a.name: a.status for a in verdict.assumptions} == {"uniform": "needed", "scale": "needed"}
+
+
+SMALL = """
+theorem: toy/small
+symbols: {n: dimension, d: dimension, sigma: positive, X: "matrix(n, d)", W: "normal(d, d, std=sigma)"}
+let: {A: softmax(X @ W @ X.T)}
+assumptions: {uniform: "A == ones(n, n) / n"}
+claims:
+  mean: {says: "E(norm(A @ X)**2) == norm(X.T @ ones(n))**2/n"}
+  rows: {says: "norm(A @ ones(n))**2 == n"}
+"""
+
+
+def test_what_an_assumed_value_buys_is_seen_where_a_symbol_is_small() -> None:
+    statuses = {}
+    for verdict in verify(load_text(SMALL)).verdicts:
+        assert isinstance(verdict, Verdict)
+        assert verdict.verdict == "holds"
+        (bought,) = verdict.assumptions
+        statuses[verdict.id.partition("#")[2]] = bought.status
+        if bought.status == "needed":
+            assert bought.counterexample is not None
+            assert bought.counterexample.values["sigma"] == "s"
+    assert statuses["mean"] == "needed"
+    assert statuses["rows"] != "needed"

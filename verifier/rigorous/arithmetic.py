@@ -1,8 +1,8 @@
 """Division, powers and functions of every kind of value.
 
 A value is an exact rational (fmpq), an exact constant (Closed), a ball (arb), a function of
-variables (Term), a polynomial in random entries (Poly) or a jet of any of these (Jet). `+ - *` are
-the operators; what needs care at zeros and kinks is here.
+variables (Term), a polynomial in random entries (Poly), a power series in a small scale (Series) or a jet
+of any of these (Jet). `+ - *` are the operators; what needs care at zeros and kinks is here.
 """
 
 from typing import Any
@@ -14,9 +14,10 @@ from verifier.rigorous.closed import HALF, ONE, PI, TWO, ZERO, Closed, constant,
 from verifier.rigorous.jets import Jet, base_value
 from verifier.rigorous.poly import Poly
 from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
+from verifier.rigorous.series import Series, certain_sign, line_at, number_at, require_tempered
 from verifier.rigorous.terms import Term
 
-Value = Any  # fmpq | Closed | arb | Term | Poly | Jet
+Value = Any  # fmpq | Closed | arb | Term | Poly | Series | Jet
 SMOOTH = frozenset(["exp", "log", "sin", "cos", "asin", "atan", "tanh", "sigmoid", "softplus", "erf", "erfc"])
 MAX_FACTORIAL = 3000
 MAX_GAMMA = 10**12  # beyond the first, a ball
@@ -52,6 +53,8 @@ def inverse(value: Value) -> Value:
             if (found := value.logistic) is not None:
                 return closed.integer_power((-found[0]).apply("sigmoid"), found[1])
             raise Unsupported("an expectation of a quotient of random quantities")
+        case Series():
+            return power(value, fmpq(-1))
     raise AssertionError(type(value))
 
 
@@ -77,6 +80,9 @@ def power(base: Value, exponent: Value) -> Value:
             return base.chain(power(base.value, exponent), slope)
         case Poly():
             return _root_of_square(base, exponent)
+        case Series():
+            shift, rest = base.certain.without_scale(exponent)
+            return rest.raised(exponent, power(rest.head, exponent), inverse(rest.head)).times_scale(shift)
     raise AssertionError(type(base))
 
 
@@ -172,11 +178,27 @@ def smooth(name: str, x: Value) -> Value:
             return x.chain(smooth(name, x.value), derivative(name, x.value))
         case Poly():
             return x.apply(name)
+        case Series():
+            return _along(name, x)
     raise AssertionError(type(x))
+
+
+def _along(name: str, x: Series) -> Value:
+    """f(x): through its slope, or, of a random x, by the Taylor coefficients of f at the head."""
+    if x.is_random:
+        require_tempered(name)
+        return x.composed(smooth(name, line_at(x)))
+    head = smooth(name, number_at(x))
+    if name == "exp":
+        return x.exponential(head)
+    return x.integrated(head, derivative(name, x.cut)) if x.order else Series((head,))
 
 
 def derivative(name: str, u: Value) -> Value:
     """f'(u), written so that nothing cancels far out."""
+    if isinstance(u, Series) and u.is_random:
+        require_tempered(name)
+        return u.composed(derivative(name, line_at(u)))
     match name:
         case "exp":
             return smooth("exp", u)
@@ -213,11 +235,14 @@ def kinked(name: str, x: Value) -> Value:
             return abs(x) if name == "abs" else x.max(arb(0))
         case fmpq() | Closed():
             return x if sign(x) >= 0 else (-x if name == "abs" else ZERO)
+        case Series():
+            side = certain_sign(x)
+            return x if side > 0 else (-x if name == "abs" else ZERO)
         case Jet():
             base = base_value(x)
             if isinstance(base, Term | Poly):
                 return x.chain(kinked(name, x.value), _kink_slope(name, base))
-            side = sign(base)
+            side = certain_sign(base) if isinstance(base, Series) else sign(base)
             if side == 0:
                 raise Undefined(f"the derivative of {name} at its kink")
             return x if side > 0 else (-x if name == "abs" else ZERO)

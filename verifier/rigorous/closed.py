@@ -153,7 +153,7 @@ def is_zero(value: Any) -> bool:
 
 
 def rank(value: Any) -> int:
-    """Which operand decides: numbers 0, then terms, polynomials in random entries, jets."""
+    """Which operand decides: numbers 0, then terms, polynomials in random entries, series, jets."""
     return getattr(value, "rank", 0)
 
 

@@ -95,7 +95,7 @@ def _worst(parts: list[Compared]) -> Compared:
 def relate(op: str, left: Matrix, right: Matrix) -> Compared:
     """Entry by entry; false as soon as one entry is, undecided if any is."""
     undecided = None
-    for i, j, x, y in _pairs(left, right):
+    for i, j, x, y in pairs(left, right):
         outcome = decided(op, x - y)
         if outcome is False:
             return Compared("false", left, right, entry=(i, j))
@@ -104,7 +104,8 @@ def relate(op: str, left: Matrix, right: Matrix) -> Compared:
     return Compared("true" if undecided is None else "undecided", left, right, entry=undecided)
 
 
-def _pairs(left: Matrix, right: Matrix) -> Iterator[tuple[int, int, Value, Value]]:
+def pairs(left: Matrix, right: Matrix) -> Iterator[tuple[int, int, Value, Value]]:
+    """Entries that are compared with each other, a scalar with all."""
     rows, cols = max(size(left), size(right))
 
     def at(matrix: Matrix, i: int, j: int) -> Value:

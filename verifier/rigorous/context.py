@@ -1,6 +1,6 @@
 """Where a tree is evaluated: values of the symbols, and what the claim says of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,7 @@ from verifier.rigorous.jets import Jet
 from verifier.rigorous.matrices import Matrix
 from verifier.rigorous.poly import Poly
 from verifier.rigorous.refusals import Unsupported
+from verifier.rigorous.series import Series
 from verifier.rigorous.terms import Term
 
 Point = Mapping[str, Any]
@@ -42,9 +43,18 @@ def as_value(raw: Any) -> Any:
             return fmpq(raw)
         case Fraction():
             return fmpq(raw.numerator, raw.denominator)
-        case fmpq() | Closed() | arb() | Term() | Poly() | Jet():
+        case fmpq() | Closed() | arb() | Term() | Poly() | Series() | Jet():
             return raw
     raise TypeError(f"not a scalar of a point: {raw!r}")
+
+
+def flat(raw: Any) -> Iterator[Any]:
+    """The scalars of a value of a point, however they are nested."""
+    if isinstance(raw, list | tuple):
+        for item in raw:
+            yield from flat(item)
+    else:
+        yield raw
 
 
 def as_matrix(raw: Any) -> Matrix:

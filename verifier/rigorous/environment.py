@@ -11,10 +11,11 @@ from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.arithmetic import Value
-from verifier.rigorous.context import Context, Point, as_matrix, lookup
+from verifier.rigorous.context import Context, Point, as_matrix, flat, lookup
 from verifier.rigorous.jets import Jet, base_value
 from verifier.rigorous.matrices import Matrix
 from verifier.rigorous.refusals import Undefined, Unsupported
+from verifier.rigorous.series import Series
 
 MAX_LAYERS = 64
 MOST_TERMS = 100_000
@@ -119,6 +120,11 @@ class Environment(ABC):
         if any(isinstance(v, Jet) for arg in inside for v in mx.entries(self.value(arg))):
             raise Unsupported("the derivative at an assumed value of a function that is not a softmax")
         return value
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether a symbol of the point is a small scale, or a multiple of one."""
+        return any(isinstance(x, Series) for value in self.point.values() for x in flat(value))
 
     def _moving(self) -> bool:
         """Whether a derivative is being taken around this evaluation."""

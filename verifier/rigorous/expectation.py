@@ -11,7 +11,7 @@ from typing import Any
 from flint import fmpq
 
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Declared, Rademacher
+from verifier.expr.symbols import AnyLaw, Declared, Iid, Rademacher
 from verifier.expr.walk import walk
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.arithmetic import Value
@@ -65,6 +65,8 @@ def _polynomial(
 ) -> Matrix:
     draw = Draw()
     bound = {}
+    if env.is_scaled and any(isinstance(symbol.kind, Iid | AnyLaw) for symbol in random.values()):
+        raise Unsupported("an expansion in mean over a law that may have few moments")
     for name, symbol in random.items():
         rows, cols = env.dim(symbol.shape.rows), env.dim(symbol.shape.cols)
         bound[name] = draw.entries(symbol.kind, rows, cols, env.value)

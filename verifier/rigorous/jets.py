@@ -21,7 +21,7 @@ class Jet:
     level: int
     value: Any
     slopes: Mapping[int, Any]
-    rank: ClassVar[int] = 3
+    rank: ClassVar[int] = 4
 
     def chain(self, value: Any, slope: Any) -> Any:
         """f(u) with f'(u) = slope: slopes times f'(u)."""

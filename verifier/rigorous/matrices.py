@@ -1,6 +1,6 @@
 """Matrices of values: tuples of rows, entries of any kind of value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from flint import arb, arb_mat, ctx, fmpq
 
@@ -9,6 +9,7 @@ from verifier.rigorous.closed import HALF, ONE, ZERO, Closed, enclose, is_zero
 from verifier.rigorous.jets import Jet, base_value
 from verifier.rigorous.recognise import rational_near
 from verifier.rigorous.refusals import Imprecise, Unsupported
+from verifier.rigorous.series import Series, small_softmax
 
 Matrix = tuple[tuple[Value, ...], ...]
 MAX_ENTRIES = 250_000
@@ -133,6 +134,9 @@ def softmax(a: Matrix) -> Matrix:
 
 
 def _softmax_row(row: tuple[Value, ...]) -> tuple[Value, ...]:
+    heads = [base_value(value) for value in row]
+    if any(isinstance(head, Series) for head in heads):
+        return _carried(small_softmax(heads, lambda x: apply("exp", x), inverse), row)
     shift = row[0] if isinstance(row[0], fmpq | Closed | Jet) else ZERO
     weights = [apply("exp", value - shift) for value in row]
     scale = inverse(total(weights))
@@ -146,11 +150,16 @@ def assumed_softmax(value: Matrix, logits: Matrix) -> Matrix:
 
 
 def _assumed_row(a: tuple[Value, ...], row: tuple[Value, ...]) -> tuple[Value, ...]:
-    weights = [_lift(x, logit) for x, logit in zip(a, row, strict=True)]
-    mass = total(weights)
-    gap = base_value(mass) - ONE
+    gap = total(list(a)) - ONE
     if not is_zero(gap) and not (isinstance(gap, arb) and gap.contains(0)):
         raise Unsupported("an assumed softmax whose rows do not sum to one")
+    return _carried(a, row)
+
+
+def _carried(a: Sequence[Value], row: Sequence[Value]) -> tuple[Value, ...]:
+    """a softmax with the value a, and the slopes of its logits carried through it"""
+    weights = [_lift(x, logit) for x, logit in zip(a, row, strict=True)]
+    mass = total(weights)
     scale = inverse(ONE + (mass - base_value(mass)))
     return tuple(weight * scale for weight in weights)
 

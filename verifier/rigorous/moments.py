@@ -1,5 +1,6 @@
 """Moments of random entries: what integrates a polynomial, monomial by monomial."""
 
+import operator
 from collections.abc import Callable
 from itertools import count
 
@@ -10,9 +11,10 @@ from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Kind, Normal, Rademach
 from verifier.rigorous.activated import activated, entries
 from verifier.rigorous.arithmetic import Value, divide
 from verifier.rigorous.closed import ONE, ZERO, integer_power, is_zero
-from verifier.rigorous.matrices import Matrix, build, size
+from verifier.rigorous.matrices import Matrix, build, paired, size
 from verifier.rigorous.poly import Poly, Powers
 from verifier.rigorous.refusals import Unsupported
+from verifier.rigorous.series import Series
 
 Evaluate = Callable[[Node], Matrix]
 Covariances = Callable[[int, int], Value]
@@ -38,7 +40,11 @@ class Draw:
             self._independent.add(block)
         match kind:
             case Normal():
-                self._normal[block] = _covariances(kind, cols, evaluate)
+                std = evaluate(kind.std)
+                if any(isinstance(value, Series) for row in std for value in row):
+                    # A law that shrinks with a small scale: the scale goes in front of a standard one.
+                    variables, std = paired(variables, std, operator.mul), ((ONE,),)
+                self._normal[block] = _covariances(kind, std, cols, evaluate)
                 self._laws[block] = _gaussian(self._normal[block], block)
                 return _shifted(variables, evaluate(kind.mean))
             case Rademacher():
@@ -67,6 +73,8 @@ class Draw:
 
     def integrate(self, value: Value) -> Value:
         """E of a polynomial over this draw's entries; those of an outer draw stay."""
+        if isinstance(value, Series):
+            return value.map(self.integrate)
         if not isinstance(value, Poly):
             return value
         result: Value = ZERO
@@ -120,12 +128,11 @@ def _shifted(variables: Matrix, mean: Matrix) -> Matrix:
     return build(rows, cols, lambda i, j: variables[i][j] + (mean[0][0] if single else mean[i][j]))
 
 
-def _covariances(kind: Normal, cols: int, evaluate: Evaluate) -> Covariances:
+def _covariances(kind: Normal, std: Matrix, cols: int, evaluate: Evaluate) -> Covariances:
     """Covariance of two entries by position: std**2 (rho + (1 - rho) [same row]) in one column, or C."""
     if kind.cov is not None:
         matrix = evaluate(kind.cov)
         return lambda a, b: matrix[a][b]
-    std = evaluate(kind.std)
 
     def scale(a: int) -> Value:
         return std[0][0] if size(std) == (1, 1) else std[a // cols][a % cols]

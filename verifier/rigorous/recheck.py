@@ -55,9 +55,9 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
     assert found.entry is not None
     left, right = _at(found.left, found.entry), _at(found.right, found.entry)
     exact = isinstance(left - right, fmpq)
-    shown = {name: _shown(value) for name, value in _as_used(claim, point).items()}
+    values = {name: shown(value) for name, value in _as_used(claim, point).items()}
     example = Counterexample(
-        shown, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
+        values, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
     )
     return Rechecked("false", grade="proved" if exact else "certified", counterexample=example)
 
@@ -231,8 +231,8 @@ def exact_text(value: object) -> str | None:
     return text if text is not None and len(text) <= MAX_TEXT else None
 
 
-def _shown(value: object) -> object:
+def shown(value: object) -> object:
     """Integers as they are, other scalars as text, matrices as nested rows."""
     if isinstance(value, list | tuple):
-        return [_shown(item) for item in value]
+        return [shown(item) for item in value]
     return value if isinstance(value, int) else str(value)

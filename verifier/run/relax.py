@@ -16,10 +16,10 @@ from verifier.run.asking import OVERRUN, SLACK, Case
 from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import EXACT_ROUND, Settings
-from verifier.run.small import broken
+from verifier.run.small import broken, broken_when_small
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS = 0.06
+POINTS_SECONDS, SCALE_SECONDS = 0.06, 0.25
 MOST_SLOW = 3  # assumptions without which the time ended first: the others would take as long
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
@@ -37,6 +37,8 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
         bought = _known(assumption, verdicts) or _at_a_small_point(assumption, relaxed)
+        if bought is None and assumption.assumed_value is not None:
+            bought = _at_a_small_scale(assumption, relaxed)
         if bought is None and slow < MOST_SLOW:
             started = worked()
             bought = _judged(assumption, relaxed, verdicts, settings, share)
@@ -90,6 +92,21 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
             reason = "without it the claim is false"
             return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
     return None
+
+
+def _at_a_small_scale(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
+    """Needed, where the claim without it is false as a symbol shrinks: the function in the place of its
+    assumed value has a power series, and so have its means, in closed form."""
+    facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
+    try:
+        with at_most(SCALE_SECONDS):
+            found = next(filter(None, (broken_when_small(relaxed, fact) for fact in facts)), None)
+    except (Overran, Exception):
+        return None
+    if found is None:
+        return None
+    reason = "without it the claim is false, however small a symbol is"
+    return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
 
 
 def _judged(

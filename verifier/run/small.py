@@ -1,14 +1,18 @@
-"""The first small points, in exact arithmetic: what they break is false, in milliseconds."""
+"""Small points, and points where a symbol is small, in exact arithmetic: what they break is false."""
 
-from collections.abc import Set
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import islice, product
 from typing import Any
 
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample
-from verifier.expr.nodes import Relation
+from verifier.expr.dims import Dim
+from verifier.expr.nodes import Growth, Limit, Order, Relation
+from verifier.expr.symbols import Dimension, Real
+from verifier.expr.walk import walk
 
 MOST_POINTS, MOST_UNSUPPORTED = 48, 3
+POINTS_PER_SIZE, TRIED_PER_SIZE = 3, 40
 
 
 def broken(
@@ -22,11 +26,21 @@ def broken(
     unsupported = 0
     for point in islice(points(claim, fact, {}, 0), MOST_POINTS):
         moved = {name: _times(factor, v) if name in stretched else v for name, v in point.items()}
-        checked = recheck(claim, fact, moved)
+        for variant in (moved, *_without_a_branch(claim, moved)):
+            checked = recheck(claim, fact, variant)
+            if checked.outcome != "unsupported":
+                break
         unsupported += checked.outcome == "unsupported"
         if checked.outcome == "false" or unsupported > MOST_UNSUPPORTED:
             return checked.counterexample if checked.outcome == "false" else None
     return None
+
+
+def _without_a_branch(claim: Claim, point: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The point with one real parameter at 0: what it multiplies is gone, the rest may be within reach."""
+    for name, value in point.items():
+        if isinstance(claim.symbols[name].kind, Real) and value != 0:
+            yield {**point, name: 0}
 
 
 def _times(factor: int, value: Any) -> Any:
@@ -34,3 +48,50 @@ def _times(factor: int, value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_times(factor, item) for item in value]
     return value if factor == 1 else factor * value
+
+
+def broken_when_small(claim: Claim, fact: Relation) -> Counterexample | None:
+    """A small point that breaks the relation as one of its symbols shrinks to 0."""
+    from verifier.rigorous.small_scale import broken_at_small_scale, is_allowed, scales, with_known_laws
+    from verifier.symbolic.points import points
+
+    if any(isinstance(node, Limit | Growth | Order) for node in walk(fact)):
+        return None
+    known = with_known_laws(claim)
+    for sizes in _sizes(claim):
+        tried = _of_different_matrices(islice(points(known, fact, sizes, 0), TRIED_PER_SIZE))
+        for point in islice((point for point in tried if is_allowed(known, point)), POINTS_PER_SIZE):
+            for name in scales(known, point):
+                found = broken_at_small_scale(known, fact, point, name)
+                if found is not None:
+                    return found.example(point, name)
+    return None
+
+
+def _of_different_matrices(points: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Each also with signs alone, so that rows have one length, as assumptions may ask; without those that
+    differ from an earlier one in numbers alone."""
+    seen: set[str] = set()
+    for point in (variant for given in points for variant in (given, _signs(given))):
+        matrices = repr({name: value for name, value in point.items() if isinstance(value, list)})
+        if matrices not in seen or matrices == "{}":
+            seen.add(matrices)
+            yield point
+
+
+def _signs(value: Any, inside: bool = False) -> Any:
+    """1 or -1 for every entry of a matrix."""
+    match value:
+        case dict():
+            return {name: _signs(item) for name, item in value.items()}
+        case list():
+            return [_signs(item, inside=True) for item in value]
+    return (1 if value > 0 else -1) if inside else value
+
+
+def _sizes(claim: Claim) -> Iterator[dict[str, Dim]]:
+    """Every dimension 1 but one, which is 2, or 3, where symmetry hides less; then all of them 2."""
+    names = [name for name, symbol in claim.symbols.items() if isinstance(symbol.kind, Dimension)]
+    for width, wide in product((2, 3), names):
+        yield {name: Dim.of(width if name == wide else 1) for name in names}
+    yield dict.fromkeys(names, Dim.of(2))

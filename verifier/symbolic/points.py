@@ -63,6 +63,10 @@ def needed(claim: Claim, fact: N.Relation) -> list[str]:
     for assumption in claim.assumptions:
         trees += _sides(assumption.fact)
     seen: set[str] = set()
+    if claim.layers is not None and any(isinstance(x, N.After) for tree in trees for x in walked(tree)):
+        trees.append(claim.layers.next)
+        for drawn in claim.layers.symbols:
+            seen |= _law_names(drawn) | drawn.shape.rows.names | drawn.shape.cols.names
     for node in (x for tree in trees for x in walked(tree)):
         if isinstance(node, N.Symbol | N.Member) and node.name in claim.symbols:
             seen.add(node.name)

@@ -1,0 +1,44 @@
+"""Small points and small scales: what is false is found, what is true is not."""
+
+from verifier.claim.load import load_text
+from verifier.expr.nodes import Relation
+from verifier.run.small import broken, broken_when_small
+
+HEAD = """
+theorem: toy/small
+symbols: {n: dimension, d: dimension, a: real, sigma: positive, X: "matrix(n, d)", x: vector(d),
+          W: "normal(d, d, std=sigma)", V: "normal(d, d)"}
+let: {A: softmax(X @ W @ X.T), Z: "X + a*X @ V", F: relu(Z @ W)}
+assumptions: {equal: "all(norm(X[k]) == norm(x), k, 1, n)"}
+claims:
+  one: {says: "%s"}
+"""
+
+
+def found(how, says: str):
+    (claim,) = load_text(HEAD % says).claims
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    return how(claim, fact)
+
+
+def test_a_branch_is_switched_off_where_the_whole_is_out_of_reach() -> None:
+    """relu of a product of two random matrices has no exact mean here; without the branch, E F**2 is half."""
+    example = found(broken, "E(norm(F)**2) == E(norm(Z @ W)**2)")
+    assert example is not None
+    assert example.values["a"] == 0
+    assert example.rhs == 2 * example.lhs
+    assert found(broken, "2*E(norm(F)**2) == E(norm(Z @ W)**2)") is None
+
+
+def test_points_keep_to_assumptions_when_small() -> None:
+    example = found(broken_when_small, "E(norm(A @ X)**2) == norm(X.T @ ones(n))**2/n")
+    assert example is not None
+    rows = example.values["X"]
+    assert len({sum(x * x for x in row) for row in rows}) == 1
+    assert example.lhs_exact != example.rhs_exact
+    assert found(broken_when_small, "E(norm(A @ ones(n))**2) == n") is None
+
+
+def test_limits_and_orders_are_not_for_small_scales() -> None:
+    assert found(broken_when_small, "limit(E(norm(A @ X)**2), sigma, 0) == norm(X.T @ ones(n))**2/n") is None

@@ -1,0 +1,158 @@
+"""A relation where one symbol is small: both sides as power series in its scale.
+
+Where no exact moments are at hand, as for a softmax inside an expectation, there are some to every order of a
+small scale s. If the first power in which the two sides differ has the wrong sign, the relation is false for
+all s > 0 that are small enough. Nothing is said of any one s: the remainder is not bounded in numbers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from flint import ctx
+
+from verifier.claim.model import Claim
+from verifier.evidence import Counterexample
+from verifier.expr import nodes as n
+from verifier.expr import symbols as kinds
+from verifier.expr.walk import walk
+from verifier.rigorous.closed import ONE, ZERO, is_zero
+from verifier.rigorous.compare import pairs
+from verifier.rigorous.context import Context, Point, as_value
+from verifier.rigorous.evaluate import Evaluator
+from verifier.rigorous.recheck import admissible, shown
+from verifier.rigorous.refusals import Refusal
+from verifier.rigorous.series import Series
+
+BITS = 128
+ORDERS = (2, 4, 6)
+NONE, ONCE = n.Number(Fraction(0)), n.Number(Fraction(1))
+TINY = (Fraction(1, 10**6), Fraction(1, 10**30))
+WRONG = {"==": (-1, 1), "<=": (1,), "<": (1,), ">=": (-1,), ">": (-1,)}
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """Both sides at the first entry in which the relation fails for every small scale."""
+
+    left: Series
+    right: Series
+    place: tuple[int, int]
+
+    def example(self, point: Point, name: str) -> Counterexample:
+        """For a reader: the small symbol is s, or s times its value in the point."""
+        values = {other: shown(value) for other, value in point.items()}
+        values[name] = _times_s(values[name]) if isinstance(values[name], list) else "s"
+        place = f" at entry [{self.place[0] + 1}, {self.place[1] + 1}]"
+        words = f"for every s > 0 that is small enough{place if self.place != (0, 0) else ''}"
+        return Counterexample(values, None, None, str(self.left), str(self.right), (words,))
+
+
+def scales(claim: Claim, point: Point) -> Iterator[str]:
+    """Symbols of the point that may be small: no assumption speaks of them, but for values of names."""
+    facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
+    bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, n.Symbol | n.Member)}
+    for name in point:
+        declared = claim.symbols.get(name)
+        if declared is None or name in bound or name in claim.where or declared.copies is not None:
+            continue
+        match declared.kind:
+            case kinds.Positive() | kinds.FixedMatrix("matrix" | "vector"):
+                yield name
+
+
+def broken_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: str) -> Expanded | None:
+    """How the relation fails as the symbol shrinks to 0, the others as in the point; None where it does not,
+    or that is not known."""
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        if not all(is_allowed(claim, {**point, name: _times(tiny, point[name])}) for tiny in TINY):
+            return None
+        for order in ORDERS:
+            evaluator = Evaluator(Context.of(claim), {**point, name: _shrinking(point[name], order)})
+            found = list(pairs(evaluator.value(fact.left), evaluator.value(fact.right)))
+            wrong = next(_wrong(fact.op, found), None)
+            if wrong is not None or not any(_is_open(x - y) for _, _, x, y in found):
+                return wrong
+        return None
+    except Refusal:
+        return None
+    finally:
+        ctx.prec = before
+
+
+def with_known_laws(claim: Claim) -> Claim:
+    """Normal laws for those of which at most two moments are stated: what fails for one law is false."""
+    facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
+    spoken = {part.name for fact in facts for part in walk(fact) if isinstance(part, n.Symbol | n.Member)}
+    symbols = {
+        name: declared if name in spoken else _with_known_law(declared)
+        for name, declared in claim.symbols.items()
+    }
+    layers = claim.layers and replace(claim.layers, symbols=tuple(map(_with_known_law, claim.layers.symbols)))
+    return replace(claim, symbols=symbols, layers=layers)
+
+
+def _with_known_law(declared: kinds.Declared) -> kinds.Declared:
+    match declared.kind:
+        case kinds.Iid(n.Node() as mean, n.Node() as variance):
+            return replace(declared, kind=kinds.Normal(mean, _root(variance)))
+        case kinds.Iid(mean, None) | kinds.AnyLaw(mean):
+            return replace(declared, kind=kinds.Normal(mean or NONE, ONCE))
+    return declared
+
+
+def _root(variance: n.Node) -> n.Node:
+    """A root of the variance, of either sign: a square need not be expanded."""
+    match variance:
+        case n.Power(base, n.Number(value)) if value == 2:
+            return base
+    return n.Apply("sqrt", (variance,))
+
+
+def is_allowed(claim: Claim, point: Point) -> bool:
+    return admissible(claim, point).outcome == "true"
+
+
+def _wrong(op: str, found: list[tuple[int, int, Any, Any]]) -> Iterator[Expanded]:
+    for i, j, x, y in found:
+        gap = _series(x - y)
+        if not gap.is_random and gap.sign in WRONG[op]:
+            yield Expanded(_series(x), _series(y), (i, j))
+
+
+def _is_open(gap: Any) -> bool:
+    """Whether higher powers could tell: all that are known vanish."""
+    return isinstance(gap, Series) and gap.leading is None
+
+
+def _series(value: Any) -> Series:
+    return value if isinstance(value, Series) else Series((value,))
+
+
+def _times_s(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_times_s(item) for item in value]
+    return {"0": "0", "1": "s", "-1": "-s"}.get(str(value), f"{value}*s")
+
+
+def _times(factor: Fraction, value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_times(factor, item) for item in value]
+    return factor * value
+
+
+def _shrinking(value: Any, order: int) -> Any:
+    """The scale itself for a scalar, each entry times the scale for a matrix."""
+    if isinstance(value, list | tuple):
+        return [_entries(item, order) for item in value]
+    return Series.scale(order)
+
+
+def _entries(value: Any, order: int) -> Any:
+    if isinstance(value, list | tuple):
+        return [_entries(item, order) for item in value]
+    factor = as_value(value)
+    return ZERO if is_zero(factor) else Series.scale(order, factor * ONE)
