@@ -6,7 +6,6 @@ take, because it is full or because the value has no bytes, stays in memory: not
 
 import json
 import os
-import pickle
 import tempfile
 import weakref
 from array import array
@@ -14,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import IO, Any, Generic, TypeVar, cast, overload
+
+from verifier.codec import Codec
 
 T = TypeVar("T")
 # So many values of a sequence stay in memory: most runs need no disk.
@@ -35,11 +36,12 @@ class Form:
     read: Callable[[bytes], Any]
 
 
-# Values of JSON; and values of this very process, whose bytes nobody else has had in hand.
 JSON = Form(lambda value: json.dumps(value, separators=(",", ":")).encode("ascii"), json.loads)
-OWN = Form(lambda value: pickle.dumps(value, pickle.HIGHEST_PROTOCOL), pickle.loads)
-# What a value raises that has no bytes in a form.
-_FORMLESS = (TypeError, ValueError, AttributeError, RecursionError, pickle.PicklingError)
+
+
+def coded(codec: Codec) -> Form:
+    """Values of some classes."""
+    return Form(lambda value: JSON.write(codec.to_data(value)), lambda data: codec.from_data(JSON.read(data)))
 
 
 class Disk:
@@ -58,7 +60,7 @@ class Disk:
             while written < len(data):
                 # Not buffered: what the disk refuses is refused here, and not when it is needed.
                 written += os.pwrite(file.fileno(), data[written:], start + written)
-        except (OSError, *_FORMLESS):
+        except (OSError, TypeError, ValueError, RecursionError):
             return None
         self._ends.append(start + len(data))
         return len(self._ends) - 2

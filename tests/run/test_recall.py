@@ -5,11 +5,12 @@ from fractions import Fraction
 
 import pytest
 
+from verifier.codec import Unknown
 from verifier.evidence import Counterexample, Finding, Sample, Tightness
 from verifier.expr.nodes import Number
 from verifier.judge.verdict import AssumptionVerdict
 from verifier.run.events import Bought, Found, Stage
-from verifier.run.recall import Unknown, events_from_data, events_to_data, from_data, to_data
+from verifier.run.recall import events_from_data, events_to_data, from_data, to_data
 
 POINT = Counterexample(
     {"n": 2, "X": [[1, Fraction(1, 3)], (0.1, "a")]}, 0.1 + 0.2, None, "1/3", None, ("a", "b")

@@ -14,7 +14,7 @@ from verifier.claim.chain import Link, links
 from verifier.claim.declarations import Given, check_value, located
 from verifier.claim.document import Text
 from verifier.claim.ground import Common, Ground
-from verifier.claim.model import Claim, Step
+from verifier.claim.model import Claim, Printed, Step
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawClaim, RawTheorem
 from verifier.claim.read import check_name
@@ -70,10 +70,11 @@ def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction])
     return Draft(theorem, claim, binding, tuple(name.value for name in claim.under))
 
 
-def build(plan: Draft, ground: Ground | None = None) -> Claim:
+def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = None) -> Claim:
     """The claim, complete in itself; raises SpecError with all that is wrong.
 
-    Claims of one theorem that are built with one `ground` share what they have in common."""
+    Claims of one theorem that are built with one `ground` share what they have in common. How the write-up
+    prints the claim is not part of the draft."""
     raw, theorem = plan.claim, plan.theorem
     found = Gathered()
     common = (ground or Ground()).of(theorem, _given(plan), plan.under, found)
@@ -105,6 +106,7 @@ def build(plan: Draft, ground: Ground | None = None) -> Claim:
         note=raw.note or theorem.note,
         latex=raw.latex.value.strip() if raw.latex is not None else None,
         label=raw.label.value.strip() if raw.label is not None else None,
+        printed=printed,
     )
 
 

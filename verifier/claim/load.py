@@ -11,12 +11,13 @@ from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.drift import WriteUp, printed, read_writeup
 from verifier.claim.files import SUFFIXES, TooLong, content_of, files_of, strays_of
 from verifier.claim.ground import Ground
-from verifier.claim.loaded import Broken, Entry, Loaded, Ready, kept
+from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position
 from verifier.claim.notebooks import check_notebook
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
 from verifier.claim.read import read_theorem
+from verifier.claim.shelf import kept
 from verifier.claim.writeups import yaml_of
 from verifier.expr.sizes import room_for_trees
 

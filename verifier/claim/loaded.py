@@ -1,14 +1,13 @@
 """What was read of specs: claims that are ready, claims that are broken, and problems of whole files."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from verifier.claim.build import Draft
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
-from verifier.spool import OWN, Spool, spooled
 
 
 @dataclass(frozen=True)
@@ -75,9 +74,3 @@ class Loaded:
             ready += 1
             questions[entry.position.file] += entry.claim.questions
         return Tally(ready, questions)
-
-
-def kept(entries: Iterable[Entry]) -> Sequence[Entry]:
-    """Entries as they come: all of a few hundred in memory, of more only the first."""
-    found = spooled(entries, form=OWN)
-    return found if isinstance(found, Spool) else tuple(found)

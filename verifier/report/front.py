@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verifier.claim.model import Position, VerdictName
+from verifier.codec import Codec
 from verifier.evidence import Grade
 from verifier.judge.verdict import WORST_FIRST, FailedClaim, Run, Verdict
 from verifier.report.compare import Change, Changes
 from verifier.report.facts import in_one_line, main_step, reason, relevant
 from verifier.report.view import VERDICTS
-from verifier.spool import OWN, Picked, spooled
+from verifier.spool import Picked, coded, spooled
 
 LONGEST_DETAIL = 160
 
@@ -73,10 +74,13 @@ class Front:
     links: Mapping[str, str]
 
 
+_ROWS = coded(Codec((Row, Change, Position)))
+
+
 def front_page(run: Run, changes: Changes | None = None) -> Front:
     """The rows of a long run are on disk; what they are sorted and counted by is in memory."""
     noted = _Noted()
-    rows = spooled((noted.note(item, row) for item, row in rows_of(run, changes)), form=OWN)
+    rows = spooled((noted.note(item, row) for item, row in rows_of(run, changes)), form=_ROWS)
     theorems = sorted(noted.theorems.items(), key=lambda part: min(map(noted.rank, part[1].places)))
     return Front(
         tuple(

@@ -8,6 +8,7 @@ from typing import overload
 
 from verifier.claim.loaded import Broken, Entry
 from verifier.claim.model import Claim, Step
+from verifier.codec import Unknown
 from verifier.evidence import Finding
 from verifier.expr.sizes import room_for_trees
 from verifier.judge.decide import compose, decide
@@ -15,7 +16,7 @@ from verifier.judge.verdict import AssumptionVerdict, FailedClaim, StepVerdict, 
 from verifier.run.events import Bought, Found, Mended, Stage
 from verifier.run.examine import OVERALL, overall
 from verifier.run.pool import Ended
-from verifier.run.recall import Unknown, ended_from_data, ended_to_data
+from verifier.run.recall import ended_from_data, ended_to_data
 from verifier.spool import STAYS, Disk, Spool, fits_in_memory
 
 Item = Verdict | FailedClaim

@@ -4,7 +4,8 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.claim.loaded import Loaded, kept
+from verifier.claim.loaded import Loaded
+from verifier.claim.shelf import kept
 
 
 def select(loaded: Loaded, pattern: str, exactly: bool = False) -> Loaded:

@@ -9,6 +9,8 @@ from verifier.claim.load import load_paths, load_text
 from verifier.claim.loaded import Broken, Loaded, Ready
 from verifier.spool import Spool
 
+ROOT = Path(__file__).parents[2]
+
 HEAD = 'symbols: {x: real, n: dimension, A: "matrix(n, 3)"}\nassumptions: {a: x > 0}\n'
 FILES = {
     "one.yaml": f"theorem: a/one\n{HEAD}claims:\n"
@@ -45,6 +47,22 @@ def test_entries_come_back_as_they_were(folder: Path, monkeypatch: pytest.Monkey
     names = [entry.id.partition("/")[2] for entry in long.entries]
     assert names[:7] == [f"one#c{at}" for at in range(5)] + ["one#bad", "one#worse"]
     assert names[7:] == ["three#c", "one#c0", "one#each[p=2]", "one#each[p=3]", "two#c"]
+
+
+def test_every_sort_of_claim_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers, steps, values, growth, write-ups: in order, and from the last to the first."""
+    paths = sorted((ROOT / "claims").rglob("*.yaml"))[::4]
+    monkeypatch.setattr("verifier.spool.IN_MEMORY", 10_000)
+    short = load_paths(paths).entries
+    monkeypatch.setattr("verifier.spool.IN_MEMORY", 0)
+    long = load_paths(paths).entries
+    assert isinstance(long, Spool)
+    ready = [entry for entry in short if isinstance(entry, Ready)]
+    assert any(entry.claim.printed for entry in ready)
+    assert any(entry.claim.layers for entry in ready)
+    assert any(entry.draft.binding for entry in ready)
+    assert all(found == entry for found, entry in zip(long, short, strict=True))
+    assert all(long[at] == short[at] for at in range(len(short) - 1, -1, -50))
 
 
 def test_what_is_wrong_far_back_names_what_came_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
