@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from tests.search.claims import claim_of
+from verifier.claim.load import load_text
 from verifier.numeric.refuse import RefusedError
 from verifier.rigorous.recheck import admissible
 from verifier.search.cells import Cell
@@ -98,3 +99,15 @@ def test_an_interval_that_depends_on_another_symbol_is_refused() -> None:
     domain = Domain(claim, claim.steps[0].fact)
     with pytest.raises(RefusedError):
         domain.cell({})
+
+
+def test_two_indices_are_also_tried_where_they_meet() -> None:
+    """A claim about entries i and j may break only where i = j, or only where i != j, at sizes beyond 1."""
+    text = """
+theorem: toy/indices
+symbols: {n: dimension, i: index(n), j: index(n), C: "matrix(n, n)"}
+claims: {meet: {says: "(C @ C.T)[i, j] <= norm(C)**2"}}
+"""
+    (claim,) = load_text(text).claims
+    cells = [cell.sizes for cell in cells_of(Domain(claim, claim.steps[0].fact), limit=6)]
+    assert {sizes["i"] == sizes["j"] for sizes in cells if sizes["n"] >= 2} == {True, False}

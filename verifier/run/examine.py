@@ -27,6 +27,7 @@ from verifier.timer import worked
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
+TIGHT_SHARE = 0.25
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 RESTATE_SHARE = 0.06
 
@@ -56,9 +57,11 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     for case in cases if len(cases) == 1 else ():
         specialise(case, SPECIAL_SHARE * settings.soft_seconds)
     for case in cases:
-        left = deadline - worked()
+        # A bound that is proved should not stay undecided because a search took all of the time.
+        open_still = decide(case.step, case.findings).verdict == "inconclusive"
+        left = max(deadline - worked(), TIGHT_SHARE * settings.soft_seconds if open_still else 0.0)
         if left < LEAST_SECONDS:
-            break
+            continue
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))

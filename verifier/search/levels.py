@@ -28,6 +28,7 @@ def cells_of(domain: Domain, limit: int) -> Iterator[Cell]:
 
 def _sizes(domain: Domain) -> Iterator[dict[str, int]]:
     dims, integers, indices = domain.dimensions, domain.sized(K.Integer), domain.sized(K.IndexOf)
+    turn = 0
     for at, levels in enumerate(_levels(len(dims), bool(integers or indices))):
         sizes = dict(zip(dims, levels, strict=True))
         for position, name in enumerate(integers):
@@ -37,8 +38,15 @@ def _sizes(domain: Domain) -> Iterator[dict[str, int]]:
             assert isinstance(kind, K.IndexOf)
             known = all(other in sizes for other in kind.size.names)
             limit = kind.size.at(sizes) if known else 1
-            sizes[name] = 1 + (at + position) % max(limit, 1)
+            sizes[name] = 1 + (at + _apart(turn, position)) % max(limit, 1)
         yield sizes
+        turn += set(levels) != {1}
+
+
+def _apart(turn: int, position: int) -> int:
+    """Indices that all differ, that are all equal, and that are equal in pairs: a claim may break, or be
+    tight, in one of these cases alone."""
+    return (position, 0, position, position // 2)[turn % 4]
 
 
 def _levels(count: int, varied: bool) -> Iterator[tuple[int, ...]]:
