@@ -2,7 +2,9 @@
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
+import sympy as sp
 
 from tests.symbolic.scalar.helpers import claim
 from verifier.symbolic.blocks.fields import FLOATS
@@ -77,3 +79,38 @@ def test_an_assumption_about_some_members_or_indices_is_not_about_all():
         made = claim(f"{says} <= 1", symbols, (fact,))
         bound = Ceilings(made).scalar(made.steps[0].fact.left)
         assert bound == 1 or str(bound) == "norm(X)"
+
+
+WEIGHTS = {"n": "dimension", "z": "vector(n)", "a": "simplex(n)"}
+ROW = "let:\n  s: softmax(z.T)\n  J: D(s, z)"
+
+
+@pytest.mark.parametrize(
+    ("says", "fact", "bound"),
+    [
+        ("norm(J)", "all(a[k] <= 1e-2, k, 2, n)", sp.sqrt(sp.Rational(726, 10_000))),
+        ("norm(J, 2)", "all(a[k] <= 1e-2, k, 2, n)", sp.sqrt(sp.Rational(726, 10_000))),
+        ("norm(J)", "all(a[k] <= 1e-2, k, 3, n)", sp.Rational(1, 2)),  # two weights may be large
+        ("norm(J)", "all(a[k] <= 1, k, 2, n)", sp.Rational(1, 2)),
+    ],
+)
+def test_a_softmax_beside_one_large_weight(says, fact, bound):
+    made = claim(f"{says} <= 1", WEIGHTS, ("s == a.T", fact), rest=ROW)
+    assert Ceilings(made).scalar(made.steps[0].fact.left) == bound
+
+
+def test_the_bound_beside_one_large_weight_is_a_bound():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        e, peak = rng.uniform(0, 0.5), rng.uniform(0, 1)
+        few = int(np.ceil((1 - peak) / e)) + rng.integers(0, 3)
+        rest = np.full(few, (1 - peak) / few) if rng.random() < 0.5 else _greedy(1 - peak, e)
+        p = np.concatenate([[peak], rest])
+        assert max(rest) <= e + 1e-12
+        assert np.linalg.norm(np.diag(p) - np.outer(p, p)) ** 2 <= 1 / 16 + e + e**2
+
+
+def _greedy(total, most):
+    """As many of the largest weights as there is room for."""
+    whole = int(total // most)
+    return np.array([most] * whole + [total - whole * most])

@@ -1,8 +1,7 @@
 """What assumptions say of single entries: all(a[k] <= c, k, 2, n), a[1] == order(1), simplex(n)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import final
 
 import sympy as sp
@@ -136,22 +135,42 @@ def _is_not_one(claim: Claim, asked: n.Node) -> bool:
     return False
 
 
-def covers_all(claim: Claim, ranges: tuple[n.Range, ...], place: n.Node, dim: Dim) -> bool:
-    """Whether this index runs over all of 1..dim."""
+def covers_all(claim: Claim, ranges: tuple[n.Range, ...], place: n.Node, dim: Dim, start: int = 1) -> bool:
+    """Whether this index runs over all of start..dim."""
     for item in ranges:
         if place == n.Index(item.index):
-            return item.low == n.Number(Fraction(1)) and reaches_end(claim, item, dim)
+            begins = isinstance(item.low, n.Number) and item.low.value <= start
+            return begins and reaches_end(claim, item, dim)
     return False
 
 
 def largest(claim: Claim, symbol: n.Symbol) -> sp.Expr | None:
     """A bound of every entry, from an assumption about all of them."""
+    return _largest(claim, symbol, {})
+
+
+def beside_one(claim: Claim, weights: n.Node) -> sp.Expr | None:
+    """A bound of all entries of each row but the first, or of all; the rows are those of weights, or the one
+    row of a vector that stands transposed."""
+    match weights:
+        case n.Symbol():
+            return _largest(claim, weights, {"col": 2})
+        case n.Transpose(n.Symbol() as vector) if vector.shape.cols.constant == 1:
+            return _largest(claim, vector, {"row": 2})
+    return None
+
+
+def _largest(claim: Claim, symbol: n.Symbol, starts: Mapping[str, int]) -> sp.Expr | None:
+    """A bound of the entries from some row or column on, from an assumption about all of them."""
     for fact in claim.constraints:
         match fact:
             case n.ForAll(n.Relation("<=" | "<" | "==" as op, n.Entry(arg, row, col), right), ranges, ()) if (
                 arg == symbol
             ):
-                sides = zip((row, col), (symbol.shape.rows, symbol.shape.cols), strict=True)
-                if all(dim.constant == 1 or covers_all(claim, ranges, place, dim) for place, dim in sides):
+                sides = (("row", row, symbol.shape.rows), ("col", col, symbol.shape.cols))
+                if all(
+                    dim.constant == 1 or covers_all(claim, ranges, place, dim, starts.get(side, 1))
+                    for side, place, dim in sides
+                ):
                     return _ends(op, right)[1]
     return None

@@ -22,7 +22,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, FixedMatrix, Positive
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
-from verifier.symbolic.entries import covers_all, entry, largest
+from verifier.symbolic.entries import beside_one, covers_all, entry, largest
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.steepness import Norm, jacobian, slope
 
@@ -278,6 +278,9 @@ class Ceilings:
             if found is not None and found[0].name == let.name:
                 return found[1]
         return None
+
+    def beside_one(self, weights: n.Node) -> sp.Expr | None:
+        return beside_one(self.claim, weights)
 
     def _substituted(self, name: str) -> n.Node | None:
         for assumption in self.claim.assumptions:

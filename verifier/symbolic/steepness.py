@@ -8,7 +8,11 @@ The slope of F in X is norm(D(F, X), 2), as a map from Frobenius norm to Frobeni
     slope(inner(A,B)) <= slope(A) norm(B) + norm(A) slope(B)
 
     norm(D(f, X)) = slope(f) for a scalar f,          norm(D(F, X)) <= sqrt(min(sizes)) slope(F)
-    norm(D(softmax(Z), Z))**2 <= rows / 2             the trace 1 - norm(p)**2 times the spectral norm
+    norm(D(softmax(Z), Z))**2 <= rows / 4             s - 2 sum p**3 + s**2 <= s - s**2 for s = norm(p)**2
+    norm(diag(p) - p p')**2   <= 1/16 + e + e**2      where all of p but one weight are at most e
+
+The last one: with q the one weight and t the sum of squares of the others, at most e (1 - q), the square is
+at most q**2 (1 - q)**2 + (1 + 2 q**2) t + t**2, and (1 + 2 q**2) (1 - q) <= 1.
 """
 
 from typing import Protocol
@@ -31,6 +35,7 @@ class Known(Protocol):
     def norm(self, node: n.Node, kind: Norm) -> sp.Expr: ...
     def size(self, dim: Dim) -> sp.Expr: ...
     def assumed(self, let: n.Let) -> n.Node | None: ...
+    def beside_one(self, weights: n.Node) -> sp.Expr | None: ...
 
 
 STEEP = {
@@ -51,10 +56,15 @@ STEEP = {
 
 def jacobian(known: Known, of: n.Node, by: n.Node, kind: Norm) -> sp.Expr:
     """A bound of a norm of D(of, by)."""
-    bare = expand_lets(of)
-    match bare:
-        case n.RowWise("softmax", arg) if kind == "fro" and arg == expand_lets(by):
-            return sp.sqrt(known.size(of.shape.rows) / 2)
+    match expand_lets(of):
+        case n.RowWise("softmax", arg) if kind == "fro" and _is_itself(arg, expand_lets(by)):
+            value = known.assumed(of) if isinstance(of, n.Let) else None
+            one = (
+                sp.Rational(1, 2)
+                if value is None
+                else sp.Min(sp.Rational(1, 2), _beside_a_peak(known, value))
+            )
+            return sp.sqrt(known.size(of.shape.rows)) * one
     steep = slope(known, of, by)
     if kind != "fro" or of.shape.is_scalar or by.shape.is_scalar:
         return steep
@@ -115,8 +125,20 @@ def _at_value(known: Known, value: n.Node, body: n.Node, by: n.Node) -> sp.Expr:
     """diag(p) - p p' lies below diag(p): its spectral norm is at most the largest weight, too."""
     match body:
         case n.RowWise("softmax", arg):
-            return sp.Min(sp.Rational(1, 2), known.norm(value, "entry")) * slope(known, arg, by)
+            top = known.norm(value, "entry")
+            return sp.Min(sp.Rational(1, 2), top, _beside_a_peak(known, value)) * slope(known, arg, by)
     return slope(known, body, by)
+
+
+def _is_itself(arg: n.Node, by: n.Node) -> bool:
+    """The variable, or the variable transposed: its entries in another order."""
+    return (arg.arg if isinstance(arg, n.Transpose) else arg) == by
+
+
+def _beside_a_peak(known: Known, weights: n.Node) -> sp.Expr:
+    """norm(diag(p) - p p') where all weights of a row but one are small; 1 where nothing says so."""
+    small = known.beside_one(weights)
+    return sp.Integer(1) if small is None else sp.sqrt(sp.Rational(1, 16) + small + small**2)
 
 
 def _product(known: Known, steep: sp.Expr, factor: n.Node, kind: str) -> sp.Expr:
