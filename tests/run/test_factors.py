@@ -4,7 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from verifier.run.factors import largest, least, simplest
+from verifier.claim.load import load_text
+from verifier.evidence import Finding
+from verifier.run.asking import Case
+from verifier.run.factors import by_rules, largest, least, simplest
+from verifier.run.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -27,3 +31,26 @@ def test_no_least_factor_where_an_answer_is_missing() -> None:
 def test_the_simplest_fraction_between_two() -> None:
     assert simplest(Fraction(314, 100), Fraction(315, 100)) == Fraction(22, 7)
     assert simplest(Fraction(7, 3), Fraction(4)) == 3
+
+
+GRADIENT = """
+theorem: toy/gradient
+symbols: {{n: dimension, d: dimension, X: "matrix(n, d)", W: "matrix(d, d)", G: "matrix(n, n)"}}
+let: {{Q: X @ W}}
+assumptions: {{rows: "all(norm(X[k]) == 1, k, 1, n)"}}
+claims:
+  c: {{says: "norm(D(inner(G, Q @ X.T), Q)) <= {}*norm(G)"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("factor", "known", "heard"),
+    [("sqrt(n)", "norm(G @ X)", ["true"]), ("1", "norm(G @ X)", []), ("sqrt(n)", None, [])],
+)
+def test_rules_speak_of_closed_forms(factor: str, known: str | None, heard: list[str]) -> None:
+    (made,) = load_text(GRADIENT.format(factor), "factors.yaml").claims
+    told: list[Finding] = []
+    case = Case(made, made.steps[0], Settings(), lambda event: None, told.append, shown=False)
+    case.findings.append(Finding("symbolic", "unknown", lhs=known))
+    by_rules(case, 5.0)
+    assert [finding.truth for finding in told] == heard

@@ -38,10 +38,14 @@ class StepVerdict:
     @property
     def is_true(self) -> bool:
         """Whether the relation is known to be true, also where it is open how tight it is."""
-        if self.verdict in ("holds", "loose"):
-            return True
+        return self.verdict in ("holds", "loose") or self.is_proved
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether it is true beyond doubt."""
         shown = (f.truth == "true" and f.grade in ("proved", "certified") for f in self.findings)
-        return self.verdict == "inconclusive" and self.disagreement is None and any(shown)
+        possible = self.verdict in ("holds", "loose", "inconclusive")
+        return possible and self.disagreement is None and any(shown)
 
 
 @dataclass(frozen=True)
@@ -59,10 +63,11 @@ class AssumptionVerdict:
 
 @dataclass(frozen=True)
 class Repair:
-    """An extra condition under which a false claim is true after all, and what it then is."""
+    """An extra condition under which a false claim is true after all, and what it then is: `holds`, `loose`,
+    or nothing where it is open how tight it is."""
 
     condition: str
-    verdict: VerdictName
+    verdict: VerdictName | None
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,8 @@ def _verdict(item: Verdict) -> Iterator[str]:
         met = "as expected" if item.as_expected else "not as expected"
         yield f"The author expects {' or '.join(item.claim.expect)}: {met}."
     if item.repair is not None:
-        yield f"It would be true under one more condition: {item.repair.condition} ({item.repair.verdict})."
+        verdict = f" ({item.repair.verdict})" if item.repair.verdict else ""
+        yield f"It would be true under one more condition: {item.repair.condition}{verdict}."
     if item.disagreement is not None:
         yield f"The engines disagree: {item.disagreement}"
 

@@ -15,7 +15,7 @@ from verifier.run.asking import Case, examine_cases
 from verifier.run.conditions import Condition, conditions
 from verifier.run.confirm import Exact, exact_point
 from verifier.run.events import Emit, Mended, Stage
-from verifier.run.factors import simplest
+from verifier.run.factors import by_rules, simplest
 from verifier.run.settings import Settings
 from verifier.run.small import broken
 from verifier.run.vacuity import vacuity
@@ -86,14 +86,15 @@ def _tried(plan: Draft, together: Sequence[Condition], settings: Settings, secon
     try:
         with at_most(seconds):
             examine_cases(cases, settings, GENEROUS * seconds, proving=True)
+            for case in cases:
+                by_rules(case, seconds)
     except Overran:
         return None
     found = [decide(case.step, case.findings) for case in cases]
-    proved = all(step.evidence in ("proved", "certified") for step in found)
-    worst = min((step.verdict for step in found), key=WORST_FIRST.index)
-    if not proved or worst not in ("holds", "loose") or vacuity(cases[0]) is not None:
+    if not all(step.is_proved for step in found) or vacuity(cases[0]) is not None:
         return None
-    return Repair(" and ".join(map(str, together)), worst)
+    worst = min((step.verdict for step in found), key=WORST_FIRST.index)
+    return Repair(" and ".join(map(str, together)), None if worst == "inconclusive" else worst)
 
 
 def _weakest(
