@@ -1,6 +1,7 @@
 """The table from evidence to verdict, row by row."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -166,3 +167,10 @@ def test_a_sweep_beside_a_proof_of_a_growth_is_no_contradiction() -> None:
     verdict = judged(GROWTH, found("true", "proved"), found("true", "sampled", tight=True, engine="b"))
     assert (verdict.verdict, verdict.evidence) == ("holds", "proved")
     assert judged(EQUALITY, found("true", "proved"), found("false", "sampled", engine="b")).disagreement
+
+
+def test_a_gap_that_is_proved_is_not_closed_by_a_point_in_floating_point() -> None:
+    searched = Finding("search", "true", "proved", "shown", tightness=Tightness(False, 0.6, 0.6))
+    proved = Finding("rules", "true", "proved", "shown", tightness=Tightness(False, Fraction(3, 4)))
+    assert judged("x <= 4", searched, proved).slack == pytest.approx(4)
+    assert judged("x <= 4", searched).slack == pytest.approx(2.5)

@@ -102,3 +102,16 @@ def test_layers_by_their_closed_forms() -> None:
     small = smaller(claim, claim.steps[0], wide).counterexample
     assert small is not None
     assert {name: small.values[name] for name in ("n", "d", "L")} == {"n": "1", "d": "1", "L": "1"}
+
+
+def test_closed_forms_say_nothing_of_points_where_a_layer_has_no_value() -> None:
+    normed = LAYERS.replace("X + c*X @ W", "X + c*rmsnorm(X) @ W")
+    says = "E(norm(after(X, L))**2) == norm(X)**2 + c*L*n*d"
+    (claim,) = load_text(normed.replace("E(norm(after(X, L))**2) == (1 + c)**L*norm(X)**2", says)).claims
+    values = {"n": 1, "d": 1, "L": 1, "c": 2, "X": [[1]]}
+    closed = "norm(X)**2 + c**2*L*n*d", "norm(X)**2 + c*L*n*d"
+    example = Counterexample(values, 5.0, 3.0, "5", "3")
+    point = Finding("symbolic", "false", "proved", "", lhs=closed[0], rhs=closed[1], counterexample=example)
+    small = smaller(claim, claim.steps[0], point).counterexample
+    assert small is not None
+    assert small.values["X"] not in ([[0]], [["0"]])

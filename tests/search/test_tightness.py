@@ -83,3 +83,11 @@ def test_a_bound_that_only_large_sizes_approach_is_not_called_loose() -> None:
 def test_an_index_beyond_some_sizes_leaves_those_out() -> None:
     assert searched("abs(x[3]) <= norm(x)")[1].verdict == "holds"
     assert searched("abs(x[3]) <= 0.99*norm(x)")[1].verdict == "fails"
+
+
+def test_a_gap_of_rounding_errors_is_none() -> None:
+    # Next to each other, the sides have any ratio in floating point; the true one is 1/4 at most.
+    finding, verdict = searched("norm(sigmoid(a*A) - sigmoid(a*B)) <= a*norm(A - B)")
+    assert verdict.verdict == "loose"
+    assert finding.tightness is not None
+    assert float(finding.tightness.gap_low or 0) == pytest.approx(0.75, abs=1e-3)

@@ -178,7 +178,16 @@ def _tightness(findings: Sequence[Finding]) -> Tightness | None:
         if finding.tightness and finding.tightness.tight:
             return finding.tightness
     found = [finding.tightness for finding in ranked if finding.tightness is not None]
-    return replace(found[0], better=_first(one.better for one in found)) if found else None
+    return _widest(replace(found[0], better=_first(one.better for one in found)), ranked) if found else None
+
+
+def _widest(chosen: Tightness, ranked: Sequence[Finding]) -> Tightness:
+    """A gap that is proved is not closed by a point in floating point."""
+    exact = (f.tightness for f in ranked if f.grade in ("proved", "certified") and f.tightness is not None)
+    least = max((one.gap_low for one in exact if one.gap_low is not None), default=None)
+    if least is None or chosen.gap_high is None or least <= chosen.gap_high:
+        return chosen
+    return replace(chosen, gap_low=least, gap_high=least)
 
 
 def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:

@@ -2,7 +2,7 @@
 
 Whoever found it, the smaller point is held against the relation as written, in exact or interval
 arithmetic, and counts only where that says false. For many layers that takes too long: there it is held
-against the closed forms that the engine found.
+against the closed forms that the engine found, if a layer has a value at every point as these do.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +13,21 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding, Grade
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.nodes import After, Extreme, Growth, Limit, Order, Relation, Within
+from verifier.expr.nodes import (
+    After,
+    Apply,
+    Divide,
+    Extreme,
+    Growth,
+    Limit,
+    Node,
+    Order,
+    Power,
+    Relation,
+    RowWise,
+    Symbol,
+    Within,
+)
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix
 from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
@@ -65,7 +79,7 @@ def _is_plain(declared: Declared | None) -> bool:
 def _checked(claim: Claim, step: Step, finding: Finding) -> Relation | Within:
     """The relation as written; for layers that between closed forms, where the finding has both."""
     fact = step.fact
-    layered = any(isinstance(node, After) for node in walk(fact))
+    layered = any(isinstance(node, After) for node in walk(fact)) and _is_total(claim)
     if not layered or not isinstance(fact, Relation) or finding.lhs is None or finding.rhs is None:
         return fact
     try:
@@ -73,6 +87,25 @@ def _checked(claim: Claim, step: Step, finding: Finding) -> Relation | Within:
     except (ExprError, ShapeError):
         return fact
     return Relation(fact.op, left, right)
+
+
+def _is_total(claim: Claim) -> bool:
+    """Whether a layer is made of sums, products, softmax and functions that have a value everywhere."""
+    if claim.layers is None:
+        return False
+    symbols = {declared.name for declared in claim.layers.symbols} | {claim.layers.state.name}
+
+    def varies(node: Node) -> bool:
+        return any(isinstance(part, Symbol) and part.name in symbols for part in walk(node))
+
+    for node in walk(claim.layers.next):
+        match node:
+            case RowWise("rmsnorm" | "layernorm"):
+                return False
+            case Apply("log" | "sqrt" | "asin" | "acos", (part,)) | Divide(_, part) | Power(part):
+                if varies(part):
+                    return False
+    return True
 
 
 def _shrink(claim: Claim, fact: Relation | Within, point: Point, grade: Grade, best: list[Rechecked]) -> None:

@@ -19,6 +19,7 @@ from verifier.timer import worked
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
 MOST_FACTOR = Fraction(1024)
 MOST_DENOMINATOR, NEARLY = 1000, 1e-9
+SIMPLE_DENOMINATOR, ABOUT = 6, 5e-3
 LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)
 
 
@@ -55,16 +56,16 @@ def squeeze(case: Case, seconds: float) -> None:
 
 
 def sharpen(case: Case, seconds: float) -> None:
-    """What the right side of a loose bound could be, where the factor is known and is a simple number: if the
-    bound with that factor is proved too, it is the best of its kind."""
+    """What the right side of a loose bound could be, where the factor is about a simple number: if the bound
+    with that factor is proved too, it is the best of its kind."""
     fact = case.step.fact
     judged = decide(case.step, case.findings)
     if judged.verdict != "loose" or judged.tight is not None or judged.slack is None:
         return
     if not isinstance(fact, Relation) or not needs_tightness(fact) or isinstance(fact.right, Growth):
         return
-    factor = Fraction(judged.slack).limit_denominator(MOST_DENOMINATOR)
-    if abs(float(factor) / judged.slack - 1) > NEARLY:
+    factor = _simple(judged.slack)
+    if factor is None or factor < LEAST_FACTOR:
         return
     deadline = worked() + seconds
     for proof in [finding for finding in case.findings if _is_proof(finding)]:
@@ -72,6 +73,15 @@ def sharpen(case: Case, seconds: float) -> None:
         if left > 0 and said(case, proof.engine, _stronger(fact, factor), left) == "true":
             case.hear(_finding(fact, proof, factor))
             return
+
+
+def _simple(slack: float) -> Fraction | None:
+    """The number that a search came close to, or very close where it is not so simple."""
+    for most, within in ((MOST_DENOMINATOR, NEARLY), (SIMPLE_DENOMINATOR, ABOUT)):
+        factor = Fraction(slack).limit_denominator(most)
+        if abs(float(factor) / slack - 1) <= within:
+            return factor
+    return None
 
 
 def _stronger(fact: Relation, factor: Fraction) -> Relation:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from flint import arb
+from flint import arb, ctx
 from torch import Tensor
 
 from verifier.expr.nodes import Relation, Within
@@ -20,6 +20,7 @@ from verifier.timer import worked
 
 COARSE = (1, 2, 3, 4, 6, 8, 12, 24, 60)
 FINE = (360, 10**3, 10**4, 10**6, 10**9)
+PRECISIONS = (128, 512)  # bits: where the sides vanish, the first may tell nothing
 
 
 def roundings(cell: Cell, raw: Tensor) -> Iterator[Design]:
@@ -102,14 +103,22 @@ class Judge:
         point = self.point(design)
         if point is None or admissible(self.domain.claim, point).outcome != "true":
             return None
+        found = (self._gap_to(bits, bound, point) for bits in PRECISIONS)
+        return next((gap for gap in found if gap is not None), None)
+
+    def _gap_to(self, bits: int, bound: Bound, point: dict[str, Any]) -> Fraction | None:
+        before = ctx.prec
+        ctx.prec = bits
         try:
             sides = [
-                evaluate(node, point, self.domain.context, bits=128)
+                evaluate(node, point, self.domain.context, bits=bits)
                 for node in (bound.small, bound.large, bound.measure)
             ]
             return _largest_gap(*sides)
         except Refusal:
             return None
+        finally:
+            ctx.prec = before
 
     def values(self, design: Design) -> dict[str, object]:
         """The point for display: integers as they are, other numbers as text, matrices as rows."""

@@ -63,10 +63,14 @@ def below_identity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
 
 
 def common_factor(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
-    """norm(A @ B @ D - A @ C @ D) = norm(A @ (B - C) @ D), sums and A.T - B.T alike"""
+    """norm(A @ B @ D - A @ C @ D) = norm(A @ (B - C) @ D), sums and A.T - B.T, a*B - a*C, B/a - C/a alike"""
     match atom:
         case N.Norm(N.Subtract(N.Transpose(a), N.Transpose(b)), kind):
             yield reader.norm(N.Subtract(a, b), kind)
+        case N.Norm(N.Subtract(N.Multiply(a, x), N.Multiply(b, y)), kind) if a == b and a.shape.is_scalar:
+            yield reader.norm(N.Multiply(a, N.Subtract(x, y)), kind)
+        case N.Norm(N.Subtract(N.Divide(x, a), N.Divide(y, b)), kind) if a == b and a.shape.is_scalar:
+            yield reader.norm(N.Divide(N.Subtract(x, y), a), kind)
         case N.Norm(N.Subtract() | N.Add() as both, kind):
             left, right = _chain(both.left), _chain(both.right)
             most = min(len(left), len(right)) - 1

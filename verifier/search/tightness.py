@@ -22,6 +22,7 @@ from verifier.timer import worked
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
 STEP, TRIALS, DRIFT = 1e-7, 3, 5e-3
+NOISE = 1e-3  # relative: a gap that exact arithmetic does not confirm
 SMALL = 1e-3  # a distance from 0 that may be one of the search and not of the bound
 SCALES = (1e-8, 1e-6, 1e-4, 1e-2, 1e2, 1e4, 1e6, 1e8)
 MAX_SHOWN = 64  # numbers of one matrix that a person would read
@@ -72,6 +73,9 @@ def _measured(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
     distance = abs(min(best.best, 0.0))
     if distance <= float(TIGHT):
         return Measured(Tightness(True, 0.0, distance, where=readable(best), note="the bound is approached"))
+    large = confirmed(hunt.bound, large, judge, deadline)
+    best = max(large, key=lambda w: w.best)
+    distance = abs(min(best.best, 0.0))
     better = improved(hunt, large)
     where = readable(best)
     note = f"the search comes no closer than {distance:.3g} of the right side"
@@ -94,6 +98,28 @@ def steady(worst: Worst) -> Worst:
         # Off the domain nothing is learned; on it the excess must be about what it was.
         keeps |= (moved >= worst.excess - DRIFT * (1 + worst.excess.abs())) | moved.isinf()
     return replace(worst, points=worst.points[keeps], excess=worst.excess[keeps])
+
+
+def confirmed(bound: Bound, large: list[Worst], judge: Judge, deadline: float) -> list[Worst]:
+    """With the gaps of exact arithmetic in the place of rounding errors, until the closest point has none."""
+    checked: set[int] = set()
+    while worked() < deadline:
+        at = max(range(len(large)), key=lambda i: large[i].best)
+        if at in checked:
+            break
+        checked.add(at)
+        large = [*large[:at], _exact_gaps(bound, large[at], judge), *large[at + 1 :]]
+    return large
+
+
+def _exact_gaps(bound: Bound, worst: Worst, judge: Judge) -> Worst:
+    excess = []
+    for point, found in zip(worst.points, worst.excess.tolist(), strict=True):
+        gap = judge.gap(bound, finest(worst.objective.cell, point))
+        same = gap is None or abs(float(gap) + found) <= NOISE * (1 + abs(found))
+        excess.append(found if same else -float(gap))  # type: ignore[arg-type]
+    values, order = torch.tensor(excess, dtype=worst.excess.dtype).sort(descending=True)
+    return replace(worst, points=worst.points[order], excess=values)
 
 
 def is_noise(hunt: Hunt, judge: Judge) -> bool:
