@@ -63,6 +63,9 @@ def node_of_fraction(space: Workspace, top: Coefficient, bottom: Factors) -> N.N
             below[str(part)] = (part, before + int(times) * power)
     _cancel(above, below)
     _roots(space, above, below)
+    for text, (base, power) in above.items():  # (rho - 1) as (1 - rho), where rho <= 1
+        if amount < 0 and power % 2 and space.is_nonnegative(-base):
+            amount, above[text] = -amount, (-base, power)
     upper = [number(amount.numerator), *_powers(space, above)]
     lower = [number(amount.denominator), *_powers(space, below)]
     return quotient(product(upper), product(lower))

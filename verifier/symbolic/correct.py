@@ -17,7 +17,7 @@ from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.rules import settled
 from verifier.symbolic.scalars import inverse_coefficient
-from verifier.symbolic.trees import number, product, quotient, total
+from verifier.symbolic.trees import minus_first, number, product, quotient, total
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 from verifier.symbolic.write import Writer
 
@@ -32,7 +32,7 @@ def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None
         return None
     try:
         own = _in_own_terms(lowering, fact.right, found)
-        text = to_text(neat(Writer(found.space).form(found.left) if own is None else own))
+        text = to_text(minus_first(neat(Writer(found.space).form(found.left) if own is None else own)))
     except Refusal:
         return None
     return None if fact.op != "==" and _bare(text) == _bare(to_text(fact.left)) else text
@@ -53,7 +53,12 @@ def _in_own_terms(lowering: Lowering, right: N.Node, found: Sides) -> N.Node | N
     if best is None:
         return None
     own, left = best
-    return total([*own, *([Writer(found.space).form(replace(found.left, value=left))] if left else [])])
+    if not left:
+        return total(own)
+    writer = Writer(found.space)
+    plain = writer.form(found.left)
+    mixed = total([*own, writer.form(replace(found.left, value=left))])
+    return mixed if len(to_text(mixed)) < len(to_text(plain)) else plain
 
 
 def _combined(lowering: Lowering, nodes: list[N.Node], found: Sides) -> tuple[list[N.Node], Sum] | None:
@@ -137,6 +142,12 @@ def _factors(node: N.Node) -> tuple[list[N.Node], list[N.Node]]:
         case N.Negate(arg):
             above, below = _factors(arg)
             return [number(-1), *above], below
+        case N.MatMul(left, right):
+            (a, b), (c, d) = _factors(left), _factors(right)
+            first, second = ([x for x in side if not x.shape.is_scalar] for side in (a, c))
+            if len(first) == len(second) == 1 and all(x.shape.is_scalar for x in b + d):
+                scalars = [x for x in a + c if x.shape.is_scalar]
+                return [*scalars, N.MatMul(first[0], second[0])], b + d
     return [node], []
 
 

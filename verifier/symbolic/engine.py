@@ -56,6 +56,7 @@ from verifier.symbolic.repeated import examine as examine_combinations
 from verifier.symbolic.repeated import speaks_of_combinations
 from verifier.symbolic.scalar.engine import examine as examine_scalars
 from verifier.symbolic.states import examine_states
+from verifier.symbolic.trees import minus_first
 from verifier.symbolic.write import Writer
 
 NAME = "symbolic"
@@ -335,7 +336,7 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
 
 def _text(found: Sides, form: Form) -> str | None:
     try:
-        return to_text(neat(Writer(found.space).form(_divided(found, form))))
+        return to_text(minus_first(neat(Writer(found.space).form(_divided(found, form)))))
     except Refusal:
         return None
 

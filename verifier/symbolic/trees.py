@@ -95,9 +95,28 @@ def size(dim: Dim) -> N.Node:
 def quotient(top: N.Node, bottom: N.Node) -> N.Node:
     if bottom == ONE:
         return top
-    if isinstance(top, N.Negate):
-        return N.Negate(N.Divide(top.arg, bottom))
+    match top:
+        case N.Negate(arg):
+            return N.Negate(N.Divide(arg, bottom))
+        case N.Number(value) if value < 0:
+            return N.Negate(N.Divide(number(-value), bottom))
     return N.Divide(top, bottom)
+
+
+def minus_first(node: N.Node) -> N.Node:
+    """-(a*b/c) as (-a)*b/c"""
+    return _turned(node.arg) if isinstance(node, N.Negate) else node
+
+
+def _turned(node: N.Node) -> N.Node:
+    match node:
+        case N.Number(value):
+            return number(-value)
+        case N.Multiply(left, right):
+            return N.Multiply(_turned(left), right)
+        case N.Divide(left, right):
+            return N.Divide(_turned(left), right)
+    return N.Negate(node)
 
 
 def coefficient_tree(space: Workspace, value: Coefficient) -> N.Node:

@@ -13,6 +13,8 @@ from verifier.symbolic.monomials import shared_components, without
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
+from verifier.symbolic.opaque import Opaque
+from verifier.symbolic.pairs import written_in_pairs
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import number, product, raised, scaled, total
 from verifier.symbolic.workspace import Workspace
@@ -27,11 +29,11 @@ class Writer:
     space: Workspace
 
     def form(self, form: Form) -> N.Node:
-        """A scalar, or a matrix whose sides are single indices."""
+        """A scalar or a matrix."""
         if form.is_scalar:
             return self.scalar(form.value)
         if len(form.rows) > 1 or len(form.cols) > 1:
-            raise Refusal("a matrix whose rows are pairs, as text")
+            return written_in_pairs(self.space, form, self.form, self._weight)
         terms = [self._matrix_term(form, m, c) for m, c in self._ordered(form.value)]
         if not terms:
             return N.Zeros(self._shape(form))
@@ -227,13 +229,15 @@ class Writer:
 
     def _function(self, name: str) -> N.Node:
         opaque = self.space.opaque[name]
-        if len(opaque.spaces) > 2 or opaque.row_axes:
+        if len(opaque.spaces) > 2 or opaque.row_axes > 1:
             raise Refusal(f"{opaque.function} as text")
         labels = ["_r0", "_c0"][: len(opaque.spaces)]
         body = (
             opaque.argument.rename({f"_a{k}": x for k, x in enumerate(labels)}) if labels else opaque.argument
         )
         inside = self.form(Form(body, opaque.spaces[:1], opaque.spaces[1:]))
+        if opaque.row_axes:
+            return self._row_wise(opaque, inside)
         match opaque.function:
             case "inv":
                 return N.Divide(ONE, inside)
@@ -248,6 +252,15 @@ class Writer:
             raise Refusal(f"{opaque.function} as text")
         return N.Apply(opaque.function, (inside,))
 
+    def _row_wise(self, opaque: Opaque, inside: N.Node) -> N.Node:
+        """softmax of rows; a single row is kept as a column"""
+        if opaque.function not in N.ROWWISE:
+            raise Refusal(f"{opaque.function} as text")
+        if len(opaque.spaces) == 1:
+            row = inside.arg if isinstance(inside, N.Transpose) else N.Transpose(inside)
+            return N.Transpose(N.RowWise(opaque.function, row))
+        return N.RowWise(opaque.function, inside)
+
     def _matrix_term(self, form: Form, monomial: Monomial, coefficient: Coefficient) -> N.Node:
         """scalar * matrix, the matrix being a product between the row and the column."""
         parts: dict[tuple[bool, bool], list[tuple[Flat, int]]] = {
@@ -261,17 +274,23 @@ class Writer:
         right = self._column(parts[False, True], "_c0")
         scalars = self._monomial(frozenset(parts[False, False]))
         weight = product([coefficient_node(self.space, coefficient), scalars])
-        if len(both) > 1 or (both and (left or right or both[0][1] > 1)):
+        if len(both) == 1 and _is_delta(both[0][0]) and (vector := left or right) is not None:
+            return product([weight, N.DiagMatrix(vector)])
+        if both and (left or right):
             raise Refusal("an entrywise product of matrices, as text")
         if both:
-            return product([weight, self._between(both[0][0])])
+            return product([weight, *(raised(self._between(part), power) for part, power in both)])
         ends: list[N.Node] = []
         if form.rows:
             ends.append(left or N.Ones(Shape(shape.rows, UNIT)))
         if form.cols:
-            ends.append(N.Transpose(right or N.Ones(Shape(shape.cols, UNIT))))
+            across = right or N.Ones(Shape(shape.cols, UNIT))
+            ends.append(across.arg if isinstance(across, N.Transpose) else N.Transpose(across))
         matrix = ends[0] if len(ends) == 1 else N.MatMul(ends[0], ends[1])
         return product([weight, matrix])
+
+    def _weight(self, coefficient: Coefficient, scalars: Monomial) -> N.Node:
+        return product([coefficient_node(self.space, coefficient), self._monomial(scalars)])
 
     def _between(self, component: Flat) -> N.Node:
         name, labels = component[0]
@@ -346,3 +365,7 @@ class Writer:
             factors += [raised(N.Symbol(name), power) for name, power in monomial]
             terms.append(product(factors))
         return total(terms)
+
+
+def _is_delta(component: Flat) -> bool:
+    return len(component) == 1 and component[0][0].startswith("delta:") and len(component[0][1]) == 2
