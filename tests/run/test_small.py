@@ -32,8 +32,8 @@ def test_a_branch_is_switched_off_where_the_whole_is_out_of_reach() -> None:
 
 
 def test_points_keep_to_assumptions_when_small() -> None:
-    example = found(broken_when_small, "E(norm(A @ X)**2) == norm(X.T @ ones(n))**2/n")
-    assert example is not None
+    name, example = found(broken_when_small, "E(norm(A @ X)**2) == norm(X.T @ ones(n))**2/n")
+    assert name == "sigma"
     rows = example.values["X"]
     assert len({sum(x * x for x in row) for row in rows}) == 1
     assert example.lhs_exact != example.rhs_exact

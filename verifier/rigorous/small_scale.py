@@ -44,8 +44,9 @@ class Expanded:
         """For a reader: the small symbol is s, or s times its value in the point."""
         values = {other: shown(value) for other, value in point.items()}
         values[name] = _times_s(values[name]) if isinstance(values[name], list) else "s"
-        place = f" at entry [{self.place[0] + 1}, {self.place[1] + 1}]"
-        words = f"for every s > 0 that is small enough{place if self.place != (0, 0) else ''}"
+        place = f" at entry [{self.place[0] + 1}, {self.place[1] + 1}]" if self.place != (0, 0) else ""
+        where = ", ".join(f"{other} = {value}" for other, value in values.items())
+        words = f"with {where}{place}, for every s > 0 that is small enough: {self.left} against {self.right}"
         return Counterexample(values, None, None, str(self.left), str(self.right), (words,))
 
 

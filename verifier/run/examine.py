@@ -14,6 +14,7 @@ from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Emit, Found, Shown
+from verifier.run.expand import expand
 from verifier.run.factors import EXACT
 from verifier.run.mend import mend
 from verifier.run.relax import relax
@@ -27,7 +28,7 @@ from verifier.timer import worked
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
-TIGHT_SHARE = 0.25
+TIGHT_SHARE, EXPAND_SHARE = 0.25, 0.1
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 RESTATE_SHARE = 0.06
 
@@ -56,6 +57,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         _conclude(case, steps, max(deadline - worked(), OVERALL_SHARE * settings.soft_seconds))
     for case in cases if len(cases) == 1 else ():
         specialise(case, SPECIAL_SHARE * settings.soft_seconds)
+    for case in steps:
+        expand(case, EXPAND_SHARE * settings.soft_seconds)
     for case in cases:
         # A bound that is proved should not stay undecided because a search took all of the time.
         open_still = decide(case.step, case.findings).verdict == "inconclusive"

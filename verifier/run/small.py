@@ -50,8 +50,8 @@ def _times(factor: int, value: Any) -> Any:
     return value if factor == 1 else factor * value
 
 
-def broken_when_small(claim: Claim, fact: Relation) -> Counterexample | None:
-    """A small point that breaks the relation as one of its symbols shrinks to 0."""
+def broken_when_small(claim: Claim, fact: Relation) -> tuple[str, Counterexample] | None:
+    """A symbol, and a small point that breaks the relation as this symbol shrinks to 0."""
     from verifier.rigorous.small_scale import broken_at_small_scale, is_allowed, scales, with_known_laws
     from verifier.symbolic.points import points
 
@@ -64,7 +64,7 @@ def broken_when_small(claim: Claim, fact: Relation) -> Counterexample | None:
             for name in scales(known, point):
                 found = broken_at_small_scale(known, fact, point, name)
                 if found is not None:
-                    return found.example(point, name)
+                    return name, found.example(point, name)
     return None
 
 

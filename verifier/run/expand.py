@@ -1,0 +1,41 @@
+"""A false statement about means, shown false where a symbol is small: a proof, where sampling has none.
+
+Exact moments of a softmax or a tanh are rare, their power series in a small scale are not. What sampling
+refuted at one point keeps that point, which a reader can try; the series is why it is proved.
+"""
+
+from dataclasses import replace
+
+from verifier.evidence import Finding
+from verifier.expr.nodes import Covariance, Expectation, Relation, Variance
+from verifier.expr.walk import walk
+from verifier.judge.decide import decide
+from verifier.run.asking import Case
+from verifier.run.events import Stage
+from verifier.run.small import broken_when_small
+from verifier.timer import Overran, at_most
+
+AVERAGES = (Expectation, Variance, Covariance)
+
+
+def expand(case: Case, seconds: float) -> None:
+    """Ask about small scales where a relation between means is refuted by samples alone, or by nobody."""
+    fact = case.step.fact
+    if not isinstance(fact, Relation) or not any(isinstance(node, AVERAGES) for node in walk(fact)):
+        return
+    verdict = decide(case.step, case.findings)
+    is_open = verdict.verdict == "inconclusive" and all(f.truth == "unknown" for f in case.findings)
+    if not is_open and verdict.evidence != "sampled":
+        return
+    case.emit(Stage(f"where a symbol is small: {case.step.text[:60]}"))
+    try:
+        with at_most(seconds):
+            found = broken_when_small(case.claim, fact)
+    except (Overran, Exception):
+        return
+    if found is not None:
+        name, example = found
+        point = verdict.counterexample or example
+        shown = replace(point, arithmetic=(*point.arithmetic, *example.arithmetic))
+        reason = f"it is false for every {name} that is small enough, by its power series"
+        case.hear(Finding("rigorous", "false", "proved", reason, counterexample=shown))
