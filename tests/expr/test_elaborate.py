@@ -154,3 +154,18 @@ def test_any_words_are_a_tree_or_a_placed_error(words: list[str]) -> None:
             run(parse(text), SCOPE)
         except ExprError as error:
             assert 0 <= error.span.start <= len(text) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("X @ X", "the right one transposed fits: write .T"),
+        ("X @ u", "the left one transposed fits: write .T"),
+        ("X + X.T", "one of them transposed fits: write .T"),
+        ("X * (X.T @ X)", "a product of matrices is written @"),
+        ("X @ u.T", None),
+        ("qwzzy", "declare it under `symbols`, or name an expression so under `let`"),
+    ],
+)
+def test_shapes_that_would_fit_and_names_that_are_missing(text: str, hint: str | None) -> None:
+    assert refused(text).hint == hint

@@ -164,7 +164,7 @@ def _relation(link: Link, left: Node, right: Node) -> Relation:
     try:
         return Relation(link.op, left, right)  # type: ignore[arg-type]
     except ShapeError as error:
-        raise link.line.problem("shape", str(error)) from None
+        raise link.line.problem("shape", str(error), error.hint) from None
 
 
 def _single(text: Text, common: Common) -> Step:

@@ -64,8 +64,11 @@ def declare(texts: Mapping[str, Text], given: Mapping[str, Given], outer: Scope)
     found.check()
     values = {name: item.value for name, item in given.items()}
     scope = replace(outer, values={**outer.values, **values})
-    order = sorted(written, key=lambda name: written[name].kind not in ("dimension", "integer"))
-    for name in order:
+    sizes = {name for name in written if written[name].kind in ("dimension", "integer")}
+    order = sorted(written, key=lambda name: name not in sizes)
+    for at, name in enumerate(order):
+        if at == len(sizes):
+            found.check()  # what is wrong with a size would be said again of every shape
         declared = found.attempt(placed, texts[name], partial(outline, name, written[name], scope))
         if declared is not None:
             found.attempt(check_value, declared, given.get(name))

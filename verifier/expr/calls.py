@@ -41,7 +41,7 @@ class Builder(ABC):
         try:
             return build()
         except ShapeError as error:
-            raise ExprError("shape", str(error), span) from None
+            raise ExprError("shape", str(error), span, error.hint) from None
 
     def arguments(self, name: str, span: Span, args: Sequence[S.Syntax], *counts: int) -> list[N.Node]:
         """The elaborated arguments, if there are as many as the function takes."""

@@ -88,7 +88,7 @@ class Elaborator(Builder):
             # Some shapes are worked out only when asked for.
             _ = node.shape
         except ShapeError as error:
-            raise ExprError("shape", str(error), tree.span) from None
+            raise ExprError("shape", str(error), tree.span, error.hint) from None
         reason = excess(node)
         if reason is not None:
             raise ExprError("too-large", reason, tree.span)

@@ -27,3 +27,7 @@ class ExprError(Exception):
 
 class ShapeError(Exception):
     """Two shapes that do not fit; raised by nodes, positioned by the elaborator."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint

@@ -78,7 +78,10 @@ class Scope:
 
 
 def unknown_name(name: str, span: Span, known: Iterable[str]) -> ExprError:
-    return ExprError("unknown-name", f"unknown name {name!r}", span, suggestion(name, known))
+    hint = suggestion(name, known)
+    if hint is None and not name.startswith("__"):
+        hint = "declare it under `symbols`, or name an expression so under `let`"
+    return ExprError("unknown-name", f"unknown name {name!r}", span, hint)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str | None:

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import final
 
 from verifier.expr.dims import Shape
+from verifier.expr.errors import ShapeError
 from verifier.expr.nodes.base import Node, broadcast, require
 
 
@@ -85,14 +86,14 @@ class MatMul(Node):
 
     def __post_init__(self) -> None:
         left, right = self.left.shape, self.right.shape
-        require(
-            left.cols == right.rows,
-            "cannot multiply {} by {}: {} columns meet {} rows",
-            left,
-            right,
-            left.cols,
-            right.rows,
-        )
+        if left.cols != right.rows:
+            hint = None
+            if left.cols == right.cols:
+                hint = "the right one transposed fits: write .T"
+            elif left.rows == right.rows:
+                hint = "the left one transposed fits: write .T"
+            message = f"cannot multiply {left} by {right}: {left.cols} columns meet {right.rows} rows"
+            raise ShapeError(message, hint)
 
     @property
     def shape(self) -> Shape:

@@ -37,5 +37,11 @@ def broadcast(verb: str, left: Shape, right: Shape) -> Shape:
     """Equal shapes, or a scalar with anything: nothing else broadcasts."""
     if left is right or left == right or right.is_scalar:
         return left
-    require(left.is_scalar, "cannot {} {} and {}: only scalars broadcast", verb, left, right)
+    if not left.is_scalar:
+        hint = None
+        if (left.rows, left.cols) == (right.cols, right.rows):
+            hint = "one of them transposed fits: write .T"
+        elif verb == "multiply" and left.cols == right.rows:
+            hint = "a product of matrices is written @"
+        raise ShapeError(f"cannot {verb} {left} and {right}: only scalars broadcast", hint)
     return right
