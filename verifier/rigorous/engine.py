@@ -230,7 +230,11 @@ def _corrected(fact: n.Relation | n.Within, problem: Problem, deadline: float) -
         return None
     if isinstance(fact, n.Within):
         found = range_of(first.left, name, domain, deadline)
-        return None if found is None else range_text(closed_range(first.left, name, domain, found, deadline))
+        if found is None or not (found.inf.converged and found.sup.converged):
+            return None  # what is enclosed may be far wider than the range
+        return range_text(closed_range(first.left, name, domain, found, deadline))
     upper = first.op in ("<=", "<")
     extreme = (supremum_of if upper else infimum_of)(first.left, name, domain, deadline)
-    return None if extreme is None else extreme_text(first.left, name, domain, extreme, upper, deadline)
+    if extreme is None or not extreme.converged:
+        return None
+    return extreme_text(first.left, name, domain, extreme, upper, deadline)

@@ -18,6 +18,7 @@ from verifier.run.expand import expand
 from verifier.run.factors import EXACT
 from verifier.run.mend import mend
 from verifier.run.relax import relax
+from verifier.run.rerange import rerange
 from verifier.run.restate import restate
 from verifier.run.settings import Settings
 from verifier.run.special import specialise
@@ -30,7 +31,7 @@ OVERALL = -1
 LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE = 0.25, 0.1
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
-RESTATE_SHARE = 0.06
+RESTATE_SHARE, RANGE_SHARE = 0.06, 0.25
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -68,6 +69,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
+        rerange(case, min(left, RANGE_SHARE * settings.soft_seconds))
         restate(case, min(left, RESTATE_SHARE * settings.soft_seconds))
     verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)
