@@ -15,7 +15,7 @@ RANGES = [
 
 @pytest.mark.parametrize(("says", "better"), RANGES)
 def test_the_true_ends_of_a_loose_range(says: str, better: str) -> None:
-    tightness = searched(says)[0].tightness
+    tightness = searched(says, seconds=6.0)[0].tightness
     assert isinstance(tightness, Tightness)
     assert (tightness.tight, tightness.better) == (False, better)
 
