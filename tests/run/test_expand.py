@@ -56,5 +56,16 @@ def test_nothing_is_said_of_what_is_true_or_out_of_reach(says: str) -> None:
     assert expanded(says, OPEN) == []
 
 
+def test_a_moment_that_is_not_stated_is_missing_and_not_made_up() -> None:
+    """With an unknown law nothing is false: what the left side is depends on moments that are not stated."""
+    (claim,) = load_text(
+        (SPEC % FALSE).replace("normal(d, d, std=sigma)", "iid(d, d, mean=0, var=sigma**2)")
+    ).claims
+    case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
+    case.findings.append(OPEN)
+    expand(case, 10.0)
+    assert case.findings == [OPEN]
+
+
 def test_what_is_decided_is_not_asked_again() -> None:
     assert expanded(FALSE, Finding("symbolic", "true", "proved")) == []

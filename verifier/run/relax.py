@@ -99,7 +99,11 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
 
 def _at_a_small_scale(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
     """Needed, where the claim without it is false as a symbol shrinks: the function in the place of its
-    assumed value has a power series, and so have its means, in closed form."""
+    assumed value has a power series, and so have its means, in closed form. A claim about any law with some
+    moments is no longer true if it is false for a normal one."""
+    from verifier.rigorous.small_scale import with_known_laws
+
+    relaxed = with_known_laws(relaxed)
     facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
     try:
         with at_most(SCALE_SECONDS):

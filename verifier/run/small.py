@@ -52,17 +52,16 @@ def _times(factor: int, value: Any) -> Any:
 
 def broken_when_small(claim: Claim, fact: Relation) -> tuple[str, Counterexample] | None:
     """A symbol, and a small point that breaks the relation as this symbol shrinks to 0."""
-    from verifier.rigorous.small_scale import broken_at_small_scale, is_allowed, scales, with_known_laws
+    from verifier.rigorous.small_scale import broken_at_small_scale, is_allowed, scales
     from verifier.symbolic.points import points
 
     if any(isinstance(node, Limit | Growth | Order) for node in walk(fact)):
         return None
-    known = with_known_laws(claim)
     for sizes in _sizes(claim):
-        tried = _of_different_matrices(islice(points(known, fact, sizes, 0), TRIED_PER_SIZE))
-        for point in islice((point for point in tried if is_allowed(known, point)), POINTS_PER_SIZE):
-            for name in scales(known, point):
-                found = broken_at_small_scale(known, fact, point, name)
+        tried = _of_different_matrices(islice(points(claim, fact, sizes, 0), TRIED_PER_SIZE))
+        for point in islice((point for point in tried if is_allowed(claim, point)), POINTS_PER_SIZE):
+            for name in scales(claim, point):
+                found = broken_at_small_scale(claim, fact, point, name)
                 if found is not None:
                     return name, found.example(point, name)
     return None
