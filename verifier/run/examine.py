@@ -13,6 +13,7 @@ from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide
 from verifier.run.asking import Case, examine_cases
+from verifier.run.attained import attain
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
 from verifier.run.factors import EXACT
@@ -31,7 +32,7 @@ OVERALL = -1
 LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE = 0.25, 0.1
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
-RESTATE_SHARE, RANGE_SHARE = 0.06, 0.25
+RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE = 0.06, 0.25, 0.3
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -66,6 +67,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         left = max(deadline - worked(), TIGHT_SHARE * settings.soft_seconds if open_still else 0.0)
         if left < LEAST_SECONDS:
             continue
+        attain(case, min(left, ATTAIN_SHARE * settings.soft_seconds))
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))

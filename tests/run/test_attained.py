@@ -1,0 +1,52 @@
+"""Extremes with parameters: reached at a point of closed form, or as the variable grows."""
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.run.asking import Case
+from verifier.run.attained import attain
+from verifier.run.settings import Settings
+
+SPEC = """
+theorem: toy/attained
+symbols: {x: real, y: real, t: positive, a: positive}
+claims:
+  c: {says: "%s"}
+"""
+
+
+def reached(text: str) -> str | None:
+    (claim,) = load_text(SPEC % text, "attained.yaml").claims
+    case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
+    attain(case, 10.0)
+    return case.findings[-1].reason if case.findings else None
+
+
+@pytest.mark.parametrize(
+    ("claim", "where"),
+    [
+        ("sup(x*y - x**2/2, x) == y**2/2", "x = y"),
+        ("sup(x*y - a*x**2/2, x) == y**2/(2*a)", "x = y/a"),
+        ("inf(t + a/t, t) == 2*sqrt(a)", "t = sqrt(a)"),
+        ("sup(D(tanh(a*x), x), x) >= a", "x = 0"),
+        ("sup(tanh(a*x), x) == 1", "x -> oo"),
+    ],
+)
+def test_where_it_is_reached(claim: str, where: str) -> None:
+    found = reached(claim)
+    assert found is not None
+    assert found.endswith(f"reached for {where}")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "sup(x*y - x**2/2, x) == y**2",  # beyond all values
+        "sup(x*y - x**2/2, x) == y**2/4",  # below some
+        "inf(t + a/t, t) == 2*a",
+        "sup(x**2, x) <= a",
+        "sup(sin(x), x) == 1",  # no parameter: others know
+    ],
+)
+def test_nothing_is_said_of_what_is_not_so(claim: str) -> None:
+    assert reached(claim) is None

@@ -1,0 +1,141 @@
+"""Extremes that depend on parameters: never beyond what is stated, and reached at a point of closed form.
+
+    sup(f, x) == c   if   f <= c for every x   and   f == c at x = r * a**e   or as x tends to infinity
+
+The point is guessed: a short number times powers of the parameters. A guess that exact arithmetic does not
+refute at two values of the parameters is proved for all of them by an engine.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+from verifier.claim.model import Assumption, Claim
+from verifier.evidence import Finding, Tightness
+from verifier.expr.nodes import Comparison, Extreme, Infinity, Limit, Negate, Node, Number, Relation, Symbol
+from verifier.expr.products import Product
+from verifier.expr.symbols import Dimension, Positive, Real
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.rigorous.recheck import recheck
+from verifier.run.asking import Case
+from verifier.run.events import Stage
+from verifier.run.factors import said
+from verifier.timer import worked
+
+NUMBERS = tuple(Fraction(x) for x in ("1", "-1", "2", "-2", "1/2", "-1/2"))
+POWERS = tuple(Fraction(x) for x in ("0", "1", "-1", "1/2", "-1/2", "2", "-2"))
+WHOLE_POWERS = tuple(Fraction(x) for x in ("0", "1", "2"))
+PLACES = ((Fraction(4), Fraction(9)), (Fraction(1, 4), Fraction(25)))
+MOST_PARAMETERS = 2
+
+
+@dataclass(frozen=True)
+class Question:
+    """sup(body, over) against right; `beyond` is the relation that nothing crosses."""
+
+    body: Node
+    over: Symbol
+    right: Node
+    beyond: Comparison
+    parameters: tuple[str, ...]
+
+
+def attain(case: Case, seconds: float) -> None:
+    """Say that an extreme is what is stated, if nobody could tell."""
+    question = _question(case)
+    if question is None or any(finding.truth != "unknown" for finding in case.findings):
+        return
+    case.emit(Stage(f"where it is reached: {case.step.text[:60]}"))
+    deadline = worked() + seconds
+    bound = Relation(question.beyond, question.body, question.right)
+    shown = next((name for name in _exact(case) if _says(case, name, case.claim, bound, deadline)), None)
+    place = None if shown is None else _place(case, question, deadline)
+    if place is not None:
+        reason = f"never beyond it, and reached for {question.over.name} {place}"
+        assert isinstance(case.step.fact, Relation)
+        tight = None if case.step.fact.op == "==" else Tightness(True, Fraction(0), Fraction(0))
+        case.hear(Finding("rules", "true", "proved", reason, tightness=tight))
+
+
+def _question(case: Case) -> Question | None:
+    """The claim as one about a scalar and few parameters."""
+    match case.step.fact:
+        case Relation("==" | "<=" | ">=", Extreme(kind, body, (Symbol() as over,)), right):
+            inside = {node.name for node in walk(case.step.fact) if isinstance(node, Symbol)} - {over.name}
+        case _:
+            return None
+    symbols = case.claim.symbols
+    if any(isinstance(node, Symbol) and node.name == over.name for node in walk(right)):
+        return None
+    plain = all(isinstance(symbols[name].kind, Real | Positive | Dimension) for name in inside)
+    if case.claim.assumptions or not isinstance(symbols[over.name].kind, Real | Positive) or not plain:
+        return None
+    if not 1 <= len(inside) <= MOST_PARAMETERS:
+        return None
+    return Question(body, over, right, "<=" if kind == "sup" else ">=", tuple(sorted(inside)))
+
+
+def _exact(case: Case) -> list[str]:
+    return [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
+
+
+def _says(case: Case, engine: str, claim: Claim, fact: Relation, deadline: float) -> bool:
+    left = deadline - worked()
+    return left > 0 and said(_about(case, claim), engine, fact, left) == "true"
+
+
+def _about(case: Case, claim: Claim) -> Case:
+    return replace(case, claim=claim, findings=[])
+
+
+def _place(case: Case, question: Question, deadline: float) -> str | None:
+    """Where the stated value is reached, or approached."""
+    equal = Relation("==", question.body, question.right)
+    for point in _points(case, question):
+        if worked() > deadline:
+            return None
+        there = _at(case.claim, question.over, point)
+        if all(_may_be_equal(there, equal, place) for place in _places(question)) and any(
+            _says(case, engine, there, equal, deadline) for engine in _exact(case)
+        ):
+            return f"= {to_text(point)}"
+    for end in (Infinity(), Negate(Infinity())):
+        limit = Relation("==", Limit(question.body, question.over, end), question.right)
+        if any(_says(case, engine, case.claim, limit, deadline) for engine in _exact(case)):
+            return f"-> {to_text(end)}"
+    return None
+
+
+def _points(case: Case, question: Question) -> Iterator[Node]:
+    """0, 1, -1, 1/a, a/2, sqrt(a)*b, ..., the simple ones first."""
+    positive = isinstance(case.claim.symbols[question.over.name].kind, Positive)
+    if not positive:
+        yield Number(Fraction(0))
+    kinds = [case.claim.symbols[name].kind for name in question.parameters]
+    choices = [WHOLE_POWERS if isinstance(kind, Real) else POWERS for kind in kinds]
+    found = []
+    for number, *powers in product(NUMBERS, *choices):
+        if positive and (number < 0 or any(isinstance(kind, Real) for kind in kinds)):
+            continue
+        bases = [(Symbol(name), power) for name, power in zip(question.parameters, powers, strict=True)]
+        cost = NUMBERS.index(number) + 2 * sum(POWERS.index(power) for power in powers)
+        found.append((cost, Product(number, tuple((b, e) for b, e in bases if e)).node))
+    yield from (node for _, node in sorted(found, key=lambda item: item[0]))
+
+
+def _places(question: Question) -> Iterator[dict[str, Fraction]]:
+    for values in PLACES:
+        yield dict(zip(question.parameters, values, strict=False))
+
+
+def _at(claim: Claim, over: Symbol, point: Node) -> Claim:
+    """The claim at this point: derivatives are taken first, then the value enters."""
+    fact = Relation("==", over, point)
+    return replace(claim, assumptions=(Assumption("where", fact, to_text(fact), claim.position),))
+
+
+def _may_be_equal(claim: Claim, equal: Relation, place: dict[str, Fraction]) -> bool:
+    found = recheck(claim, equal, place)
+    return found.outcome == "true" or found.is_equality
