@@ -83,7 +83,7 @@ def test_orthonormal_columns() -> None:
 
 
 def test_projections_inverses_and_eigenvectors() -> None:
-    symbols = f"{SYMBOLS}P: symmetric(d)\nT: matrix(d, n)\nA: matrix(d, d)\nlam: real"
+    symbols = f"{SYMBOLS}P: symmetric(d)\nT: matrix(d, n)\nA: matrix(d, d)\nlam: real\nQ2: matrix(d, d)"
     idempotent, inverse, eigen = "p: P @ P == P", "t: T @ X == eye(d)", "e: A @ x == lam*x"
     for true, assume in (
         ("norm(P @ x)**2 + norm(x - P @ x)**2 == norm(x)**2", idempotent),
@@ -92,6 +92,7 @@ def test_projections_inverses_and_eigenvectors() -> None:
         ("E(norm(Z @ P)**4) == sigma**4*n*tr(P)*(n*tr(P) + 2)", idempotent),
         ("X @ T @ X == X", inverse),
         ("tr(X @ T) == d", inverse),
+        ("norm(Q2 @ A @ Z.T)**2 == norm(Z)**2", "q: A @ Q2 == eye(d)"),
         ("x.T @ A @ x == lam*norm(x)**2", eigen),
         ("matpow(A, 3) @ x == lam**3*x", eigen),
     ):
@@ -101,6 +102,7 @@ def test_projections_inverses_and_eigenvectors() -> None:
         ("norm(diag(P))**2 == tr(P)", idempotent),
         ("tr(X @ T) == n", inverse),
         ("X @ T == eye(n)", inverse),
+        ("norm(Q2.T @ A @ Z.T)**2 == norm(Z)**2", "q: A @ Q2 == eye(d)"),
         ("matpow(A, 3) @ x == lam*x", eigen),
         ("x.T @ A @ A.T @ x == lam**2*norm(x)**2", eigen),
     ):

@@ -37,13 +37,24 @@ def rules(lowering: Lowering) -> list[Rule]:
     """The assumed equalities that fix one component."""
     found = []
     for fact in lowering.space.claim.constraints:
-        try:
-            rule = _rule(lowering, fact)
-        except Refusal:
-            continue
-        if rule is not None:
-            found.append(rule)
+        for said in (fact, _other_way_round(fact)):
+            try:
+                rule = None if said is None else _rule(lowering, said)
+            except Refusal:
+                continue
+            if rule is not None:
+                found.append(rule)
     return found
+
+
+def _other_way_round(fact: N.Fact) -> N.Fact | None:
+    """A @ B == 1 for square matrices says that B @ A == 1."""
+    match fact:
+        case N.Relation("==", N.MatMul(left, right), N.Eye() as one) if (
+            left.shape == right.shape == one.shape
+        ):
+            return N.Relation("==", N.MatMul(right, left), one)
+    return None
 
 
 def _rule(lowering: Lowering, fact: N.Fact) -> Rule | None:

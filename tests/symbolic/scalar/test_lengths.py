@@ -11,6 +11,7 @@ S = {
     "w": "normal(d, std=s)",
     "W": "normal(k, d)",
     "g": "normal(2)",
+    "v": "normal(d)",
 }
 
 
@@ -29,6 +30,9 @@ S = {
         ("E(norm(g)**3) == 2*sqrt(pi/2)", "false"),
         ("Var(norm(g)) == 2 - pi/2", "true"),
         ("Var(norm(g)) == 1 - pi/4", "false"),
+        ("E(norm(w - 2*v)) == sqrt(s**2 + 4)*E(norm(v))", "true"),
+        ("E(norm(w - 2*v)) == (s + 2)*E(norm(v))", "false"),
+        ("E(norm(w/3)) == s/3*E(norm(v))", "true"),
     ],
 )
 def test_limits(says, truth):

@@ -53,22 +53,49 @@ def _mean(claim: Claim, body: n.Node) -> n.Node | None:
 
 
 def _moment(claim: Claim, arg: n.Node, power: n.Number) -> n.Node | None:
-    """For the entries of one Gaussian symbol, all of them or those of a row."""
+    """For independent entries of one variance."""
+    variance = _variance(claim, arg)
+    if variance is None:
+        return None
+    spread = variance.base if isinstance(variance, n.Power) else n.Apply("sqrt", (variance,))
+    scale = n.Power(n.Multiply(spread, n.Apply("sqrt", (TWO,))), power)
+    return n.Multiply(scale, gammas(arg.shape.rows * arg.shape.cols, n.Number(power.value / 2)))
+
+
+def _variance(claim: Claim, arg: n.Node) -> n.Node | None:
+    """The variance of each entry, of one Gaussian symbol, of a row of it, or of a combination of several:
+    Var(a v + b w) = a**2 Var(v) + b**2 Var(w) for different symbols v and w."""
     match arg:
-        case n.Transpose(inner):
-            return _moment(claim, inner, power)
+        case n.Let(_, inner) | n.Transpose(inner) | n.Negate(inner):
+            return _variance(claim, inner)
+        case n.Add(left, right) | n.Subtract(left, right) if left.shape == right.shape:
+            names = [{x.name for x in walk(side) if isinstance(x, n.Symbol)} for side in (left, right)]
+            both = _variance(claim, left), _variance(claim, right)
+            if both[0] is None or both[1] is None or names[0] & names[1] & claim.random:
+                return None
+            return n.Add(both[0], both[1])
+        case n.Multiply(factor, inner) | n.Multiply(inner, factor) if (
+            factor.shape.is_scalar and not inner.shape.is_scalar and not is_random(claim, factor)
+        ):
+            found = _variance(claim, inner)
+            return found and n.Multiply(n.Power(factor, TWO), found)
+        case n.Divide(inner, below) if below.shape.is_scalar and not is_random(claim, below):
+            found = _variance(claim, inner)
+            return found and n.Divide(found, n.Power(below, TWO))
         case n.Symbol(name) | n.Row(n.Symbol(name)) if name in claim.random:
-            kind = claim.symbols[name].kind
-        case _:
-            return None
+            return _declared_variance(claim, name)
+    return None
+
+
+def _declared_variance(claim: Claim, name: str) -> n.Node | None:
+    kind, shape = claim.symbols[name].kind, claim.symbols[name].shape
     if not isinstance(kind, Normal) or kind.cov is not None or kind.row_corr is not None:
         return None
-    if kind.mean != n.Number(Fraction(0)) or any(isinstance(p, n.Symbol) for p in walk(kind.mean)):
+    if kind.mean != n.Number(Fraction(0)) or claim.symbols[name].copies is not None:
         return None
-    if any(n.Symbol(name, arg.shape) in walk(a.fact) for a in claim.assumptions):
+    if any(n.Symbol(name, shape) in walk(a.fact) for a in claim.assumptions):
         return None
-    scale = n.Power(n.Multiply(kind.std, n.Apply("sqrt", (TWO,))), power)
-    return n.Multiply(scale, gammas(arg.shape.rows * arg.shape.cols, n.Number(power.value / 2)))
+    return n.Power(kind.std, TWO)
 
 
 def gammas(count: Dim, half: n.Node) -> n.Node:
