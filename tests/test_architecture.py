@@ -46,6 +46,7 @@ def loaded_by(module: str) -> set[str]:
         ("verifier.cli", set()),
         ("verifier.claim.load, verifier.claim.schema", set()),
         ("verifier.judge.decide, verifier.api", {"flint", "mpmath", "sympy", "numpy"}),
+        ("verifier.run.verify, verifier.gate.session", {"flint"}),
         ("verifier.rigorous.engine", {"flint", "mpmath", "numpy"}),
         ("verifier.symbolic.engine", {"flint", "mpmath", "sympy", "numpy"}),
     ],

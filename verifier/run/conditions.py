@@ -10,8 +10,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Literal
 
-import numpy as np
-
 from verifier.claim.model import Claim
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Interval, Positive, Real
 from verifier.run.confirm import Exact
@@ -87,6 +85,9 @@ def _measured(form: Form, value: Exact) -> Exact:
         case "rows":
             return _squares(sum(row) for row in rows)
         case "spectral":
+            # Loaded in the worker alone, like the engines.
+            import numpy as np
+
             largest = float(np.linalg.norm(np.array(rows, dtype=float), 2))
             return Fraction(round(largest * _DIGITS), _DIGITS)
 
