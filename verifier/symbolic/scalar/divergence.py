@@ -15,14 +15,16 @@ INFINITE = (sp.oo, -sp.oo)
 
 
 def infinite(reading: Reading) -> Finding | None:
-    """The answer where exactly one side is infinite; None elsewhere."""
+    """The answer where one side is infinite, or both are although one is said not to be; None elsewhere."""
     left, right = reading.left in INFINITE, reading.right in INFINITE
-    if left == right:
+    op = reading.fact.op
+    endless = left and reading.left == reading.right and op in ("<", ">")
+    if left == right and not endless:
         return None
     larger = (reading.left if left else -reading.right) == sp.oo
-    op = reading.fact.op
     side = "left" if left else "right"
-    if (op in (">", ">=") and larger) or (op in ("<", "<=") and not larger):
+    always = (op in (">", ">=") and larger) or (op in ("<", "<=") and not larger)
+    if always and not endless:
         return reading.finding("true", "proved", reason=f"the {side} side is infinite")
     at = next(_generic(reading), None)
     if at is None:
