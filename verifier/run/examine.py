@@ -21,6 +21,7 @@ from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.rerange import rerange
 from verifier.run.restate import restate
+from verifier.run.second_moments import by_second_moments
 from verifier.run.settings import Settings
 from verifier.run.special import specialise
 from verifier.run.squeeze import sharpen, squeeze
@@ -33,6 +34,7 @@ LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE = 0.25, 0.1
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE = 0.06, 0.25, 0.3
+MOMENTS_SECONDS = 0.2
 
 
 def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
@@ -55,6 +57,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
             case.hear(nothing)
     steps = cases[: len(claim.steps)]
     examine_cases(steps, settings, settings.soft_seconds)
+    for case in steps:
+        by_second_moments(case, MOMENTS_SECONDS)
     for case in cases[len(steps) :]:
         _conclude(case, steps, max(deadline - worked(), OVERALL_SHARE * settings.soft_seconds))
     for case in cases if len(cases) == 1 else ():
