@@ -107,9 +107,8 @@ def conditions(
 
     Indices come first where nothing is known of other points: one that is printed for another is soon proved
     to be that, and the others may take all the time."""
-    symbols = {
-        name: claim.symbols[name] for name in broken_at if name in claim.symbols and name not in claim.where
-    }
+    settled = {*claim.where, *(symbol.name for symbol in claim.growing)}
+    symbols = {name: claim.symbols[name] for name in broken_at if name in claim.symbols.keys() - settled}
     sizes = _of(symbols, Dimension)
     reals = _of(symbols, Real, Interval)
     scales = _of(symbols, Positive)
