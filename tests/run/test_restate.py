@@ -59,6 +59,25 @@ def test_an_equality_has_two_halves() -> None:
     assert list(weaker(Relation("<=", x, one))) == []
 
 
+GELU = """
+theorem: toy/ceiling
+symbols: {{n: dimension, d: dimension, X: "matrix(n, d)", g: "matrix(n, d)"}}
+claims:
+  c: {{says: "norm(D(inner(g, {}(X)), X)) <= norm(g)"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "bound"),
+    [("gelu", "norm(D(inner(g, gelu(X)), X)) <= 112891*norm(g)/100000"), ("exp", None)],
+)
+def test_a_bound_by_norms_in_the_place_of_a_false_one(function: str, bound: str | None) -> None:
+    (verdict,) = verify(load_text(GELU.format(function), "restate.yaml"), Settings(jobs=1)).verdicts
+    assert isinstance(verdict, Verdict)
+    assert verdict.verdict == "fails"
+    assert verdict.steps[0].instead == bound
+
+
 def test_an_order_that_a_point_has_is_the_correction() -> None:
     found = judged("norm(X) / sqrt(n) <= order(1e-1)", "rows").steps[0]
     assert found.corrected == "order(1e0)"

@@ -1,12 +1,17 @@
 """What of a false statement is true all the same: one half of it, as a relation in the language.
 
-Of f == Theta(g) perhaps f <= O(g) or f >= Omega(g), of f < g perhaps f <= g, of f == g perhaps f <= g.
+Of f == Theta(g) perhaps f <= O(g) or f >= Omega(g), of f < g perhaps f <= g, of f == g perhaps f <= g; of a
+bound f <= g what inequalities between norms give in its place.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.expr.nodes import Growth, Norm, Number, Power, Relation
+from verifier.claim.model import Claim
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import Growth, Norm, Number, Order, Power, Relation
+from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide
 from verifier.run.asking import Case
@@ -24,12 +29,10 @@ def restate(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if verdict.verdict != "fails" or verdict.corrected or verdict.instead or not isinstance(fact, Relation):
         return
-    halves = list(weaker(fact))
-    if not halves:
-        return
     case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
     deadline = worked() + seconds
-    found = next((half for half in halves if _is_proved(case, half, deadline)), None)
+    halves = (half for half in weaker(fact) if _is_proved(case, half, deadline))
+    found = next(halves, None) or _ceiling(case.claim, fact, seconds)
     if found is not None:
         refuting = next(finding for finding in case.findings if finding.truth == "false")
         case.hear(replace(refuting, instead=to_text(found)))
@@ -67,3 +70,19 @@ def _is_proved(case: Case, half: Relation, deadline: float) -> bool:
         except Overran:
             return False
     return False
+
+
+def _ceiling(claim: Claim, fact: Relation, seconds: float) -> Relation | None:
+    """A bound of the left side by inequalities between norms, in sizes and norms of fixed matrices."""
+    if fact.op not in ("<=", "<") or isinstance(fact.right, Growth | Order) or not fact.left.shape.is_scalar:
+        return None
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.symbolic.norms import Ceilings
+    from verifier.symbolic.refusal import Refusal
+
+    try:
+        with at_most(seconds):
+            bound = elaborate(parse(str(Ceilings(claim).scalar(fact.left))), claim.scope)
+    except (Overran, Refusal, ExprError, ShapeError):
+        return None
+    return None if bound == fact.left or not bound.shape.is_scalar else Relation("<=", fact.left, bound)
