@@ -27,8 +27,10 @@ def restate(case: Case, seconds: float) -> None:
     """Tell a weaker relation that is proved, of a refuted one that nobody could correct."""
     verdict = decide(case.step, case.findings)
     fact = case.step.fact
-    if verdict.verdict != "fails" or verdict.corrected or verdict.instead or not isinstance(fact, Relation):
+    if verdict.verdict != "fails" or verdict.instead or not isinstance(fact, Relation):
         return
+    if verdict.corrected and (fact.op == "==" or verdict.corrected != verdict.lhs):
+        return  # of a bound, that the left side is at most its own closed form says little
     case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
     deadline = worked() + seconds
     halves = (half for half in weaker(fact) if _is_proved(case, half, deadline))
