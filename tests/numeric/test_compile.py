@@ -33,6 +33,7 @@ EXPECTED = {
     "-x**3": scalar(-(0.7**3)),
     "x**(1/2)": scalar(0.7**0.5),
     "matpow(B, 3)": B @ B @ B,
+    "matpow(B, -2)": torch.linalg.inv(B @ B),
     "norm(X)": scalar(X.square().sum().sqrt()),
     "norm(X)**2": scalar(X.square().sum()),
     "norm(B, 2)": scalar(torch.linalg.svdvals(B)[0]),

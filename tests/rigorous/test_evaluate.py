@@ -59,6 +59,8 @@ def exact(*rows: Any) -> Matrix:
         ("norm(v, 1)", exact((3,))),
         ("norm(v, oo)", exact((2,))),
         ("matpow(S, 3)", exact((8, 3), (0, -1))),
+        ("matpow(S, -1) @ S @ S", exact((2, 1), (0, -1))),
+        ("matpow(S, -2) @ S", exact((Fraction(1, 2), Fraction(1, 2)), (0, -1))),
         ("diag(v)", exact((1, 0), (0, -2))),
         ("diag(S)", exact((2,), (-1,))),
         ("kron(S, v)", exact((2, 1), (-4, -2), (0, -1), (0, 2))),
@@ -208,7 +210,14 @@ def test_layers_unroll() -> None:
 
 
 def test_undefined_is_not_unsupported() -> None:
-    for text in ("1/(s - 3/2)", "log(-s)", "sqrt(-s)", "D(abs(s - 3/2), s)", "rmsnorm(0*A)"):
+    for text in (
+        "1/(s - 3/2)",
+        "log(-s)",
+        "sqrt(-s)",
+        "D(abs(s - 3/2), s)",
+        "rmsnorm(0*A)",
+        "matpow(0*S, -1)",
+    ):
         with pytest.raises(Undefined):
             value(text)
     with pytest.raises(Unsupported):

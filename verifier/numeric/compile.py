@@ -226,8 +226,7 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.Transpose(arg):
             return evaluate(arg, scope).mT
         case N.MatPower(base, exponent):
-            power: Tensor = torch.linalg.matrix_power(evaluate(base, scope), integer(exponent, scope))
-            return power
+            return _matrix_power(evaluate(base, scope), integer(exponent, scope))
         case N.Norm(N.Derivative() as arg, "fro") if id(arg) in scope.routes:
             return torch.sqrt(_squared(arg, scope))
         case N.Norm(arg, "1" | "oo" as kind) if scope.side is not None:
@@ -282,3 +281,12 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
                 torch.mul, parts, torch.ones(world.shape(body.shape), dtype=world.dtype, device=world.device)
             )
     raise RefusedError(f"{type(node).__name__} nodes")
+
+
+def _matrix_power(base: Tensor, exponent: int) -> Tensor:
+    """The power; of the inverse for a negative exponent, which a singular matrix does not have."""
+    if exponent < 0:
+        inverse, failed = torch.linalg.inv_ex(base)
+        base = torch.where((failed == 0)[..., None, None], inverse, torch.nan)
+    power: Tensor = torch.linalg.matrix_power(base, abs(exponent))
+    return power

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, ctx, fmpq, fmpq_mat
 
 from verifier.rigorous.arithmetic import Value, apply, inverse, power
 from verifier.rigorous.closed import HALF, ONE, ZERO, Closed, enclose, is_zero
 from verifier.rigorous.jets import Jet, base_value
 from verifier.rigorous.recognise import rational_near
-from verifier.rigorous.refusals import Imprecise, Unsupported
+from verifier.rigorous.refusals import Imprecise, Undefined, Unsupported
 from verifier.rigorous.series import Series, small_softmax
 
 Matrix = tuple[tuple[Value, ...], ...]
@@ -78,9 +78,11 @@ def eye(n: int) -> Matrix:
 
 
 def matpower(a: Matrix, exponent: fmpq) -> Matrix:
-    """a @ a @ ... @ a."""
-    if exponent.q != 1 or exponent < 0:
-        raise Unsupported("a matrix power that is not a natural number")
+    """a @ a @ ... @ a, of the inverse for a negative exponent."""
+    if exponent.q != 1:
+        raise Unsupported("a matrix power that is not a whole number")
+    if exponent < 0:
+        return matpower(_inverse(a), -exponent)
     steps = int(exponent.p)
     if steps > 4096:
         raise Unsupported("a matrix power above 4096")
@@ -91,6 +93,18 @@ def matpower(a: Matrix, exponent: fmpq) -> Matrix:
         square = matmul(square, square) if steps > 1 else square
         steps >>= 1
     return result
+
+
+def _inverse(a: Matrix) -> Matrix:
+    """The inverse of a matrix of rational numbers."""
+    values = entries(a)
+    if not all(isinstance(x, fmpq) for x in values):
+        raise Unsupported("the inverse of a matrix that is not rational")
+    try:
+        found = fmpq_mat(len(a), len(a), values).inv()
+    except ZeroDivisionError:
+        raise Undefined("the inverse of a singular matrix") from None
+    return build(len(a), len(a), lambda i, j: found[i, j])
 
 
 def kron(a: Matrix, b: Matrix) -> Matrix:
