@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE as UNIT
@@ -10,13 +9,13 @@ from verifier.expr.dims import Dim, Shape
 from verifier.symbolic.coefficients import coefficient_node, common_factor
 from verifier.symbolic.forms import Form
 from verifier.symbolic.monomials import shared_components, without
+from verifier.symbolic.named import applied
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
-from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.pairs import written_in_pairs
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.trees import number, product, raised, scaled, total
+from verifier.symbolic.trees import number, product, raised, scaled, size, total
 from verifier.symbolic.workspace import Workspace
 
 ONE = number(1)
@@ -98,8 +97,8 @@ class Writer:
         return any(key[0] == name for key in self.space.split)
 
     def _delta(self, labels: tuple[Label, ...]) -> N.Node:
-        size = self._label_dim(labels[0])
-        entries = [N.Entry(N.Eye(size), self._index(labels[0]), self._index(x)) for x in labels[1:]]
+        dim = self._label_dim(labels[0])
+        entries = [N.Entry(N.Eye(dim), self._index(labels[0]), self._index(x)) for x in labels[1:]]
         return product(entries)
 
     def _cycle(self, word: Word) -> N.Node:
@@ -187,7 +186,7 @@ class Writer:
             counts[self._entry(name, labels)] += 1
         body = product(raised(node, power) for node, power in counts.items())
         ranges = tuple(
-            N.Range(self._bound(x), ONE, self._size(self.space.space_dims[s]))
+            N.Range(self._bound(x), ONE, size(self.space.space_dims[s]))
             for x, s in spaces.items()
             if isinstance(x, int)
         )
@@ -236,30 +235,7 @@ class Writer:
             opaque.argument.rename({f"_a{k}": x for k, x in enumerate(labels)}) if labels else opaque.argument
         )
         inside = self.form(Form(body, opaque.spaces[:1], opaque.spaces[1:]))
-        if opaque.row_axes:
-            return self._row_wise(opaque, inside)
-        match opaque.function:
-            case "inv":
-                return N.Divide(ONE, inside)
-            case "root":
-                bare = inside
-                if isinstance(bare, N.Power) and isinstance(bare.base, N.Norm) and bare.exponent == number(2):
-                    return bare.base
-                if isinstance(bare, N.Apply) and bare.function == "exp":
-                    return N.Apply("exp", (N.Divide(bare.args[0], number(2)),))
-                return N.Apply("sqrt", (inside,))
-        if opaque.function not in N.UNARY:
-            raise Refusal(f"{opaque.function} as text")
-        return N.Apply(opaque.function, (inside,))
-
-    def _row_wise(self, opaque: Opaque, inside: N.Node) -> N.Node:
-        """softmax of rows; a single row is kept as a column"""
-        if opaque.function not in N.ROWWISE:
-            raise Refusal(f"{opaque.function} as text")
-        if len(opaque.spaces) == 1:
-            row = inside.arg if isinstance(inside, N.Transpose) else N.Transpose(inside)
-            return N.Transpose(N.RowWise(opaque.function, row))
-        return N.RowWise(opaque.function, inside)
+        return applied(opaque, inside)
 
     def _matrix_term(self, form: Form, monomial: Monomial, coefficient: Coefficient) -> N.Node:
         """scalar * matrix, the matrix being a product between the row and the column."""
@@ -357,14 +333,6 @@ class Writer:
 
     def _dim(self, dim: Dim) -> Dim:
         return dim.replace(self.space.dims)
-
-    def _size(self, dim: Dim) -> N.Node:
-        terms = []
-        for monomial, coefficient in dim.terms:
-            factors: list[N.Node] = [number(Fraction(coefficient))]
-            factors += [raised(N.Symbol(name), power) for name, power in monomial]
-            terms.append(product(factors))
-        return total(terms)
 
 
 def _is_delta(component: Flat) -> bool:
