@@ -17,7 +17,7 @@ from verifier.evidence import Counterexample
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
 from verifier.expr.walk import walk
-from verifier.rigorous.closed import ONE, ZERO, is_zero
+from verifier.rigorous.closed import ONE, ZERO, enclose, is_zero
 from verifier.rigorous.compare import pairs
 from verifier.rigorous.context import Context, Point, as_value
 from verifier.rigorous.evaluate import Evaluator
@@ -80,6 +80,22 @@ def broken_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: st
         return None
     except Refusal:
         return None
+    finally:
+        ctx.prec = before
+
+
+def meets_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: str) -> bool:
+    """Whether both sides tend to one value other than 0 as the symbol shrinks, the others as in the point."""
+    before = ctx.prec
+    ctx.prec = BITS
+    try:
+        if not all(is_allowed(claim, {**point, name: _times(tiny, point[name])}) for tiny in TINY):
+            return False
+        evaluator = Evaluator(Context.of(claim), {**point, name: _shrinking(point[name], 1)})
+        left, right = (_series(evaluator.scalar(side)).head for side in (fact.left, fact.right))
+        return is_zero(left - right) and bool(enclose(right) != 0)
+    except (Refusal, ValueError, TypeError):  # no scalar, or a head that is random
+        return False
     finally:
         ctx.prec = before
 

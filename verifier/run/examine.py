@@ -14,6 +14,7 @@ from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide
 from verifier.run.asking import Case, examine_cases
 from verifier.run.attained import attain
+from verifier.run.drawwise import drawwise
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
 from verifier.run.factors import EXACT
@@ -31,7 +32,7 @@ from verifier.timer import worked
 
 OVERALL = -1
 LEAST_SECONDS = 0.1
-TIGHT_SHARE, EXPAND_SHARE = 0.25, 0.1
+TIGHT_SHARE, EXPAND_SHARE, DRAWS_SHARE = 0.25, 0.1, 0.3
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE = 0.06, 0.25, 0.3
 MOMENTS_SECONDS = 0.2
@@ -64,6 +65,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     for case in cases if len(cases) == 1 else ():
         specialise(case, SPECIAL_SHARE * settings.soft_seconds)
     for case in steps:
+        drawwise(case, DRAWS_SHARE * settings.soft_seconds)
         expand(case, EXPAND_SHARE * settings.soft_seconds)
     for case in cases:
         # A bound that is proved should not stay undecided because a search took all of the time.

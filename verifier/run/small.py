@@ -67,6 +67,17 @@ def broken_when_small(claim: Claim, fact: Relation) -> tuple[str, Counterexample
     return None
 
 
+def met_when_small(claim: Claim, fact: Relation) -> bool:
+    """Whether both sides meet as a symbol shrinks to 0, at sizes from 2 on: a bound between them is tight."""
+    from verifier.rigorous.small_scale import is_allowed, meets_at_small_scale, scales
+    from verifier.symbolic.points import points
+
+    sizes = dict.fromkeys(_dimensions(claim), Dim.of(2))
+    tried = _of_different_matrices(islice(points(claim, fact, sizes, 0), TRIED_PER_SIZE))
+    allowed = islice((point for point in tried if is_allowed(claim, point)), POINTS_PER_SIZE)
+    return any(meets_at_small_scale(claim, fact, at, name) for at in allowed for name in scales(claim, at))
+
+
 def _of_different_matrices(points: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Each also with signs alone, so that rows have one length, as assumptions may ask; without those that
     differ from an earlier one in numbers alone."""
@@ -90,7 +101,11 @@ def _signs(value: Any, inside: bool = False) -> Any:
 
 def _sizes(claim: Claim) -> Iterator[dict[str, Dim]]:
     """Every dimension 1 but one, which is 2, or 3, where symmetry hides less; then all of them 2."""
-    names = [name for name, symbol in claim.symbols.items() if isinstance(symbol.kind, Dimension)]
+    names = _dimensions(claim)
     for width, wide in product((2, 3), names):
         yield {name: Dim.of(width if name == wide else 1) for name in names}
     yield dict.fromkeys(names, Dim.of(2))
+
+
+def _dimensions(claim: Claim) -> list[str]:
+    return [name for name, symbol in claim.symbols.items() if isinstance(symbol.kind, Dimension)]

@@ -1,8 +1,9 @@
-"""Means that are equal because what they are means of is equal, whatever is drawn.
+"""Relations between means that are true because they are true of what is averaged, whatever is drawn.
 
     sum_i c_i E f_i = sum_j d_j E g_j   if   sum_i c_i f_i = sum_j d_j g_j  at every value of what is random,
 
-for c_i, d_j that are not random. No mean has to exist in closed form for that.
+for c_i, d_j that are not random; with <= or < in the place of = alike. No mean has to exist in closed form
+for that.
 """
 
 from dataclasses import replace
@@ -16,8 +17,8 @@ from verifier.symbolic.scalar.raised import is_whole, least
 
 
 def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
-    """The equality between what is averaged, with fixed and arbitrary symbols for the random ones."""
-    if fact.op != "==" or claim.layers is not None or claim.growing or _names_laws(claim):
+    """The relation between what is averaged, with fixed and arbitrary symbols for the random ones."""
+    if claim.layers is not None or claim.growing or _names_laws(claim):
         return None
     if not random_names(claim, fact.left) and not random_names(claim, fact.right):
         return None
@@ -34,7 +35,7 @@ def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | 
     }
     kept = tuple(a for a in claim.assumptions if a.independence is None)
     changed = replace(claim, symbols={**claim.symbols, **fixed}, assumptions=kept)
-    return changed, N.Relation("==", left, right)
+    return changed, N.Relation(fact.op, left, right)
 
 
 def _is_defined(claim: Claim, node: N.Node) -> bool:

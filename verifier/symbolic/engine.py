@@ -258,7 +258,7 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
 
 def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding | None:
     """Equal means of what is equal at every draw."""
-    bare = at_every_draw(claim, fact)
+    bare = at_every_draw(claim, fact) if fact.op == "==" else None
     found = None if bare is None else _networks(*bare, clock, seed)
     if found is None or found.truth != "true":
         return None

@@ -1,0 +1,72 @@
+"""A bound between means that is true because it is true at every draw.
+
+The means may have no closed form: what is averaged has a value at every draw, and whoever proves bounds
+between values is asked about that. How tight the bound is among means is another question: it is at least
+as loose as at every draw, and it is tight if both sides meet where what is random shrinks to 0.
+"""
+
+from dataclasses import replace
+
+from verifier.evidence import Finding, Tightness
+from verifier.expr.nodes import Covariance, Expectation, Node, Relation, Variance
+from verifier.expr.walk import walk
+from verifier.run.asking import Case, examine_cases
+from verifier.run.events import Stage
+from verifier.run.factors import EXACT
+from verifier.run.small import met_when_small
+from verifier.timer import Overran, at_most
+
+AVERAGES = (Expectation, Variance, Covariance)
+BOUNDS = ("<=", "<", ">=", ">")
+MEETING_SECONDS = 0.3
+
+
+def drawwise(case: Case, seconds: float) -> None:
+    """Ask about single draws where nobody could say anything of a bound between means."""
+    fact = case.step.fact
+    if not isinstance(fact, Relation) or fact.op not in BOUNDS or not _averages(fact):
+        return
+    if any(finding.truth != "unknown" for finding in case.findings):
+        return
+    # Loaded in the worker alone, like the engines.
+    from verifier.symbolic.drawn import at_every_draw
+
+    bare = at_every_draw(case.claim, fact)
+    if bare is None:
+        return
+    claim, inner = bare
+    case.emit(Stage(f"at every draw: {case.step.text[:60]}"))
+    engines = tuple(engine for engine in case.settings.engines if not engine.is_witness)
+    there = Case(
+        claim,
+        replace(case.step, fact=inner),
+        replace(case.settings, engines=engines),
+        lambda event: None,
+        lambda finding: None,
+        shown=False,
+    )
+    examine_cases([there], there.settings, seconds)
+    proof = next((f for f in there.findings if f.truth == "true" and f.grade in EXACT), None)
+    if proof is not None:
+        reason = f"true at every draw: {proof.reason}"
+        tightness = _tightness(case, fact, there)
+        case.hear(Finding(proof.engine, "true", proof.grade, reason, tightness=tightness))
+
+
+def _tightness(case: Case, fact: Relation, there: Case) -> Tightness | None:
+    """(c - f)/|c| >= gap at every draw makes the same gap in mean, for a right side that is not random."""
+    try:
+        with at_most(MEETING_SECONDS):
+            if met_when_small(case.claim, fact):
+                return Tightness(True, note="both sides meet as a symbol shrinks")
+    except (Overran, Exception):
+        pass
+    known = (f.tightness for f in there.findings if f.grade in EXACT and f.tightness is not None)
+    loose = next((one for one in known if one.tight is False and one.gap_low is not None), None)
+    if loose is None or _averages(fact.right):
+        return None
+    return Tightness(False, loose.gap_low, better=loose.better, note=loose.note)
+
+
+def _averages(node: Node | Relation) -> bool:
+    return any(isinstance(part, AVERAGES) for part in walk(node))
