@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from tests.mutants.polynomials import Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
+from tests.mutants.polynomials import ONE, Coefficient, Poly, Undefined, Unsupported, is_zero, mp, real
 
 Number = Poly.constant
 
@@ -141,7 +141,9 @@ def row_wise(name: str, row: Sequence[Poly]) -> list[Poly]:
         case "softmax" if len(row) == 1:
             return [Number(Fraction(1))]
         case "softmax":
-            found = [applied("exp", [x]) for x in row]
+            # Shifted by the largest: what is tiny by itself need not be tiny beside the others.
+            top = Number(max((x.terms.get(ONE, Fraction(0)) for x in row), key=real))
+            found = [applied("exp", [x - top]) for x in row]
             scale = inverted(added(found))
         case "rmsnorm":
             found = list(row)
