@@ -47,8 +47,8 @@ def plus(a: Coefficient, b: Coefficient) -> Coefficient:
     return a + b if isinstance(a, Fraction) and isinstance(b, Fraction) else real(a) + real(b)
 
 
-def is_zero(value: Coefficient) -> bool:
-    return value == 0 if isinstance(value, Fraction) else abs(value) < TINY
+def is_zero(value: Coefficient, close: Any = TINY) -> bool:
+    return value == 0 if isinstance(value, Fraction) else abs(value) < close
 
 
 @dataclass(frozen=True)

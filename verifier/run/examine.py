@@ -67,10 +67,11 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     for case in steps:
         drawwise(case, DRAWS_SHARE * settings.soft_seconds)
         expand(case, EXPAND_SHARE * settings.soft_seconds)
+    # A bound that is proved should not stay undecided because a search took all of the time.
+    later = max(deadline, worked() + TIGHT_SHARE * settings.soft_seconds)
     for case in cases:
-        # A bound that is proved should not stay undecided because a search took all of the time.
         open_still = decide(case.step, case.findings).verdict == "inconclusive"
-        left = max(deadline - worked(), TIGHT_SHARE * settings.soft_seconds if open_still else 0.0)
+        left = (later if open_still else deadline) - worked()
         if left < LEAST_SECONDS:
             continue
         attain(case, min(left, ATTAIN_SHARE * settings.soft_seconds))

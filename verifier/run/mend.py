@@ -23,7 +23,7 @@ from verifier.run.variants import also_broken
 from verifier.timer import Overran, at_most, worked
 
 SECONDS, POINTS_SECONDS = 0.25, 0.03
-MORE_SECONDS = 0.7  # where no corrected right side is known, the condition is all that a reader gets
+MORE_SECONDS = 0.5  # where no corrected right side is known, the condition is all that a reader gets
 LEAST_SECONDS = 0.05
 GENEROUS = 4.0  # engines share out what they are given among several ways, and the first is often the one
 MOST_THRESHOLD, HALVINGS = 16, 3

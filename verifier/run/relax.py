@@ -19,7 +19,7 @@ from verifier.run.settings import EXACT_ROUND, Settings
 from verifier.run.small import broken, broken_when_small
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS, SCALE_SECONDS = 0.06, 0.25
+POINTS_SECONDS, SCALE_SECONDS = 0.06, 0.16
 MOST_SLOW = 3  # assumptions without which the time ended first: the others would take as long
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
@@ -28,7 +28,7 @@ WHOLE = Dimension | IndexOf | Integer
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
     share = settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
-    least = settings.soft_seconds / 14
+    least = settings.soft_seconds / 20
     slow = 0
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))

@@ -4,7 +4,7 @@ A small point that satisfies all of them ends the question. Else each condition 
 round under the others: where `a**2 >= 0` is proved, nothing satisfies `a**2 < 0`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -25,11 +25,27 @@ OPPOSITE: dict[Comparison, tuple[Comparison, ...]] = {
 }  # fmt: skip
 
 
+# What was found of the assumptions of a theorem, for its other claims; of the last few theorems.
+_answered: dict[Hashable, Finding | None] = {}
+MOST_ANSWERS = 64
+
+
 def vacuity(case: Case) -> Finding | None:
     """Why nothing satisfies the assumptions, where that is proved."""
-    doubtful = [item for item in case.claim.assumptions if _may_clash(case.claim, item)]
-    if not doubtful or _is_met(case.claim):
+    claim = case.claim
+    doubtful = [item for item in claim.assumptions if _may_clash(claim, item)]
+    if not doubtful:
         return None
+    key = (claim.assumptions, tuple(claim.symbols.items()), tuple(claim.where.items()))
+    if key not in _answered:
+        while len(_answered) >= MOST_ANSWERS:
+            del _answered[next(iter(_answered))]
+        _answered[key] = None if _is_met(claim) else _clash(case, doubtful)
+    return _answered[key]
+
+
+def _clash(case: Case, doubtful: Sequence[Assumption]) -> Finding | None:
+    """An assumption whose opposite is proved under the others."""
     deadline = worked() + SECONDS
     exact = [engine for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
     for assumption in doubtful:
