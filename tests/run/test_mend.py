@@ -28,7 +28,7 @@ claims:
 
 
 def repair(text: str, under: str = "") -> Repair | None:
-    run = verify(load_text(SPEC.format(text, under), "mend.yaml"), Settings(jobs=1))
+    run = verify(load_text(SPEC.format(text, under), "mend.yaml"), Settings(jobs=1, seconds=30))
     (verdict,) = run.verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"

@@ -22,8 +22,8 @@ from verifier.run.vacuity import vacuity
 from verifier.run.variants import also_broken
 from verifier.timer import Overran, at_most, worked
 
-SECONDS, POINTS_SECONDS = 0.25, 0.03
-MORE_SECONDS = 0.5  # where no corrected right side is known, the condition is all that a reader gets
+SHARE, POINTS_SECONDS = 0.05, 0.03
+MORE_SHARE = 0.1  # where no corrected right side is known, the condition is all that a reader gets
 LEAST_SECONDS = 0.05
 GENEROUS = 4.0  # engines share out what they are given among several ways, and the first is often the one
 MOST_THRESHOLD, HALVINGS = 16, 3
@@ -34,8 +34,7 @@ def mend(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: S
     false = next((step for step in verdicts if step.verdict == "fails"), None)
     if false is None or false.counterexample is None:
         return
-    seconds = min(SECONDS if false.corrected else MORE_SECONDS, settings.soft_seconds / 4)
-    deadline = worked() + seconds
+    deadline = worked() + (SHARE if false.corrected else MORE_SHARE) * settings.soft_seconds
     found = [finding.counterexample for finding in false.findings if finding.truth == "false"]
     points = [_known(example.values) for example in (false.counterexample, *found) if example is not None]
     others = _also_broken(claim, false, points[0])
@@ -113,7 +112,7 @@ def _weakest(
     while halvings < HALVINGS and high <= MOST_THRESHOLD:
         middle = simplest((2 * low + high) / 3, (low + 2 * high) / 3) if halvings else high
         tried = replace(condition, bound=middle if condition.op == "<=" else 1 / middle)
-        found = _tried(plan, (tried,), settings, SECONDS)
+        found = _tried(plan, (tried,), settings, SHARE * settings.soft_seconds)
         if found is None:
             high, halvings = middle, halvings + 1
         else:
