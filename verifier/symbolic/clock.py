@@ -20,5 +20,5 @@ class Clock:
         return self.seconds - self.elapsed
 
     def check(self) -> None:
-        if self.left < 0:
+        if self.left <= 0:
             raise OutOfTime

@@ -143,3 +143,31 @@ def test_fixed_matrices_may_be_zero(says, assume, truth):
     symbols = {"n": "dimension", "A": "matrix(n, n)", "u": "normal(n)", "x": "vector(3)"}
     found = judge(says, symbols, assume, grow="n -> oo")
     assert found.truth == truth, found.reason
+
+
+MOVED = {"d": "dimension", "n": "dimension", "t": "positive", "z": "vector(d)", "x": "vector(n)"}
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "norm(exp(t*z)) <= O(1)",
+        "norm(relu(t*z)) <= O(1)",
+        "norm(gelu(t*z)) <= O(sqrt(t))",
+        "sum(exp(t*z[i]), i, 1, d) <= O(1)",
+        "norm(softplus(t*z)) == Theta(1)",
+    ],
+)
+def test_what_holds_the_growing_symbol_is_no_constant(says):
+    """All of them are false, for a z with positive entries."""
+    assert truth(says, MOVED, grow="t -> oo") != "true"
+
+
+@pytest.mark.parametrize("says", ["norm(x)**2 <= O(n)", "norm(x)**4 <= O(n**7)", "inner(x, x) == Theta(n)"])
+def test_nor_is_what_is_as_long_as_the_growing_size(says):
+    assert truth(says, MOVED, grow="n -> oo") != "true"
+
+
+def test_it_may_stand_on_both_sides():
+    assert truth("n*norm(x)**2/(n + 1) <= O(norm(x)**2)", MOVED, grow="n -> oo") == "true"
+    assert truth("n*norm(x)**2/(n + 1) <= O(norm(x)**2/n)", MOVED, grow="n -> oo") != "true"

@@ -96,3 +96,29 @@ def test_spans_keep_what_assumptions_say():
 )
 def test_a_finite_target_is_reached_from_every_side_that_there_is(says: str, truth: str) -> None:
     assert judged(says, "x: real\nt: positive\nr: interval(-1, 1)").truth == truth
+
+
+ROWS = {"d": "dimension", "n": "dimension", "t": "positive", "z": "vector(d)", "x": "vector(n)"}
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "limit(softmax(z.T/t)[1, 1], t, oo) == 1/d",
+        "limit(softmax(t*z.T), t, 0) == ones(1, d)/d",
+        "limit(norm(exp(z/t))**2, t, oo) == d",
+    ],
+)
+def test_invariants_that_hold_the_variable_are_no_constants(says):
+    assert judge(says, ROWS).truth != "false"
+    assert judge(says.replace("== ", "== 2*"), ROWS).truth != "true"
+
+
+@pytest.mark.parametrize("says", ["limit(norm(x)/n, n, oo) == 0", "limit(inner(x, ones(n))/n, n, oo) == 0"])
+def test_nor_are_those_of_matrices_that_grow(says):
+    assert judge(says, ROWS).truth != "true"
+
+
+def test_they_may_cancel():
+    assert judge("limit((n + 1)*norm(x)**2/(n*norm(x)**2), n, oo) == 1", ROWS).truth == "true"
+    assert judge("limit((n + 1)*norm(x)**2/(n*norm(x)**2), n, oo) == 2", ROWS).truth == "false"

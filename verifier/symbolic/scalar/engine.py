@@ -243,7 +243,7 @@ def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Clo
             if found.truth != "unknown":
                 notes = (*reading.derivation, *found.derivation)
                 return replace(found, derivation=tuple(dict.fromkeys(notes)), seconds=closing.clock.spent)
-    if sharp and not expanded and len(claim.growing) == 1:
+    if sharp and not expanded and len(claim.growing) == 1 and reading.is_still:
         with suppress(Refused, *SYMPY_GIVES_UP):
             wave = oscillation.decide(reading, kind, reading.translator.free(claim.growing[0].name))
             if wave is not None:

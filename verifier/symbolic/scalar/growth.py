@@ -20,6 +20,7 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
     if not growing:
         raise Refused("growth over all values at once")
     left, right = reading.left, reading.right
+    _require_still(reading)
     above = _direction(reading, left, right, growing, by_limits) if kind in ("O", "Theta") else Bound("true")
     if above.answer == "false" and sharp:
         return _fails(reading, above, left, growing, up=True)
@@ -41,6 +42,13 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
     reason = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}[kind]
     tightness = _tightness(reading, kind, above, below, left, right, growing) if sharp else None
     return reading.finding("true", "proved", reason=reason, tightness=tightness)
+
+
+def _require_still(reading: Reading) -> None:
+    """An invariant that grows itself is no constant; it may stand on both sides."""
+    names = {symbol.name for symbol in reading.claim.growing}
+    if not reading.is_still and reading.translator.moving(sp.cancel(reading.left / reading.right), names):
+        raise Refused("the growth of an invariant that grows itself")
 
 
 def _direction(

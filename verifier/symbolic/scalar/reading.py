@@ -55,6 +55,12 @@ class Reading:
         return not any(isinstance(part, heavy) for part in walk(self.fact))
 
     @cached_property
+    def is_still(self) -> bool:
+        """Whether no invariant of a matrix moves with the symbols that grow: then it is a constant."""
+        names = {symbol.name for symbol in self.claim.growing}
+        return not any(self.translator.moving(side, names) for side in (self.left, self.right))
+
+    @cached_property
     def generic(self) -> Claim:
         """The claim where the limits are right: at other points their values are those of nothing."""
         added = []

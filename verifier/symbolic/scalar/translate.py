@@ -5,7 +5,7 @@ an atom: an unknown real of which nothing but its sign is known, so what is prov
 the atoms is proved. An atom under a bound index is a function of that index.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -131,9 +131,7 @@ class Translator:
             case n.Derivative(of, by):
                 return self._derivative(of, by)
             case n.Limit(body, variable, target):
-                if self.substitution(variable.name) is not None:
-                    raise Refused("a limit in a symbol that an assumption replaces")
-                return self.limiter(self.read(body), self.free(variable.name), self.read(target))
+                return self._limit(body, variable, target)
             case n.Norm() | n.Trace() | n.Inner() | n.Entry():
                 return self._atom(node)
             case n.RowWise(function, arg):
@@ -229,13 +227,33 @@ class Translator:
             case _:
                 raise Refused("the derivative with respect to an entry")
         slope = sp.diff(inner.read(of), variable)
-        atoms = (slope.atoms(sp.Symbol) | slope.atoms(sp.Function)) & self.atoms.keys()
-        if any(by in walk(self.atoms[atom]) for atom in atoms):
+        if any(by in walk(self.atoms[atom]) for atom in self._atoms_of(slope)):
             raise Refused("the derivative of an expression with matrices")
         if slope.has(sp.Derivative, sp.Subs, sp.DiracDelta):
             raise Refused("a derivative without a closed form")
         slope = slope.xreplace(back)
         return slope if self.raw else slope.subs(self._scalar_values(), simultaneous=True)
+
+    def _limit(self, body: n.Node, variable: n.Symbol, target: n.Node) -> sp.Expr:
+        """An atom is an unknown constant, which what holds the variable is not."""
+        if self.substitution(variable.name) is not None:
+            raise Refused("a limit in a symbol that an assumption replaces")
+        inside = self.read(body)
+        if self.moving(inside, {variable.name}):
+            inside = sp.cancel(inside)
+            if self.moving(inside, {variable.name}):
+                raise Refused(f"the limit of an expression with matrices that depend on {variable.name}")
+        return self.limiter(inside, self.free(variable.name), self.read(target))
+
+    def moving(self, expr: sp.Expr, names: Set[str]) -> bool:
+        """Whether some atom of the expression is made of one of these, or of matrices of such a size."""
+        used = [self.atoms[atom] for atom in self._atoms_of(expr)]
+        parts = [part for node in used for part in walk(node)]
+        sizes = {name for part in parts for size in (part.shape.rows, part.shape.cols) for name in size.names}
+        return bool(names & sizes.union(part.name for part in parts if isinstance(part, n.Symbol)))
+
+    def _atoms_of(self, expr: sp.Expr) -> set[sp.Expr]:
+        return (expr.atoms(sp.Symbol) | expr.atoms(sp.Function)) & self.atoms.keys()
 
     def _scalar_values(self) -> dict[sp.Expr, sp.Expr]:
         pairs = (assumption.substitution for assumption in self.claim.assumptions)
