@@ -37,6 +37,7 @@ from verifier.symbolic.scalar.equivalents import through_powers
 from verifier.symbolic.scalar.everywhere import everywhere
 from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.moments import Surrogate, through_squares
+from verifier.symbolic.scalar.moving import over_matrices
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.special import small_powers, with_value
@@ -132,10 +133,9 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             return _orders(claim, fact, closing)
         case n.Relation(op, left, n.Growth(kind, body)):
             growing = frozenset(symbol.name for symbol in claim.growing)
-            if _over_matrices(claim, left):
-                supremum = suprema.decide(claim, left, body, kind, clock)
-                if supremum is not None:
-                    return replace(supremum, seconds=clock.spent)
+            supremum = _uniform_over_matrices(left, body, kind, closing)
+            if supremum is not None:
+                return replace(supremum, seconds=clock.spent)
             close = nearby.decide(claim, left, body, kind, closing)
             if close is not None:
                 return replace(close, seconds=clock.spent)
@@ -201,17 +201,13 @@ def _is_never_negative(node: n.Node) -> bool:
     return False
 
 
-def _over_matrices(claim: Claim, left: n.Node) -> bool:
-    """Growth uniform over fixed matrices: a sup, all values at once, or matrices that grow themselves."""
-    if any(isinstance(part, n.Extreme) for part in walk(left)):
-        return True
-    names = {part.name for part in walk(left) if isinstance(part, n.Symbol | n.Member)}
-    shapes = [claim.symbols[name].shape for name in names - claim.random]
-    moving = {symbol.name for symbol in claim.growing}
-    matrices = [shape for shape in shapes if not shape.is_scalar]
-    if names & claim.random or not matrices:
-        return False
-    return not moving or any((shape.rows.names | shape.cols.names) & moving for shape in matrices)
+def _uniform_over_matrices(left: n.Node, body: n.Node, kind: Kind, closing: Closing) -> Finding | None:
+    """A single constant for all values of the fixed matrices in the left side, or in its closed form."""
+    claim, sides = closing.claim, (left, body)
+    if is_random(claim, left):
+        with suppress(Refused, *SYMPY_GIVES_UP), closing.clock.guard(0.4):
+            sides = (closing.close(left), closing.close(body))
+    return suprema.decide(claim, *sides, kind, closing.clock) if over_matrices(claim, sides[0]) else None
 
 
 def _up_to_constants(claim: Claim, left: n.Node, growing: frozenset[str]) -> Surrogate:

@@ -8,6 +8,7 @@ the left side is 0 and the right side is not refutes Omega(f).
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 import sympy as sp
@@ -16,6 +17,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
+from verifier.expr.walk import walk
 from verifier.symbolic.blocks.evaluate import At
 from verifier.symbolic.blocks.facts import holds
 from verifier.symbolic.blocks.fields import EXPRESSIONS
@@ -62,9 +64,10 @@ def decide(claim: Claim, left: n.Node, right: n.Node, kind: Kind, clock: Clock) 
                 return zero
         if kind == "Omega":
             return _from_below(question)
-        if is_bounded(question):
-            return _true(question, kind, isinstance(left, n.Extreme))
-        return _diverges(question)
+        with suppress(Refused, Refusal, *NUMERIC):  # a bound that no rule knows may still be broken
+            if is_bounded(question):
+                return _true(question, kind, isinstance(left, n.Extreme))
+        return _diverges(question) or (_from_below(question) if kind == "Theta" else None)
     return None
 
 
@@ -94,11 +97,17 @@ def is_bounded(question: Question, strictly: bool = False) -> bool:
     """Whether a norm inequality bounds the ratio, or, `strictly`, makes it tend to 0."""
     ceilings = Ceilings(question.claim)
     bound = ceilings.scalar(question.body)
+    right = question.right
+    if question.growing and any(isinstance(part, n.Norm) for part in walk(right)):
+        # A bound g(sizes) norm(X) against norm(X): what both have is divided out.
+        bound, right = sp.cancel(bound / ceilings.exact(right)), n.Number(Fraction(1))
     for choice in without_minima(bound):
         if question.growing:
-            size = _size(question, choice, ceilings.atoms)
-            right = size_of(question.claim, question.right, question.growing)
-            if size is not None and (size.vanishes_against(right) if strictly else size.is_within(right)):
+            size, most = (
+                _size(question, choice, ceilings.atoms),
+                size_of(question.claim, right, question.growing),
+            )
+            if size is not None and (size.vanishes_against(most) if strictly else size.is_within(most)):
                 return True
         elif not strictly and _never_large(
             question.claim, sp.expand(choice / ceilings.exact(question.right))
