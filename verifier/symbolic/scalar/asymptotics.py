@@ -16,6 +16,7 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.walk import Part, walk
 from verifier.rigorous.recheck import admissible
+from verifier.symbolic.scalar.concrete import for_people
 from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
 from verifier.symbolic.scalar.ladder import stays_allowed
 from verifier.symbolic.scalar.points import Point, points
@@ -174,7 +175,7 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
                 columns[name].append(value if value < SHOWN else f"about 2**{value.bit_length() - 1}")
             ratios.append(float(ratio))
         if len(ratios) == len(steps) and _is_moving(ratios):
-            shown = {k: v if isinstance(v, int) else str(v) for k, v in point.items() if k not in columns}
+            shown = {name: for_people(value) for name, value in point.items() if name not in columns}
             return Counterexample({**shown, **columns, "ratio": ratios}, None, None)
     return None
 

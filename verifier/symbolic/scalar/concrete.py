@@ -32,7 +32,7 @@ class Concrete:
             s.name: _fraction(v) for s, v in self.values.items() if v.is_Rational and s.name.isidentifier()
         }
         named = {**scalars, **self.point}
-        return {name: _shown(value) for name, value in named.items() if name not in without}
+        return {name: for_people(value) for name, value in named.items() if name not in without}
 
 
 def allowed(reading: Reading, growing: tuple[sp.Symbol, ...], count: int = 6) -> Iterator[Concrete]:
@@ -90,7 +90,7 @@ def _fraction(value: sp.Rational) -> int | Fraction:
     return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
 
 
-def _shown(value: object) -> object:
+def for_people(value: object) -> object:
     if isinstance(value, list):
-        return [_shown(item) for item in value]
+        return [for_people(item) for item in value]
     return value if isinstance(value, int) else str(value)

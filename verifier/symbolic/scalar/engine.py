@@ -4,6 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 
+import sympy as sp
 from sympy.polys.polyerrors import BasePolynomialError
 
 from verifier.claim.model import Claim, Step
@@ -38,6 +39,7 @@ from verifier.symbolic.scalar.everywhere import everywhere
 from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.moments import Surrogate, through_squares
 from verifier.symbolic.scalar.moving import over_matrices
+from verifier.symbolic.scalar.offers import proved_only
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.special import small_powers, with_value
@@ -65,7 +67,7 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
         with clock.guard():
             found = _examine(growing_freely(claim), step.fact, clock, form)
         if found.truth != "unknown":
-            return found
+            return proved_only(claim, step.fact, found, lambda fact: _again(claim, fact, clock, form))
         unknown = found
     except Refused as refusal:
         unknown = Finding(
@@ -75,6 +77,15 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
         reason = f"SymPy gave up ({type(error).__name__})"
         return Finding(ENGINE, "unknown", missing=reason, reason=reason, seconds=clock.spent)
     return _at_small_powers(claim, step.fact, clock, form) or unknown
+
+
+def _again(claim: Claim, fact: n.Relation, clock: Clock, form: ClosedForm) -> Finding:
+    """The same question about another right side."""
+    try:
+        with clock.guard(0.5):
+            return _examine(growing_freely(claim), fact, clock, form)
+    except (Refused, *SYMPY_GIVES_UP):
+        return Finding(ENGINE, "unknown")
 
 
 def growing_freely(claim: Claim) -> Claim:
@@ -154,6 +165,10 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
                     return replace(found, derivation=surrogate.notes, seconds=clock.spent)
             reading = read(claim, n.Relation(op, surrogate.tree, body), closing)
             reading = replace(reading, derivation=surrogate.notes + reading.derivation)
+            divided = None if growing else _divided(reading)
+            found = divided and everyvalue.decide(claim, divided, kind, surrogate.sharp)
+            if found:
+                return replace(found, lhs=reading.text(reading.left), rhs=reading.text(reading.right))
             if not growing and not surrogate.notes:
                 return uniform.decide(reading, kind)
             zero = at_zero.refuted(reading) if kind != "O" else None
@@ -227,6 +242,16 @@ def _by_sizes(claim: Claim, fact: n.Relation, kind: Kind, sharp: bool, closing: 
         return None
     closed = n.Relation(fact.op, closing.close(fact.left), closing.close(fact.right))
     return asymptotics.decide(claim, closed, kind, sharp)
+
+
+def _divided(reading: Reading) -> n.Relation | None:
+    """f g <= O(h g) asks what f <= O(h) asks, wherever g is not 0; where it is, both sides are."""
+    if not reading.translator.atoms or reading.right == 0:
+        return None
+    ratio = sp.powdenest(sp.cancel(reading.left / reading.right))
+    if ratio.free_symbols & reading.translator.atoms.keys():
+        return None
+    return n.Relation(reading.fact.op, *(reading.tree(part) for part in sp.fraction(ratio)))
 
 
 def _grown(claim: Claim, reading: Reading, kind: Kind, sharp: bool, closing: Closing) -> Finding:

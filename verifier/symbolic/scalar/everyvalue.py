@@ -24,7 +24,7 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
     names = _names(claim, closed)
     sizes = tuple(k for k in names if isinstance(claim.symbols[k].kind, Dimension))
     scales = tuple(k for k in names if isinstance(claim.symbols[k].kind, Positive))
-    if len(sizes) + len(scales) < len(names) or not names:
+    if len(sizes) + len(scales) < len(names):
         return None
     try:
         left, right = (size_everywhere(claim, side, sizes, scales) for side in (closed.left, closed.right))

@@ -1,4 +1,4 @@
-"""Fixed matrices whose sizes grow: one constant must serve all their values, and their invariants are no constants.
+"""Fixed matrices whose sizes grow: one constant serves all their values, and their norms are no constants.
 
 norm(X)**2 of an n-by-d matrix X is not O(1) as d -> oo: X may be a matrix of ones.
 """
