@@ -253,7 +253,7 @@ class Translator:
         return bool(names & sizes.union(part.name for part in parts if isinstance(part, n.Symbol)))
 
     def _atoms_of(self, expr: sp.Expr) -> set[sp.Expr]:
-        return (expr.atoms(sp.Symbol) | expr.atoms(sp.Function)) & self.atoms.keys()
+        return {atom for atom in expr.atoms(sp.Symbol, sp.Function) if atom in self.atoms}
 
     def _scalar_values(self) -> dict[sp.Expr, sp.Expr]:
         pairs = (assumption.substitution for assumption in self.claim.assumptions)
