@@ -6,6 +6,8 @@
     E g(b)              = p E g(1) + (1 - p) E g(0)      for b = 1 with chance p, else 0
     E prod_i f(i)       = prod_i E f(i)                  for factors that see different independent entries
 
+    limit F(f)          = F(limit f)                     for continuous functions of matrices
+
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
 """
 
@@ -14,6 +16,7 @@ from fractions import Fraction
 from itertools import product
 
 from verifier.claim.apart import alike, factored
+from verifier.claim.continuous import at_limit
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
@@ -35,6 +38,8 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
                 return node if (new := change(body)) is body else new
             case N.Norm(N.Kron(left, right), "2"):
                 return N.Multiply(change(N.Norm(left, "2")), change(N.Norm(right, "2")))
+            case N.Limit() if (value := at_limit(claim, node)) is not None:
+                return change(value)
             case N.Expectation(body, ()) if not assumed & _lets(body):
                 return _mean(claim, body) or node
         return rebuild(node, change)
