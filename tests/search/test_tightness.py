@@ -91,3 +91,14 @@ def test_a_gap_of_rounding_errors_is_none() -> None:
     assert verdict.verdict == "loose"
     assert finding.tightness is not None
     assert float(finding.tightness.gap_low or 0) == pytest.approx(0.75, abs=1e-3)
+
+
+def test_where_both_sides_vanish_there_is_no_gap() -> None:
+    # E (relu(g'x) - relu(g'y))**2 in closed form: at x = y the left side is a rounding error of either sign.
+    cross = "sqrt(norm(x)**2*norm(y)**2 - (x.T @ y)**2) + (x.T @ y)*asin(x.T @ y/(norm(x)*norm(y)))"
+    left = f"(norm(x)**2 + norm(y)**2 - x.T @ y)/2 - ({cross})/pi"
+    finding, verdict = searched(f"{left} <= norm(x - y)**2")
+    assert verdict.verdict == "loose"
+    assert finding.tightness is not None
+    assert float(finding.tightness.gap_low or 0) == pytest.approx(0.5, abs=1e-3)
+    assert searched(f"{left} <= norm(x - y)**2/3")[1].verdict == "fails"

@@ -106,6 +106,22 @@ class Judge:
         found = (self._gap_to(bits, bound, point) for bits in PRECISIONS)
         return next((gap for gap in found if gap is not None), None)
 
+    def vanishes(self, bound: Bound, design: Design) -> bool:
+        """What the gap is relative to is 0 there, or cannot be told from 0: the point has no gap."""
+        point = self.point(design)
+        return point is not None and all(self._is_none(bits, bound, point) for bits in PRECISIONS)
+
+    def _is_none(self, bits: int, bound: Bound, point: dict[str, Any]) -> bool:
+        before = ctx.prec
+        ctx.prec = bits
+        try:
+            rows = evaluate(bound.measure, point, self.domain.context, bits=bits)
+            return all(enclose(entry).contains(0) for row in rows for entry in row)
+        except Refusal:
+            return False
+        finally:
+            ctx.prec = before
+
     def _gap_to(self, bits: int, bound: Bound, point: dict[str, Any]) -> Fraction | None:
         before = ctx.prec
         ctx.prec = bits

@@ -26,6 +26,8 @@ ANCHORS = 64
 INWARDS = (0.03, 0.1, 0.3, 0.6)
 FEASIBLE = 1e-9
 TINY = 1e-250
+AT_ZERO = 1.0  # the excess of a point that breaks a bound whose stated side is 0 there
+NEARBY = 1e-4  # relative: far enough from such a point for its neighbours to have a gap
 PENALTIES = (10.0, 1e4, 1e7)
 AGREE = 1e-3
 SETTLED = 1e-5
@@ -49,7 +51,7 @@ class Objective:
             measure = evaluate(self.bound.measure, scope).abs()
             # Where the stated side is 0 the gap is not defined, unless the bound is broken there.
             relative = excess / measure.clamp(min=TINY)
-            excess = torch.where(measure > TINY, relative, torch.where(excess > TINY, 1.0, torch.nan))
+            excess = torch.where(measure > TINY, relative, torch.where(excess > TINY, AT_ZERO, torch.nan))
         overflown = ~(torch.isfinite(small) & torch.isfinite(large) & torch.isfinite(excess))
         excess = torch.where(overflown, -torch.inf, excess)
         broken = self.cell.broken(scope)
@@ -78,7 +80,20 @@ class Objective:
             return raw.new_zeros(0)
         with torch.no_grad():
             excess, broken = self._batched(raw)
-        return torch.where(excess.isnan() | ~(broken[:, 0] <= FEASIBLE), -torch.inf, excess)
+        excess = torch.where(excess.isnan() | ~(broken[:, 0] <= FEASIBLE), -torch.inf, excess)
+        return torch.where(self._left_over(raw, excess), -torch.inf, excess)
+
+    def _left_over(self, raw: Tensor, excess: Tensor) -> Tensor:
+        """Where the stated side is 0 and the other only a rounding error: what is positive there is so
+        nearby, where the stated side is small."""
+        doubtful = excess == AT_ZERO
+        if not self.cell.width or not bool(doubtful.any()):
+            return torch.zeros_like(doubtful)
+        draw = torch.Generator().manual_seed(0)
+        unit = raw.abs().amax(dim=1, keepdim=True).clamp(min=TINY)
+        moved = raw + NEARBY * unit * torch.randn(raw.shape, generator=draw, dtype=raw.dtype)
+        with torch.no_grad():
+            return doubtful & ~(self._batched(moved)[0] > 0)
 
 
 @dataclass(frozen=True, eq=False)

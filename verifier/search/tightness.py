@@ -70,12 +70,13 @@ def _measured(hunt: Hunt, judge: Judge, deadline: float) -> Measured | None:
         return Measured(
             Tightness(True, Fraction(0), max(gap, Fraction(0)), where=judge.values(design), note=words)
         )
+    large = [w for w in confirmed(hunt.bound, large, judge, deadline) if math.isfinite(w.best)]
+    if not large:
+        return None
+    best = max(large, key=lambda w: w.best)
     distance = abs(min(best.best, 0.0))
     if distance <= float(TIGHT):
         return Measured(Tightness(True, 0.0, distance, where=readable(best), note="the bound is approached"))
-    large = confirmed(hunt.bound, large, judge, deadline)
-    best = max(large, key=lambda w: w.best)
-    distance = abs(min(best.best, 0.0))
     better = improved(hunt, large)
     where = readable(best)
     note = f"the search comes no closer than {distance:.3g} of the right side"
@@ -113,9 +114,14 @@ def confirmed(bound: Bound, large: list[Worst], judge: Judge, deadline: float) -
 
 
 def _exact_gaps(bound: Bound, worst: Worst, judge: Judge) -> Worst:
+    """The excess of each point as exact arithmetic has it; -inf where both sides vanish and there is none."""
     excess = []
     for point, found in zip(worst.points, worst.excess.tolist(), strict=True):
-        gap = judge.gap(bound, finest(worst.objective.cell, point))
+        there = finest(worst.objective.cell, point)
+        gap = judge.gap(bound, there)
+        if gap is None and judge.vanishes(bound, there):
+            excess.append(-math.inf)
+            continue
         same = gap is None or abs(float(gap) + found) <= NOISE * (1 + abs(found))
         excess.append(found if same else -float(gap))  # type: ignore[arg-type]
     values, order = torch.tensor(excess, dtype=worst.excess.dtype).sort(descending=True)
