@@ -18,6 +18,7 @@ from verifier.claim.model import Claim, Printed, Step
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawClaim, RawTheorem
 from verifier.claim.read import check_name
+from verifier.claim.solved import solved
 from verifier.expr.elaborate import elaborate, elaborate_fact
 from verifier.expr.errors import ShapeError
 from verifier.expr.nodes import Growth, Node, Relation, Symbol, Within
@@ -84,6 +85,9 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
     growing = [found.attempt(_growing, text, scope) for text in raw.growing]
     found.attempt(_check_sweep, raw, scope)
     found.check()
+    where = {name: value for name, (_, value) in raw.where.items()} | dict(plan.binding)
+    kept = (*where, *raw.sweep, *(symbol.name for symbol in growing if symbol is not None))
+    given = (assumption for assumption in assumptions if assumption is not None)
     return Claim(
         id=plan.id,
         title=raw.title or theorem.title,
@@ -94,10 +98,10 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
         is_chain=raw.steps is not None,
         symbols=scope.symbols,
         lets=tuple(scope.lets.values()),
-        assumptions=tuple(assumption for assumption in assumptions if assumption is not None),
+        assumptions=solved(given, steps, scope.symbols, kept),
         layers=common.layers,
         dims=scope.dims,
-        where={name: value for name, (_, value) in raw.where.items()} | dict(plan.binding),
+        where=where,
         sweep={name: values for name, (_, values) in raw.sweep.items()},
         growing=tuple(symbol for symbol in growing if symbol is not None),
         expect=raw.expect,

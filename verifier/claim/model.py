@@ -44,6 +44,7 @@ class Assumption:
     fact: Fact
     text: str
     position: Position
+    written: Fact | None = None  # as the author has it, where the fact is solved for a symbol
 
     @property
     def assumed_value(self) -> tuple[Let, Node] | None:

@@ -244,7 +244,7 @@ def _bought(item: Verdict) -> Iterable[Bought]:
         point = _point(item.claim, part.counterexample) if part is not None else None
         yield Bought(
             assumption.name,
-            markup.formula(assumption.fact),
+            markup.formula(assumption.written or assumption.fact),
             use_of(assumption),
             part,
             point,

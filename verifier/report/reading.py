@@ -63,7 +63,9 @@ def read_claim(claim: Claim) -> Reading:
         Use(let.name, _name(let.name), to_unicode(let.body)) for let in claim.lets if let.name in used
     )
     layers = _layers(claim.layers) if claim.layers is not None else ()
-    assumptions = tuple(Use(item.name, to_unicode(item.fact), use_of(item)) for item in claim.assumptions)
+    assumptions = tuple(
+        Use(item.name, to_unicode(item.written or item.fact), use_of(item)) for item in claim.assumptions
+    )
     return Reading(
         symbols,
         lets,

@@ -55,18 +55,21 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
     assert found.entry is not None
     left, right = _at(found.left, found.entry), _at(found.right, found.entry)
     exact = isinstance(left - right, fmpq)
-    values = {name: shown(value) for name, value in _as_used(claim, point).items()}
+    values = {name: shown(value) for name, value in _as_used(claim, fact, point).items()}
     example = Counterexample(
         values, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
     )
     return Rechecked("false", grade="proved" if exact else "certified", counterexample=example)
 
 
-def _as_used(claim: Claim, point: Point) -> Point:
-    """The point with what was evaluated: a symbol that an assumption replaces has the value assumed."""
+def _as_used(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Point:
+    """The point with what was evaluated: a symbol that an assumption replaces has the value assumed, one that
+    an equality was solved for is shown beside the others."""
     replaced = {a.substitution[0].name: a.substitution[0] for a in claim.assumptions if a.substitution}
+    spoken = {node.name for node in walk(fact) if isinstance(node, n.Symbol)}
+    solved = {a.substitution[0].name for a in claim.assumptions if a.substitution and a.written} & spoken
     used = dict(point)
-    for name in replaced.keys() & point.keys():
+    for name in sorted(replaced.keys() & (point.keys() | solved)):
         try:
             value = Evaluator(Context.of(claim), point).scalar(replaced[name])
         except (Refusal, ValueError):  # ValueError: it is no scalar
@@ -74,7 +77,7 @@ def _as_used(claim: Claim, point: Point) -> Point:
         if isinstance(value, fmpq):
             used[name] = int(value.p) if value.q == 1 else value
         else:
-            del used[name]
+            used.pop(name, None)
     return used
 
 

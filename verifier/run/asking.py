@@ -21,6 +21,7 @@ from verifier.run.confirm import against_the_original, confirm
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
+from verifier.run.moving import moving
 from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
 from verifier.run.turn import turned, turned_back
@@ -176,6 +177,9 @@ def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Bu
         return turned_back(heard(engine, examine, claim, other, budget))
 
     def ask(claim: Claim, step: Step, budget: Budget) -> Finding:
+        tied = moving(claim, step.fact)
+        if tied is not None:
+            return Finding(engine.name, "unknown", missing=tied)
         return confirm(claim, step, examine(claim, step, budget))
 
     try:

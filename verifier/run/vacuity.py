@@ -63,7 +63,7 @@ def _clash(case: Case, doubtful: Sequence[Assumption]) -> Finding | None:
 def _may_clash(claim: Claim, assumption: Assumption) -> bool:
     """A condition between scalars; of replaced symbols, those that another assumption speaks of too."""
     replaced = assumption.substitution
-    if replaced is not None:
+    if replaced is not None and assumption.written is None:
         name = replaced[0].name
         others = (walk(item.fact) for item in claim.assumptions if item is not assumption)
         shared = any(isinstance(node, Symbol) and node.name == name for nodes in others for node in nodes)
@@ -73,7 +73,7 @@ def _may_clash(claim: Claim, assumption: Assumption) -> bool:
 
 def _opposites(assumption: Assumption) -> Iterator[Relation]:
     """Each of these, if it is true everywhere, contradicts the assumption."""
-    match assumption.fact:
+    match assumption.written or assumption.fact:
         case Relation(op, left, right) if left.shape.is_scalar and right.shape.is_scalar:
             if any(isinstance(node, Order) for node in walk(assumption.fact)):
                 return

@@ -1,0 +1,48 @@
+"""Limits in a symbol that assumptions tie to others: a sequence is meant, for which no fixed values speak."""
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.run.moving import moving
+
+SPEC = """
+theorem: toy/moving
+symbols: {n: dimension, d: dimension, s: positive, a: real, t: real, r: "interval(0, 1)"}
+assumptions: {tied: "%s"}
+claims:
+  c: {says: "limit(%s) == 0"}
+"""
+
+
+def missing(assumption: str, limit: str) -> str | None:
+    (claim,) = load_text(SPEC % (assumption, limit), "moving.yaml").claims
+    return moving(claim, claim.steps[0].fact)
+
+
+@pytest.mark.parametrize(
+    ("assumption", "limit"),
+    [
+        ("s <= 1/d", "d*s**2, d, oo"),
+        ("s*d <= 1", "exp(-s*d), d, oo"),
+        ("a**2 == 1/d**2", "a, d, oo"),
+        ("abs(a) == t", "a, t, oo"),
+        ("n >= d", "d/n, d, oo"),
+        ("abs(a) <= abs(t)", "a, t, 0"),
+    ],
+)
+def test_a_sequence(assumption: str, limit: str) -> None:
+    # a = 0 satisfies the last one, so that fixed values are meant there
+    assert (missing(assumption, limit) is None) == ("<= abs(t)" in assumption)
+
+
+@pytest.mark.parametrize(
+    ("assumption", "limit"),
+    [
+        ("n <= d", "n/d, d, oo"),
+        ("d >= 2", "1/d, d, oo"),
+        ("s > 1/d", "1/(s*d), d, oo"),
+        ("r < 1", "r**d, d, oo"),
+    ],
+)
+def test_fixed_values(assumption: str, limit: str) -> None:
+    assert missing(assumption, limit) is None
