@@ -35,3 +35,32 @@ def test_equal_at_every_draw(true: str, false: str) -> None:
 def test_equal_means_of_what_differs_need_more() -> None:
     """E norm(tanh(W x)) does not change with the sign of W, and no draw shows it."""
     assert judged("E(log(1 + norm(W @ x)) * W[1, 1]) == E(W[1, 1])", SYMBOLS, "", seconds=5).truth != "false"
+
+
+ATTENTION = """
+n: dimension
+d: dimension
+H: dimension
+s: positive
+X: matrix(n, d)
+Q: normal(d, d)
+V: normal(d, d, std=s)
+U: normal(d, d, std=s, copies=H)
+"""
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("E(norm(softmax(X @ Q @ X.T) @ X @ V)**2) == d*s**2*E(norm(softmax(X @ Q @ X.T) @ X)**2)",
+         "E(norm(softmax(X @ Q @ X.T) @ X @ V)**2) == s**2*E(norm(softmax(X @ Q @ X.T) @ X)**2)"),
+        ("E(norm(X + softmax(X @ Q) @ V)**2) == norm(X)**2 + E(norm(softmax(X @ Q) @ V)**2)",
+         "E(norm(X + softmax(X @ Q) @ Q)**2) == norm(X)**2 + E(norm(softmax(X @ Q) @ Q)**2)"),
+        ("E(norm(sum(softmax(X @ Q) @ U[h], h, 1, H))**2) == H*E(norm(softmax(X @ Q) @ V)**2)",
+         "E(norm(sum(softmax(X @ Q) @ U[h], h, 1, H))**2) == H**2*E(norm(softmax(X @ Q) @ V)**2)"),
+    ],
+)  # fmt: skip
+def test_what_no_function_holds_is_integrated_first(true: str, false: str) -> None:
+    found = judged(true, ATTENTION, "", seconds=10)
+    assert (found.truth, found.grade) == ("true", "proved"), found
+    assert judged(false, ATTENTION, "", seconds=10).truth != "true"

@@ -3,7 +3,11 @@
     sum_i c_i E f_i = sum_j d_j E g_j   if   sum_i c_i f_i = sum_j d_j g_j  at every value of what is random,
 
 for c_i, d_j that are not random; with <= or < in the place of = alike. No mean has to exist in closed form
-for that.
+for that. What no function has inside is integrated first:
+
+    E f(U, V) = E g(U, V)    if   E(f(U, V), given=U) = E(g(U, V), given=U)  at every value of U
+
+for independent U and V, as the weights beside an attention and those inside of its softmax are.
 """
 
 from dataclasses import replace
@@ -11,19 +15,30 @@ from dataclasses import replace
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, FixedMatrix, Real
-from verifier.expr.walk import rebuild, walk
-from verifier.symbolic.factors import random_names
+from verifier.expr.walk import children, rebuild, walk
+from verifier.symbolic.factors import is_free, random_names
 from verifier.symbolic.scalar.raised import is_whole, least
 
 
 def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
     """The relation between what is averaged, with fixed and arbitrary symbols for the random ones."""
-    if claim.layers is not None or claim.growing or _names_laws(claim):
-        return None
-    if not random_names(claim, fact.left) and not random_names(claim, fact.right):
+    return _held(claim, fact, _named(claim, fact))
+
+
+def given_functions(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
+    """The relation between means over what no function has inside, the other random symbols held."""
+    inside = _inside(claim, fact.left) | _inside(claim, fact.right)
+    rest = _named(claim, fact) - inside
+    return _held(claim, fact, inside) if inside and rest and is_free(claim, rest) else None
+
+
+def _held(claim: Claim, fact: N.Relation, names: set[str]) -> tuple[Claim, N.Relation] | None:
+    """The relation between what is averaged, these symbols fixed and arbitrary."""
+    if claim.layers is not None or claim.growing or _names_laws(claim) or not names:
         return None
     left, right = _bare(claim, fact.left), _bare(claim, fact.right)
-    if left is None or right is None or any(declared.copies for declared in _drawn(claim)):
+    drawn = [claim.symbols[name] for name in names]
+    if left is None or right is None or any(declared.copies for declared in drawn):
         return None
     if not all(_is_defined(claim, part) for part in (*walk(left), *walk(right))):
         return None
@@ -31,11 +46,33 @@ def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | 
         declared.name: Declared(
             declared.name, Real() if declared.shape.is_scalar else FixedMatrix("matrix"), declared.shape
         )
-        for declared in _drawn(claim)
+        for declared in drawn
     }
     kept = tuple(a for a in claim.assumptions if a.independence is None)
     changed = replace(claim, symbols={**claim.symbols, **fixed}, assumptions=kept)
-    return changed, N.Relation(fact.op, left, right)
+    return changed, N.Relation(fact.op, _mean(changed, left), _mean(changed, right))
+
+
+def _named(claim: Claim, fact: N.Relation) -> set[str]:
+    return random_names(claim, fact.left) | random_names(claim, fact.right)
+
+
+def _mean(claim: Claim, node: N.Node) -> N.Node:
+    return N.Expectation(node) if random_names(claim, node) else node
+
+
+def _inside(claim: Claim, node: N.Node) -> set[str]:
+    """The random symbols inside of what is no polynomial of them."""
+    match node:
+        case N.Power(N.Norm(arg), N.Number(k)) if k % 2 == 0 and k > 0:
+            return _inside(claim, arg)
+        case N.Power(base, exponent) if not is_whole(claim, exponent):
+            return random_names(claim, base)
+        case N.Apply() | N.RowWise() | N.Norm() | N.Indicator():
+            return random_names(claim, node)
+        case N.Divide(left, right):
+            return _inside(claim, left) | random_names(claim, right)
+    return set().union(*(_inside(claim, part) for part in children(node) if isinstance(part, N.Node)))
 
 
 def _is_defined(claim: Claim, node: N.Node) -> bool:
@@ -51,10 +88,6 @@ def _is_defined(claim: Claim, node: N.Node) -> bool:
             lowest = least(claim, exponent)
             return is_whole(claim, exponent) and lowest is not None and lowest >= 0
     return True
-
-
-def _drawn(claim: Claim) -> list[Declared]:
-    return [claim.symbols[name] for name in claim.random if name in claim.symbols]
 
 
 def _names_laws(claim: Claim) -> bool:

@@ -25,7 +25,7 @@ from verifier.symbolic.correct import correction
 from verifier.symbolic.critical.examine import examine_rays
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.defined import where_defined
-from verifier.symbolic.drawn import at_every_draw
+from verifier.symbolic.drawn import at_every_draw, given_functions
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
@@ -257,12 +257,12 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
 
 
 def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding | None:
-    """Equal means of what is equal at every draw."""
-    bare = at_every_draw(claim, fact) if fact.op == "==" else None
-    found = None if bare is None else _networks(*bare, clock, seed)
-    if found is None or found.truth != "true":
-        return None
-    return Finding(NAME, "true", "proved", "both sides are means of the same, whatever is drawn")
+    """Equal means of what is equal at every draw, or once what is inside no function is integrated."""
+    for held, words in ((at_every_draw, "whatever is drawn"), (given_functions, "given what functions hold")):
+        bare = held(claim, fact) if fact.op == "==" else None
+        if bare is not None and _networks(*bare, clock, seed).truth == "true":
+            return Finding(NAME, "true", "proved", f"both sides are means of the same, {words}")
+    return None
 
 
 MOMENT = "a needed moment is not stated"
