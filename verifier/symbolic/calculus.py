@@ -22,7 +22,7 @@ from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse, root
 from verifier.symbolic.splice import Piece, spliced
-from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.workspace import HERE, Workspace
 
 
 @dataclass(eq=False)
@@ -92,6 +92,8 @@ class Derivation:
         """The derivative of a function's tensor over its slots; None where it is a constant."""
         if name not in self._known:
             opaque = self.space.opaque.get(name)
+            if self.tensor in _names(self.space.weights.get(name, HERE)):
+                raise Refusal(f"the derivative of a function of {self.tensor} and an index")
             found = self.assumed(name, self) if opaque is None else self._function(opaque)
             self._known[name] = self.space.scalar(0) if found is None else found
         return self._known[name] or None

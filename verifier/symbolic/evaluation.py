@@ -9,12 +9,13 @@ from typing import Any
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import IndexOf
+from verifier.expr.walk import substitute
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Coefficient, Sum, evaluate
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.integrals import is_integral, rough
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.workspace import HERE, Workspace
 
 Entries = dict[tuple[int, ...], Fraction]
 _LARGEST = 4096
@@ -167,9 +168,11 @@ class Evaluation:
         if name not in self._tensors:
             if name in self.space.opaque:
                 self._tensors[name] = self._opaque(name)
-            elif name.startswith("_position_"):
-                size = self.size(self.space.frame.spaces(name)[0])
-                self._tensors[name] = {(k,): Fraction(k) for k in range(1, size + 1)}
+            elif name in self.space.weights:
+                places = self._positions(self.space.frame.spaces(name))
+                tree = self.space.weights[name]
+                values = (self._node(substitute(tree, {HERE: N.Number(Fraction(k))})) for (k,) in places)
+                self._tensors[name] = dict(zip(places, values, strict=True))
             else:
                 self._tensors[name] = self._declared(name)
         return self._tensors[name]

@@ -8,7 +8,7 @@ from typing import final
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf, Normal, Uniform
-from verifier.expr.walk import walk
+from verifier.expr.walk import expand_lets, substitute, walk
 from verifier.symbolic import forms as F
 from verifier.symbolic.averaging import Averaging
 from verifier.symbolic.combinations import Combinations
@@ -17,14 +17,17 @@ from verifier.symbolic.forms import Form
 from verifier.symbolic.functions import apply, power_of, rowwise
 from verifier.symbolic.jacobian import Jacobians
 from verifier.symbolic.labels import col, renamed, row
-from verifier.symbolic.network import Sum, Tensor
-from verifier.symbolic.reader import rational, word
+from verifier.symbolic.network import Sum
+from verifier.symbolic.reader import rational
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.scalars import exponent, inverse, power, root
 from verifier.symbolic.tensors import matrix, member
-from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.workspace import HERE, Workspace, is_constant
 
 _MOST_TERMS = 4_000
+_SCALAR_PARTS = (
+    N.Number, N.Pi, N.Symbol, N.Index, N.Add, N.Subtract, N.Multiply, N.Divide, N.Negate, N.Power,
+)  # fmt: skip
 
 
 @final
@@ -185,8 +188,29 @@ class Lowering(Jacobians, Averaging, Combinations):
 
     def _position(self, label: str, axis: str) -> Form:
         """An index as a number: the tensor whose entry i is i."""
-        made = self.space.declare(Tensor(f"_position_{word(axis)}", (axis,)))
+        return self._weight(HERE, label, axis)
+
+    def _weight(self, tree: N.Node, label: str, axis: str) -> Form:
+        made = self.space.weight(tree, axis)
         return F.scalar(self.space.factor(made, (label.partition("@")[0],)))
+
+    def _index_power(self, power: N.Power) -> Form:
+        """base**i as an entry of a vector, for an index i of a sum and scalars that nothing replaces."""
+        bare = expand_lets(power)
+        given: dict[N.Node, N.Node] = {
+            part: value
+            for part in walk(bare)
+            if isinstance(part, N.Symbol) and (value := self.substitution(part.name)) is not None
+        }
+        bare = substitute(bare, given)
+        parts = list(walk(bare))
+        places = {part.name for part in parts if isinstance(part, N.Index)}
+        plain = all(isinstance(part, _SCALAR_PARTS) and part.shape.is_scalar for part in parts)
+        random = any(isinstance(part, N.Symbol) and part.name in self.space.claim.random for part in parts)
+        if (self.inside and given) or not plain or len(places) != 1 or random:
+            raise Refusal("a power whose exponent is not a scalar symbol")
+        (name,) = places
+        return self._weight(substitute(bare, {N.Index(name): HERE}), *self.indices[name])
 
     def _let(self, let: N.Let) -> Form:
         assumed = self.assumed(let.name)
@@ -221,6 +245,8 @@ class Lowering(Jacobians, Averaging, Combinations):
         bare = self._bare(base)
         raised = self.value(exponent).value
         amount = rational(raised)
+        if base.shape.is_scalar and not is_constant(raised):
+            return self._index_power(N.Power(base, exponent))
         if isinstance(bare, N.Norm) and bare.kind == "fro" and amount is not None and amount.denominator == 1:
             return F.scalar(power(self.space, self.squared_norm(bare), amount / 2))
         form = self.value(base)

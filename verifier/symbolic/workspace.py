@@ -24,6 +24,7 @@ from verifier.symbolic.refusal import Exhausted, Refusal
 
 _SPARE = "_g"
 _PLACE = "__place"  # no declared name begins with two underscores
+HERE = N.Index("__here")  # the index that a weight is a function of
 
 
 @dataclass(eq=False)
@@ -33,6 +34,7 @@ class Workspace:
     meaning: what each generator stands for, as a tree.
     split: axes of declared matrices that are read as pairs of indices: (name, side) -> dimensions.
     means: where a dictionary, slopes of activations and means of one variable are kept as they are.
+    weights: tensors of one axis whose entries are known, as trees in HERE: an index itself, 2**i.
     bent: whether a mean was taken by the declared laws although an assumption says otherwise.
     """
 
@@ -49,6 +51,7 @@ class Workspace:
     nonnegative_tensors: set[str] = field(init=False, default_factory=set)
     unknown: dict[str, str] = field(init=False, default_factory=dict)
     exponents: dict[str, Coefficient] = field(init=False, default_factory=dict)
+    weights: dict[str, N.Node] = field(init=False, default_factory=dict)
     means: dict[str, Mean] | None = field(init=False, default=None)
     bent: bool = field(init=False, default=False)
     space_dims: dict[str, Dim] = field(init=False, default_factory=dict)
@@ -262,6 +265,20 @@ class Workspace:
         self._keys.setdefault(what, f"power{len(self.exponents) + 1}")
         self.exponents[self._keys[what]] = exponent
         return self._keys[what]
+
+    def weight(self, tree: N.Node, axis: str) -> str:
+        """The name of the tensor whose entry at an index is the tree there."""
+        what = ("weight", tree, axis)
+        if what not in self._keys:
+            self._keys[what] = self.declare(Tensor(f"_weight_{len(self.weights) + 1}", (axis,)))
+            self.weights[self._keys[what]] = tree
+        return self._keys[what]
+
+    def is_weight(self, name: str) -> bool:
+        """Whether nothing but indices and scalars decides its entries."""
+        if name in self.opaque:
+            return bool(self.opaque[name].depends) and self.opaque[name].depends <= self.weights.keys()
+        return name in self.weights
 
     def depends(self, value: Sum) -> frozenset[str]:
         """The declared tensors that a sum holds, also inside functions."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE as UNIT
 from verifier.expr.dims import Dim, Shape
+from verifier.expr.walk import substitute
 from verifier.symbolic.coefficients import coefficient_node, common_factor
 from verifier.symbolic.forms import Form
 from verifier.symbolic.monomials import shared_components, without
@@ -16,7 +17,7 @@ from verifier.symbolic.network.tensors import Flat, Label, derived
 from verifier.symbolic.pairs import written_in_pairs
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import number, product, raised, scaled, size, total
-from verifier.symbolic.workspace import Workspace
+from verifier.symbolic.workspace import HERE, Workspace
 
 ONE = number(1)
 
@@ -79,6 +80,8 @@ class Writer:
             return self._delta(labels)
         if not labels:
             return self.tensor(name)
+        if any(self.space.is_weight(name) for name, _ in component):
+            return self._entries(component)
         if self._is_square(component):
             return N.Power(N.Norm(self._symbol(name)), number(2))
         shape = read(self.space.frame, component)
@@ -195,6 +198,8 @@ class Writer:
     def _entry(self, name: str, labels: tuple[Label, ...]) -> N.Node:
         declared = self.space.claim.symbols.get(name)
         indices = [self._index(x) for x in labels]
+        if self.space.is_weight(name):
+            return self._weight_at(name, indices)
         if declared is not None and declared.copies is not None:
             whole: N.Node = N.Member(name, declared.shape, indices.pop(0))
         else:
@@ -206,6 +211,17 @@ class Writer:
         if indices:
             raise Refusal("a matrix whose rows are pairs, as text")
         return N.Entry(whole, row, col)
+
+    def _weight_at(self, name: str, places: list[N.Node]) -> N.Node:
+        """What is known of an entry: the index itself, 2**i, sqrt(i)."""
+        if name in self.space.weights:
+            return substitute(self.space.weights[name], {HERE: places[0]})
+        opaque = self.space.opaque[name]
+        slots = {f"_a{k}": place for k, place in enumerate(places)}
+        if opaque.row_axes or any(isinstance(x, int) for x in _labels(opaque.argument)):
+            raise Refusal(f"{opaque.function} as text")
+        inside = self.scalar(opaque.argument)
+        return applied(opaque, substitute(inside, {N.Symbol(slot): place for slot, place in slots.items()}))
 
     # --- leaves -------------------------------------------------------------------------------
 
@@ -333,6 +349,12 @@ class Writer:
 
     def _dim(self, dim: Dim) -> Dim:
         return dim.replace(self.space.dims)
+
+
+def _labels(value: Sum) -> set[Label]:
+    return {
+        x for monomial in value.terms for component, _ in monomial for _, labels in component for x in labels
+    }
 
 
 def _is_delta(component: Flat) -> bool:
