@@ -219,3 +219,10 @@ def test_values_that_fit(symbol: str, value: str) -> None:
     accepted(
         f"theorem: a/b\nsymbols:\n  y: {symbol}\nclaims: {{c: {{says: y == y, where: {{y: {value}}}}}}}\n"
     )
+
+
+def test_an_index_beyond_its_size_is_refused() -> None:
+    head = "theorem: a/b\nsymbols: {n: dimension, i: index(n)}\nclaims:\n"
+    text = head + "  c: {says: i == i, where: {¤i: %s, n: 3}}"
+    assert one_problem(text % 4).code == "value"
+    accepted(text.replace("¤", "") % 3)

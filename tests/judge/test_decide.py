@@ -12,6 +12,7 @@ from verifier.judge.decide import compose, decide
 from verifier.judge.verdict import StepVerdict
 
 EQUALITY, BOUND = "x == x", "x <= x + 1"
+POINT_RANGE = "x in [n, n]"
 RANGE, GROWTH, THETA, ORDER = "x in [0, 1]", "n <= O(n)", "n == Theta(n)", "x == order(1e-2)"
 GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
 
@@ -37,14 +38,15 @@ def test_a_point_in_floating_point_alone_refutes_nothing() -> None:
 
 
 @pytest.mark.parametrize("grade", GRADES[:3])
-@pytest.mark.parametrize("statement", [EQUALITY, THETA, ORDER])
+@pytest.mark.parametrize("statement", [EQUALITY, THETA, ORDER, POINT_RANGE])
 def test_what_cannot_be_loose_holds(statement: str, grade: Grade) -> None:
     verdict = judged(statement, found("true", grade))
     assert (verdict.verdict, verdict.evidence) == ("holds", grade)
 
 
 def test_a_search_does_not_prove_an_equality() -> None:
-    assert judged(EQUALITY, found("true", "searched")).verdict == "inconclusive"
+    for statement in (EQUALITY, POINT_RANGE):
+        assert judged(statement, found("true", "searched")).verdict == "inconclusive"
 
 
 @pytest.mark.parametrize("grade", GRADES)

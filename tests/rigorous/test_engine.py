@@ -233,3 +233,36 @@ def test_the_budget_is_kept() -> None:
     found = judge(hard, "x: real; y: real; z: real", seconds=1)
     assert found.truth == "unknown"
     assert found.seconds < 1.5
+
+
+@pytest.mark.parametrize(
+    ("says", "corrected", "instead"),
+    [
+        ("tanh(x) < 1/2", "1", None),  # approached, and never reached
+        ("sin(x) < 1/2", None, "sin(x) <= 1"),
+        ("exp(-x**2) < 1/2", None, "exp(-x**2) <= 1"),
+        ("x**2 > 1", None, "x**2 >= 0"),
+        ("sin(x) <= 1/2", "1", None),
+    ],
+)
+def test_nothing_is_strictly_below_its_own_maximum(
+    says: str, corrected: str | None, instead: str | None
+) -> None:
+    found = judge(says)
+    assert (found.truth, found.corrected, found.instead) == ("false", corrected, instead)
+
+
+@pytest.mark.parametrize(
+    ("says", "better"),
+    [
+        ("x <= 4*x", "x"),
+        ("-3*x <= -x", "-3*x"),
+        ("-x >= -3*x", "-x"),
+        ("4*x >= x", "4*x"),
+        ("x <= 7*x/2", "x"),
+    ],
+)
+def test_a_better_multiple_of_a_right_side_of_either_sign(says: str, better: str) -> None:
+    found = judge(says, POSITIVE)
+    assert found.tightness is not None
+    assert (found.truth, found.tightness.tight, found.tightness.better) == ("true", False, better)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.rigorous.helpers import claim
+from verifier.claim.load import load_text
 from verifier.rigorous.compare import compare
 from verifier.rigorous.recheck import Rechecked, admissible, recheck
 
@@ -154,3 +155,29 @@ def test_a_point_where_a_law_does_not_exist_breaks_nothing(
 ) -> None:
     assert checked(says, symbols, none).outcome == "unsupported"
     assert checked(says, symbols, some).outcome == "false"
+
+
+@pytest.mark.parametrize(
+    ("symbols", "assumed", "allowed", "refused"),
+    [
+        ("i: index(n); h: index(n)", "a: i != h", 2, 1),
+        ("p: simplex(n)", "a: norm(p)**2 <= 1/4", 5, 3),
+        ("U: orthogonal(n)", "a: norm(U) <= 2", 3, 5),
+        ("X: matrix(n, n)", "a: norm(X) == 1", 1, None),
+        ("x: interval(3, n)", "", 3, 2),
+    ],
+)
+def test_symbols_that_a_point_leaves_out_must_have_values(
+    symbols: str, assumed: str, allowed: int, refused: int | None
+) -> None:
+    stated = claim("n == 0", f"n: dimension; {symbols}", assumed)
+    assert admissible(stated, {"n": allowed}).outcome == "true"
+    if refused is not None:
+        assert admissible(stated, {"n": refused}).outcome != "true"
+
+
+def test_a_value_that_the_claim_fixes_bounds_the_point() -> None:
+    text = "theorem: t/one\nsymbols: {n: dimension, i: index(n)}\nclaims:\n  a: {says: n >= 5, where: {i: 3}}"
+    (stated,) = load_text(text, "one.yaml").claims
+    assert admissible(stated, {"n": 3}).outcome == "true"
+    assert admissible(stated, {"n": 2}).outcome == "false"

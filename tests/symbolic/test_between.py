@@ -40,3 +40,10 @@ def test_true_ranges(says: str, tight: bool) -> None:
 )
 def test_false_ranges(says: str) -> None:
     assert judged(says, SYMBOLS, assume=UNIT).truth == "false"
+
+
+@pytest.mark.parametrize("says", ["E(norm(W)**2)/m in [1, 2]", "E(norm(W)**2)/m in [0, 1]"])
+def test_a_range_around_one_number_shrinks_to_it(says: str) -> None:
+    found = judged(says, SYMBOLS)
+    assert found.tightness is not None
+    assert (found.truth, found.tightness.tight, found.tightness.better) == ("true", False, "[1, 1]")

@@ -97,6 +97,8 @@ def check_value(declared: Declared, given: Given | None) -> None:
             reason = "is not a fixed scalar"
         case Dimension() | IndexOf() if value.denominator != 1 or value < 1:
             reason = f"is a whole number from 1 on, and this is {value}"
+        case IndexOf(size) if size.constant is not None and value > size.constant:
+            reason = f"is at most {size.constant}, and this is {value}"
         case Integer() if value.denominator != 1:
             reason = f"is an integer, and this is {value}"
         case Positive() if value <= 0:

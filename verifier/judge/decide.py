@@ -121,7 +121,7 @@ def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[Ve
 def needs_tightness(fact: Relation | Within) -> bool:
     """Equalities hold or not; bounds, ranges and upper orders may also be loose."""
     if isinstance(fact, Within):
-        return True
+        return fact.low != fact.high
     if isinstance(fact.right, Growth):
         return fact.right.kind != "Theta"
     if isinstance(fact.right, Infinity):
@@ -132,7 +132,10 @@ def needs_tightness(fact: Relation | Within) -> bool:
 
 
 def _is_equality(fact: Relation | Within) -> bool:
-    if not isinstance(fact, Relation) or fact.op != "==":
+    """A range of one point is one, too."""
+    if isinstance(fact, Within):
+        return fact.low == fact.high
+    if fact.op != "==":
         return False
     return not isinstance(fact.right, Growth) and not _speaks_of_orders(fact)
 

@@ -7,9 +7,11 @@ from flint import ctx, fmpq
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
+from verifier.expr.text import to_text
 from verifier.expr.walk import walk
-from verifier.rigorous.closing import extreme_text
+from verifier.rigorous.closing import closed_end, extreme_text
 from verifier.rigorous.contradictions import contradiction
+from verifier.rigorous.decide import decide_sign
 from verifier.rigorous.ends import closed_range, point_tightness, range_text, range_tightness
 from verifier.rigorous.orders import examine_order, speaks_of_orders
 from verifier.rigorous.problem import Problem, evaluator, is_infinite, state
@@ -196,13 +198,16 @@ def _refuted(
 ) -> Finding:
     assert found.counterexample is not None
     values = ", ".join(f"{name} = {value}" for name, value in found.counterexample.values.items())
+    corrected = _constant(fact, problem, found.counterexample) or _corrected(fact, problem, deadline)
+    instead = None if corrected else _attained(fact, problem, deadline)
     return Finding(
         NAME,
         "false",
         found.grade,
         f"it breaks at {values}" if values else "the two sides are evaluated",
         region,
-        corrected=_constant(fact, problem, found.counterexample) or _corrected(fact, problem, deadline),
+        corrected=corrected,
+        instead=instead,
         counterexample=found.counterexample,
         excluded=holes,
     )
@@ -237,4 +242,21 @@ def _corrected(fact: n.Relation | n.Within, problem: Problem, deadline: float) -
     extreme = (supremum_of if upper else infimum_of)(first.left, name, domain, deadline)
     if extreme is None or not extreme.converged:
         return None
+    if fact.op in ("<", ">"):
+        # Strictly below its own maximum nothing is; below a supremum that is only approached it is.
+        end = closed_end(first.left, name, domain, extreme, upper, deadline)
+        if end is None:
+            return None
+        between = end - first.left if upper else first.left - end
+        if decide_sign(between, name, domain, True, deadline).outcome != "proved":
+            return None
     return extreme_text(first.left, name, domain, extreme, upper, deadline)
+
+
+def _attained(fact: n.Relation | n.Within, problem: Problem, deadline: float) -> str | None:
+    """f <= max f in the place of f < c"""
+    if not isinstance(fact, n.Relation) or fact.op not in ("<", ">"):
+        return None
+    closed: n.Comparison = "<=" if fact.op == "<" else ">="
+    text = _corrected(replace(fact, op=closed), problem, deadline)
+    return None if text is None else f"{to_text(fact.left)} {closed} {text}"

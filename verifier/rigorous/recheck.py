@@ -13,6 +13,7 @@ from verifier.expr import symbols as kinds
 from verifier.expr.walk import walk
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.closed import ONE, Closed, enclose, is_zero, sign
+from verifier.rigorous.company import absent, companies, ties
 from verifier.rigorous.compare import Compared, Outcome, compare, relate
 from verifier.rigorous.context import Context, Point
 from verifier.rigorous.evaluate import Evaluator
@@ -82,7 +83,19 @@ def _as_used(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Point:
 
 
 def admissible(claim: Claim, point: Point) -> Compared:
-    """Whether the symbols' declarations and the assumed constraints allow the point."""
+    """Whether the symbols' declarations and the assumed constraints allow the point, and leave values to the
+    symbols that it does not speak of."""
+    found = _allowed(claim, point)
+    names = absent(claim, point) if found.outcome == "true" else []
+    if not names:
+        return found
+    offered = companies(claim, names, Evaluator(Context.of(claim), point))
+    if any(_allowed(claim, {**point, **company}).outcome == "true" for company in offered):
+        return found
+    return Compared("unsupported", reason=f"no value of {', '.join(names)} was found beside it")
+
+
+def _allowed(claim: Claim, point: Point) -> Compared:
     context = Context.of(claim)
     before = ctx.prec
     ctx.prec = 256
@@ -104,7 +117,8 @@ def admissible(claim: Claim, point: Point) -> Compared:
 def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tuple[Outcome, str]]:
     replaced = list(_replaced(claim, point))
     known = {*point, *replaced}
-    for name in [*point, *replaced]:
+    bounded = [name for name in claim.where if _is_tied(claim, name, known)]
+    for name in [*point, *replaced, *bounded]:
         declared = claim.symbols.get(name)
         if declared is None or declared.copies is not None:
             continue
@@ -121,6 +135,13 @@ def _conditions(claim: Claim, point: Point, evaluator: Evaluator) -> Iterator[tu
         elif assumption.constraint is not None and _touches(assumption.constraint, known):
             found = compare(assumption.constraint, point, evaluator.context)
             yield found.outcome, f"the assumption {assumption.name} is {found.outcome} ({found.reason})"
+
+
+def _is_tied(claim: Claim, name: str, known: Set[str]) -> bool:
+    """Whether what the point says must leave room for a value that the claim fixes: i = 4 of index(n)."""
+    declared = claim.symbols.get(name)
+    tied = ties(declared) if declared is not None else set()
+    return bool(tied) and tied <= known | claim.where.keys()
 
 
 def _replaced(claim: Claim, point: Point) -> Iterator[str]:

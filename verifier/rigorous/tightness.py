@@ -108,9 +108,9 @@ def _wide(claim: Claim, problem: Problem) -> dict[str, Domain]:
 
 
 def _tightness(gap: Gap, better: str | None) -> Tightness:
-    place = ", ".join(f"{name} = {value}" for name, value in gap.where.items())
-    where = f" at {place}" if place else ""
-    notes = {True: f"it is reached to within 1%{where}", False: f"it comes closest{where}", None: None}
+    place = ", ".join(f"{name} = {value}" for name, value in gap.where.items() if value != "everywhere")
+    far = f"it comes closest at {place}" if place else "it is equally far off everywhere"
+    notes = {True: f"it is reached to within 1%{place and ' at '}{place}", False: far, None: None}
     # The bound is known to be true, so a gap below zero is rounding.
     low = None if gap.low is None else max(gap.low, arb(0))
     return Tightness(
@@ -235,18 +235,35 @@ def _better(bound: Bound, gap: Gap) -> str | None:
         gap = _gap(bound, bound.problem.domains)
     if gap.tight is not False or gap.low is None or not gap.low.is_finite():
         return None
-    if isinstance(bound.entry.right, Term) and not is_nonnegative(bound.entry.right):
+    right = bound.entry.right
+    below = _is_below_zero(right)
+    if below is None:
         return None
+    smaller = bound.upper != below  # a better bound is nearer to 0, or farther from it where it is negative
     if gap.exact is not None:
-        times = 1 - gap.exact if bound.upper else 1 + gap.exact
-        right = bound.entry.right
-        if isinstance(right, fmpq):
-            return str(times * right)
-        return to_text(scaled(as_fraction(times), bound.fact.right))
+        times = 1 - gap.exact if smaller else 1 + gap.exact
+        return str(times * right) if isinstance(right, fmpq) else _times(bound, as_fraction(times))
     if gap.high is not None and not gap.high - gap.low < KNOWN:
         return None  # what is shown is far from what is reached
-    factor = 1 - gap.low if bound.upper else 1 + gap.low
-    return f"{decimal(factor, up=bound.upper)}*({to_text(bound.fact.right)})"
+    short = None if gap.high is None else rational_near(gap.low.union(gap.high), MAX_DENOMINATOR)
+    if short is not None and _is_gap(bound, short, bound.problem.domains):
+        return _times(bound, as_fraction(1 - short if smaller else 1 + short))
+    return _times(bound, Fraction(decimal(1 - gap.low if smaller else 1 + gap.low, up=smaller)))
+
+
+def _is_below_zero(value: Any) -> bool | None:
+    """Whether it is never positive; None where its sign may change."""
+    if not isinstance(value, Term):
+        return sign(value) < 0
+    if is_nonnegative(value):
+        return False
+    return True if is_nonnegative(-value) else None
+
+
+def _times(bound: Bound, factor: Fraction) -> str:
+    """A matrix is written with the factor in front."""
+    right = bound.fact.right
+    return to_text(scaled(factor, right) if right.shape.is_scalar else n.Multiply(n.Number(factor), right))
 
 
 def _number_text(bound: Bound) -> str:

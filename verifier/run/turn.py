@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Step
-from verifier.evidence import Finding
+from verifier.evidence import Finding, Tightness
 from verifier.expr.nodes import Comparison, Growth, Number, Order, Relation
 
 _TURNED: dict[str, Comparison] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<"}
@@ -35,4 +35,14 @@ def turned_back(finding: Finding) -> Finding:
             lhs_exact=example.rhs_exact,
             rhs_exact=example.lhs_exact,
         )
-    return replace(finding, lhs=finding.rhs, rhs=finding.lhs, corrected=None, counterexample=example)
+    return replace(
+        finding, lhs=finding.rhs, rhs=finding.lhs, corrected=None, counterexample=example,
+        tightness=finding.tightness and _on_the_left(finding.tightness),
+    )  # fmt: skip
+
+
+def _on_the_left(found: Tightness) -> Tightness:
+    """What 0 could be stands on the left, and is no better right side."""
+    if found.better is None:
+        return found
+    return replace(found, better=None, note=f"the 0 on the left could be {found.better}")

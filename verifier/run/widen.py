@@ -41,10 +41,12 @@ def widen(case: Case, seconds: float) -> None:
     if not isinstance(fact, Relation) or fact.op == "==" or not fact.left.shape.is_scalar:
         return
     verdict = decide(case.step, case.findings)
-    if verdict.verdict != "fails" or verdict.corrected or isinstance(fact.right, Growth | Order):
+    told = verdict.corrected or verdict.instead
+    if verdict.verdict != "fails" or told or isinstance(fact.right, Growth | Order):
         return
     if _is_strict_alone(case, fact):
         return
+    stated = fact
     known = in_closed_form(case.claim, case.step, case.findings).fact
     if isinstance(known, Relation):
         # The left side in closed form: more is known of the norm of a product than of a derivative's.
@@ -54,9 +56,19 @@ def widen(case: Case, seconds: float) -> None:
     right = _at_the_point(case, fact, deadline) or next(
         (found for name in _exact(case) if (found := _corrected(case, fact, name, deadline))), None
     )
-    if right is not None:
-        refuting = next(finding for finding in case.findings if finding.truth == "false")
+    if right is None:
+        return
+    refuting = next(finding for finding in case.findings if finding.truth == "false")
+    if fact.op in ("<", ">") and not _is_strict_too(case, replace(fact, right=right), deadline):
+        weaker = Relation(_with_equality(fact), stated.left, right)
+        case.hear(replace(refuting, instead=to_text(weaker)))
+    else:
         case.hear(replace(refuting, corrected=to_text(right)))
+
+
+def _is_strict_too(case: Case, fact: Relation, deadline: float) -> bool:
+    left = deadline - worked()
+    return any(left > 0 and said(case, name, fact, left) == "true" for name in _exact(case))
 
 
 def _with_equality(fact: Relation) -> Comparison:

@@ -41,7 +41,8 @@ def of_range(hunts: list[Hunt]) -> Measured | None:
     at = 0 if below > above else 1
     closest = min(pairs, key=lambda pair: _off(pair, at))
     relative = off if math.isfinite(off) else None
-    words = both.words if both.are_of_sizes else f"an end stays {off:.3g} of the width away"
+    away = "the left side has one value" if relative is None else f"an end stays {off:.3g} of the width away"
+    words = both.words if both.are_of_sizes else away
     return Measured(Tightness(False, relative, relative, better, readable(closest[at]), words))
 
 

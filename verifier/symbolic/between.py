@@ -23,7 +23,7 @@ from verifier.symbolic.trees import number
 
 Judge = Callable[[Claim, N.Relation, float], Finding]  # in so many seconds
 End = tuple[N.Comparison, N.Node]
-_SHARES = (Fraction(9, 10), Fraction(1, 2), Fraction(1, 10), Fraction(1, 50))
+_SHARES = (Fraction(1), Fraction(9, 10), Fraction(1, 2), Fraction(1, 10), Fraction(1, 50))
 
 
 def examine_between(claim: Claim, fact: N.Within, clock: Clock, judge: Judge) -> Finding:

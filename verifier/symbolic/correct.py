@@ -27,7 +27,9 @@ _MADE = (N.Expectation, N.Variance, N.Covariance, N.Derivative)
 
 def correction(lowering: Lowering, fact: N.Relation, found: Sides) -> str | None:
     """A right side equal to the left, as text. For a bound none where that says nothing new: the left side
-    as it stands, or one with nothing to work out."""
+    as it stands, or one with nothing to work out. Nothing is less than itself."""
+    if fact.op in ("<", ">"):
+        return None
     if fact.op != "==" and not any(isinstance(node, _MADE) for node in walk(fact.left)):
         return None
     try:

@@ -96,7 +96,9 @@ class Reading:
 
     def correction(self) -> str | None:
         """The left side: what the right side must be, or the smallest that it may be. A bound is not put
-        right by a left side with nothing to work out."""
+        right by a left side with nothing to work out, and nothing is less than itself."""
+        if self.fact.op in ("<", ">"):
+            return None
         if self.fact.op != "==" and not any(isinstance(node, _MADE) for node in walk(self.fact.left)):
             return None
         return self.text(self.shortest(self.left))
