@@ -14,10 +14,10 @@ from flint import fmpq
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
+from verifier.expr.scaling import FREE, scaling
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import ONE, ZERO
 from verifier.rigorous.domain import Domain
-from verifier.rigorous.homogeneous import FREE, scaling
 from verifier.rigorous.problem import Problem, evaluator, state
 from verifier.rigorous.refusals import Unsupported
 from verifier.rigorous.terms import Variable
@@ -112,7 +112,7 @@ def _signs(claim: Claim, fact: n.Relation | n.Within, name: str) -> tuple[fmpq, 
         return None
     if not isinstance(fact, n.Relation):
         return None
-    left, right = scaling(fact.left, name), scaling(fact.right, name)
+    left, right = scaling(fact.left, {name}), scaling(fact.right, {name})
     if left is None or right is None or left.degree != right.degree:
         return None
     # At 0 both sides are 0 or have no value: nothing is lost, unless they must differ there.

@@ -8,6 +8,7 @@ written out, layer by layer, at its depth, or at small depths if the depth is a 
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from verifier.claim.centred import with_independent_parts
 from verifier.claim.functions import (
@@ -26,8 +27,9 @@ from verifier.claim.roots import with_roots
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding
-from verifier.judge.decide import needs_tightness
+from verifier.run.level_sets import by_level_sets
 from verifier.run.magnitudes import as_bounds, by_bounds, has_few_entries
+from verifier.run.undecided import is_open, is_tight
 from verifier.timer import worked
 
 Ask = Callable[[Claim, Step, Budget], Finding]
@@ -58,7 +60,8 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
         return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
     if of_any_law(claim, step) and not samples:
         return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
-    return _by_roots(ask, without_functions(claim), step, budget)
+    claim, rooted = without_functions(claim), partial(_by_roots, ask)
+    return rooted(claim, step, budget) if samples else by_level_sets(rooted, claim, step, budget, engine)
 
 
 def _of_orders(
@@ -90,7 +93,7 @@ def _by_roots(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
     if rooted.truth != "true" or rooted.grade not in ("proved", "certified"):
         return found
     tightness = found.tightness
-    if rooted.tightness is not None and _tight(found) is None:
+    if rooted.tightness is not None and is_tight(found) is None:
         tightness = replace(rooted.tightness, better=None, where=None)
     return replace(_told(rooted, _words(instance)), tightness=tightness)
 
@@ -151,7 +154,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
             return _told(shown, _words(parted))
     if proves:
         found = ask(claim, step, replace(budget, seconds=CLAIM_SHARE * budget.seconds))
-    for at, family in enumerate(LAWS if _is_open(found, step) else ()):
+    for at, family in enumerate(LAWS if is_open(found, step) else ()):
         instance = in_law(claim, step, family)
         if instance is None:
             break
@@ -164,24 +167,14 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
             return Finding(tried.engine, "unknown", disagreement=words)
         if tried.truth == "false":
             return _told(tried, _words(instance))
-        if _tight(tried):
+        if is_tight(tried):
             found = replace(found, tightness=tried.tightness)
-        if not _is_open(found, step):
+        if not is_open(found, step):
             break
     if proves:
         return found
     last = ask(claim, step, replace(budget, seconds=max(end - worked(), LEAST_SECONDS)))
     return replace(last, tightness=last.tightness or found.tightness)
-
-
-def _is_open(found: Finding, step: Step) -> bool:
-    if found.truth == "true":
-        return needs_tightness(step.fact) and _tight(found) is None
-    return found.truth == "unknown"
-
-
-def _tight(found: Finding) -> bool | None:
-    return None if found.tightness is None else found.tightness.tight
 
 
 # --- single layers ---------------------------------------------------------------------------------

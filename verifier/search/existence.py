@@ -16,9 +16,9 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Counterexample, Finding, Grade, Tightness
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
+from verifier.expr.scaling import scaling
 from verifier.expr.walk import substitute
 from verifier.rigorous.compare import compare
-from verifier.rigorous.homogeneous import scaling
 from verifier.rigorous.recheck import as_float, exact_text
 from verifier.rigorous.rooms import certify
 from verifier.search import tightness, trend
@@ -203,7 +203,7 @@ class _Existence:
         if sign * stated.value < 0 or (stated.value == 0 and not self.strict):
             return False
         for symbol in self.existence.over:
-            found = scaling(body, symbol.name)
+            found = scaling(body, {symbol.name})
             cone = self.claim.symbols[symbol.name].kind in CONES
             if cone and found is not None and found.degree > 0:
                 return not bound_elsewhere(self.claim, {symbol.name})

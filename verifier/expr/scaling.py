@@ -1,6 +1,6 @@
-"""How a tree scales in one symbol: f(c*Z) = c**degree f(Z), so that Z may be taken on a sphere."""
+"""How a tree scales in some of its symbols: f(c*Z) = c**degree f(Z), so that Z may be taken on a sphere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, final
@@ -23,38 +23,38 @@ class Scaling:
 FREE = Scaling(Fraction(0))
 
 
-def scaling(node: n.Node, name: str) -> Scaling | None:
-    """The scaling of a tree in a symbol; None where it is not homogeneous, seen from its form."""
-    if not any(isinstance(part, n.Symbol) and part.name == name for part in walk(node)):
+def scaling(node: n.Node, names: Container[str]) -> Scaling | None:
+    """The scaling in these symbols together; None where it is not homogeneous, seen from its form."""
+    if not any(isinstance(part, n.Symbol) and part.name in names for part in walk(node)):
         return FREE
     match node:
         case n.Symbol():
             return Scaling(Fraction(1), -1)
         case n.Let(_, body):
-            return scaling(body, name)
+            return scaling(body, names)
         case n.Transpose(arg) | n.Negate(arg) | n.VecR(arg) | n.DiagMatrix(arg) | n.DiagPart(arg):
-            return scaling(arg, name)
+            return scaling(arg, names)
         case n.Trace(arg) | n.Row(arg, _) | n.Entry(arg, _, _) | n.Sum(arg, _, _):
-            return scaling(arg, name)
+            return scaling(arg, names)
         case n.Norm(arg, _) | n.Apply("abs", (arg,)):
-            return _map(scaling(arg, name), lambda s: Scaling(s.degree, 1))
+            return _map(scaling(arg, names), lambda s: Scaling(s.degree, 1))
         case n.Multiply(left, right) | n.MatMul(left, right) | n.Inner(left, right) | n.Kron(left, right):
-            return _both(scaling(left, name), scaling(right, name), 1)
+            return _both(scaling(left, names), scaling(right, names), 1)
         case n.Divide(left, right):
-            return _both(scaling(left, name), scaling(right, name), -1)
+            return _both(scaling(left, names), scaling(right, names), -1)
         case n.Add(left, right) | n.Subtract(left, right):
-            return _equal(scaling(left, name), scaling(right, name))
+            return _equal(scaling(left, names), scaling(right, names))
         case n.Apply("max" | "min", (left, right)):
-            same = _equal(scaling(left, name), scaling(right, name))
+            same = _equal(scaling(left, names), scaling(right, names))
             return _map(same, lambda s: Scaling(s.degree, 1 if s.parity == 1 else 0))
         case n.Apply("relu", (arg,)):
-            return _map(scaling(arg, name), lambda s: Scaling(s.degree, 1 if s.parity == 1 else 0))
+            return _map(scaling(arg, names), lambda s: Scaling(s.degree, 1 if s.parity == 1 else 0))
         case n.Apply("sqrt", (arg,)):
-            return _map(scaling(arg, name), lambda s: _power(s, Fraction(1, 2)))
+            return _map(scaling(arg, names), lambda s: _power(s, Fraction(1, 2)))
         case n.Power(base, n.Number(exponent)):
-            return _map(scaling(base, name), lambda s: _power(s, exponent))
+            return _map(scaling(base, names), lambda s: _power(s, exponent))
         case n.RowWise("rmsnorm" | "layernorm", arg):
-            return _map(scaling(arg, name), lambda s: Scaling(Fraction(0), s.parity))
+            return _map(scaling(arg, names), lambda s: Scaling(Fraction(0), s.parity))
     return None
 
 

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from tests.rigorous.helpers import claim as claim_of
+from verifier.expr.scaling import scaling
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.evaluate import evaluate
-from verifier.rigorous.homogeneous import scaling
 
 SYMBOLS = "n: dimension; x: vector(n); y: vector(n); A: matrix(n, n)"
 SCALING = {
@@ -30,7 +30,7 @@ SCALING = {
 @pytest.mark.parametrize("text", SCALING)
 def test_degree_and_parity(text: str) -> None:
     node = claim_of(f"{text} >= 0", SYMBOLS).steps[0].fact.left  # type: ignore[union-attr]
-    found = scaling(node, "x")
+    found = scaling(node, {"x"})
     assert found is not None
     assert (found.degree, found.parity) == SCALING[text]
     others = {"n": 2, "y": [[1], [-3]], "A": [[2, 1], [0, 5]]}
@@ -45,4 +45,4 @@ def test_degree_and_parity(text: str) -> None:
 @pytest.mark.parametrize("text", ["norm(x) + 1", "exp(x[1])", "norm(x) + norm(x)**2", "norm(softmax(x.T))"])
 def test_what_does_not_scale(text: str) -> None:
     node = claim_of(f"{text} >= 0", SYMBOLS).steps[0].fact.left  # type: ignore[union-attr]
-    assert scaling(node, "x") is None
+    assert scaling(node, {"x"}) is None
