@@ -36,6 +36,7 @@ Ask = Callable[[Claim, Step, Budget], Finding]
 EXACT_FAMILIES = ("affine", "quadratic")
 SAMPLED_FAMILIES = ("smooth",)
 BOUNDING = ("rules", "search")  # they know bounds, and no orders
+CLOSING, CLOSING_SHARE = "symbolic", 0.5  # it carries a derivative by one layer through any number of others
 PROVING = ("rules", "rigorous", "symbolic")
 LAWS_SHARE = 0.6  # of the time, for laws in place of the claim
 CLAIM_SHARE = 0.7  # for the claim itself, by those who prove
@@ -183,6 +184,11 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
 def _layer_by_layer(
     ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool
 ) -> Finding:
+    end = worked() + budget.seconds
+    if engine == CLOSING:
+        found = ask(claim, step, replace(budget, seconds=CLOSING_SHARE * budget.seconds))
+        if found.truth != "unknown":
+            return found
     if claim.growing:
         return Finding(engine, "unknown", missing="growth of what one layer contributes")
     try:
@@ -191,7 +197,7 @@ def _layer_by_layer(
         return Finding(engine, "unknown", missing=str(refusal))
     if not forms:
         return Finding(engine, "unknown", missing="a layer that this depth has")
-    share = replace(budget, seconds=max(budget.seconds / len(forms), LEAST_SECONDS))
+    share = replace(budget, seconds=max((end - worked()) / len(forms), LEAST_SECONDS))
     findings: list[Finding] = []
     for form in forms:
         found = answered(ask, form.claim, form.step, share, engine, samples)

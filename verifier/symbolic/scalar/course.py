@@ -2,6 +2,7 @@
 
     state        x_0 = X,         x_(l+1) = next(x_l)
     derivative   J_0 = eye,       J_(l+1) = D(next, x_l) @ J_l,      D(f(x_L), X) = D(f, x_L) @ J_L
+    by W[l]      J_l = D(next, W), and onward in the same way
 
 A function of the state and of its derivative by the input is a function of (x, J), and so is what one
 layer makes of it. Where a kink of a layer leaves D(next, x) open, as relu at a state of zeros, the state
@@ -22,22 +23,25 @@ from verifier.symbolic.scalar.refuse import Refused
 class Course:
     """One layer as a claim of its own, in which what moves is any fixed matrix.
 
-    body: what is asked, of what moves; onward: by one layer; start: at the input.
+    body: what is asked, of what moves; onward: by one layer; start: at the input, or, for a derivative by
+    what one layer drew, behind that layer.
     """
 
     claim: Claim
+    state: n.Node
     body: n.Node
     onward: Mapping[n.Node, n.Node]
     start: Mapping[n.Node, n.Node]
 
 
-def course(claim: Claim, layers: Layers, body: n.Node) -> Course:
-    """The body as a function of what moves."""
+def course(claim: Claim, layers: Layers, body: n.Node, by: n.Member | None = None) -> Course:
+    """The body as a function of what moves; `by` is what derivatives are taken by, if not the input."""
     _require_independent_layers(claim, layers)
     shape = layers.state.shape
     state = n.Symbol(_unused(claim, layers, "state"), shape)
-    slope = n.Symbol(_unused(claim, layers, "slope"), n.Derivative(state, layers.state).shape)
-    asked = _moving(body, layers, state, slope)
+    by_what = layers.state if by is None else by
+    slope = n.Symbol(_unused(claim, layers, "slope"), n.Derivative(state, by_what).shape)
+    asked = _moving(body, layers, by_what, state, slope)
     there: dict[n.Node, n.Node] = {layers.state: state}
     following = substitute(layers.next, there)
     onward: dict[n.Node, n.Node] = {state: following}
@@ -45,13 +49,15 @@ def course(claim: Claim, layers: Layers, body: n.Node) -> Course:
     if slope in walk(asked):
         onward[slope] = n.MatMul(n.Derivative(following, state), slope)
         start[slope] = n.Eye(shape.size)
+    if by is not None:
+        start = {state: following, slope: n.Derivative(following, n.Symbol(by.name, by.shape))}
     symbols = {
         x.name: Declared(x.name, FixedMatrix("matrix"), x.shape) for x in (state, slope) if x in onward
     }
     one = layer_claim(claim, layers)
     assumptions = tuple(_of_the_state(a, there) for a in one.assumptions)
     return Course(
-        replace(one, symbols={**one.symbols, **symbols}, assumptions=assumptions), asked, onward, start
+        replace(one, symbols={**one.symbols, **symbols}, assumptions=assumptions), state, asked, onward, start
     )
 
 
@@ -69,7 +75,7 @@ def _of_the_state(assumption: Assumption, there: Mapping[n.Node, n.Node]) -> Ass
     return replace(assumption, fact=substitute(assumption.fact, there))
 
 
-def _moving(body: n.Node, layers: Layers, state: n.Symbol, slope: n.Symbol) -> n.Node:
+def _moving(body: n.Node, layers: Layers, by_what: n.Node, state: n.Symbol, slope: n.Symbol) -> n.Node:
     """after(X, L) is the state, D(f(after(X, L)), X) is D(f, state) @ slope.
 
     D by what stands in no layer holds the state."""
@@ -83,14 +89,18 @@ def _moving(body: n.Node, layers: Layers, state: n.Symbol, slope: n.Symbol) -> n
                 inner = change(of)
                 if isinstance(by, n.Symbol) and by not in moved and slope not in walk(inner):
                     return n.Derivative(inner, by)
-                if by != layers.state or {by, slope} & set(walk(inner)):
+                if by != by_what or {by, slope} & set(walk(inner)):
                     raise Refused("this derivative of a state after many layers")
                 return slope if inner == state else n.MatMul(n.Derivative(inner, state), slope)
             case n.Extreme() if has_state(node):
                 raise Refused("an extreme of a state after many layers")
         return rebuild(node, change)
 
-    return change(body)
+    made = change(body)
+    own = {symbol.name for symbol in layers.symbols}
+    if any(isinstance(part, n.Member) and part.name in own for part in walk(made)):
+        raise Refused("what one layer drew beside the state")
+    return made
 
 
 def has_state(node: n.Node) -> bool:

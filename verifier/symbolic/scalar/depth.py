@@ -5,7 +5,8 @@ invariants of the state. The smallest set that contains what the claim asks for 
 itself has a transfer matrix M, and after T independent layers E I(X_T) = M**T I(X_0).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import sympy as sp
@@ -16,15 +17,18 @@ from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.course import Course, course, has_state
-from verifier.symbolic.scalar.directions import by_direction
+from verifier.symbolic.scalar.directions import by_direction, from_one_layer
 from verifier.symbolic.scalar.domain import domain
 from verifier.symbolic.scalar.lengths import of_length
+from verifier.symbolic.scalar.places import require_layer, require_powers
 from verifier.symbolic.scalar.powers import matrix_power
 from verifier.symbolic.scalar.raised import of_powers
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.translate import Translator
 
 MAX_INVARIANTS = 8
+ONE = n.Number(Fraction(1))
+Combination = dict[sp.Expr, sp.Expr]  # monomials in atoms of what moves, and their coefficients
 
 
 def unroll(closing: Closing, node: n.Node) -> n.Node:
@@ -63,19 +67,66 @@ class Recursion:
 
 
 def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:
-    moving = course(closing.claim, layers, _with_means_closed(closing, body))
+    body = _with_means_closed(closing, body)
+    own = {symbol.name for symbol in layers.symbols}
+    drawn = {part for part in walk(body) if isinstance(part, n.Member) and part.name in own}
+    if len(drawn) > 1:
+        raise Refused("what several layers drew")
+    by = next(iter(drawn), None)
+    turned = None if by is None else from_one_layer(closing.claim, layers, body, by)
+    if turned is None:
+        moving = course(closing.claim, layers, body, by)
+    else:
+        moving = course(turned.claim, layers, turned.size)
+        begun = substitute(turned.begun, {layers.state: moving.state})
+        moving = replace(moving, start={moving.state: begun})
     translator = Translator(moving.claim, domain(moving.claim, (layers.next,)))
-    start = _combination(closing, translator, moving, n.Expectation(moving.body))
-    recursion = _closed_set(closing, moving, translator, tuple(start))
-    steps = Translator(closing.claim, translator.spans).read(depth)
-    power = matrix_power(recursion.matrix, steps, translator.spans)
-    weights = sp.Matrix([[start.get(item, sp.Integer(0)) for item in recursion.invariants]])
-    after = (weights * power)[0, :]
-    terms = sp.Add(*(after[0, j] * item for j, item in enumerate(recursion.invariants)))
-    tree = substitute(from_sympy(terms, translator.atoms), moving.start)
+    asked = _combination(closing, translator, moving, n.Expectation(moving.body))
+    if by is None:
+        found = _carried(closing, moving, translator, asked, depth)
+        tree = substitute(from_sympy(_total(found), translator.atoms), moving.start)
+    else:
+        require_layer(closing.claim, by.index, depth)
+        late = _carried(closing, moving, translator, asked, n.Subtract(depth, by.index))
+        there = _through(closing, moving, translator, late, moving.start)
+        found = _carried(closing, moving, translator, there, n.Subtract(by.index, ONE))
+        tree = substitute(from_sympy(_total(found), translator.atoms), {moving.state: layers.state})
     if layers.state.name in closing.claim.random:
         tree = n.Expectation(tree)
     return closing.close(tree)
+
+
+def _carried(
+    closing: Closing, moving: Course, translator: Translator, start: Combination, depth: n.Node
+) -> Combination:
+    """The mean of a combination of invariants `depth` layers on."""
+    recursion = _closed_set(closing, moving, translator, tuple(start))
+    steps = Translator(closing.claim, translator.spans).read(depth)
+    require_powers(recursion.matrix, steps, translator.spans)
+    power = matrix_power(recursion.matrix, steps, translator.spans)
+    weights = sp.Matrix([[start.get(item, sp.Integer(0)) for item in recursion.invariants]])
+    after = (weights * power)[0, :]
+    return {item: after[0, j] for j, item in enumerate(recursion.invariants)}
+
+
+def _through(
+    closing: Closing,
+    moving: Course,
+    translator: Translator,
+    found: Combination,
+    values: Mapping[n.Node, n.Node],
+) -> Combination:
+    """The mean of the combination over one layer, behind which what moves has these values."""
+    made: Combination = {}
+    for item, weight in found.items():
+        tree = substitute(from_sympy(item, translator.atoms), values)
+        for inner, share in _combination(closing, translator, moving, n.Expectation(tree)).items():
+            made[inner] = made.get(inner, sp.Integer(0)) + weight * share
+    return made
+
+
+def _total(found: Combination) -> sp.Expr:
+    return sp.Add(*(weight * item for item, weight in found.items()))
 
 
 def _with_means_closed(closing: Closing, body: n.Node) -> n.Node:
@@ -108,9 +159,7 @@ def _closed_set(
     return Recursion(tuple(known), matrix, translator)
 
 
-def _combination(
-    closing: Closing, translator: Translator, moving: Course, node: n.Node
-) -> dict[sp.Expr, sp.Expr]:
+def _combination(closing: Closing, translator: Translator, moving: Course, node: n.Node) -> Combination:
     """A closed form as monomials in the atoms of what moves, with coefficients free of it."""
     tree = closing.closed_form(translator.claim, node)
     if tree is None:

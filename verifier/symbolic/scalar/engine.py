@@ -25,6 +25,7 @@ from verifier.symbolic.scalar import (
     inequality,
     magnitudes,
     nearby,
+    nothing,
     oscillation,
     paths,
     suprema,
@@ -38,7 +39,7 @@ from verifier.symbolic.scalar.equivalents import through_powers
 from verifier.symbolic.scalar.everywhere import everywhere
 from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.moments import Surrogate, through_squares
-from verifier.symbolic.scalar.moving import over_matrices
+from verifier.symbolic.scalar.moving import growing_freely, over_matrices
 from verifier.symbolic.scalar.offers import proved_only
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, Refused
@@ -88,40 +89,6 @@ def _again(claim: Claim, fact: n.Relation, clock: Clock, form: ClosedForm) -> Fi
         return Finding(ENGINE, "unknown")
 
 
-def growing_freely(claim: Claim) -> Claim:
-    """Where an assumption writes a growing symbol by another one, as d == 2*n, that one grows."""
-    given = {found[0].name: found[1] for a in claim.assumptions if (found := a.substitution) is not None}
-    names: list[n.Symbol] = []
-    for symbol in claim.growing:
-        if symbol.name not in given:
-            names.append(symbol)
-            continue
-        inside = {part for part in walk(given[symbol.name]) if isinstance(part, n.Symbol)}
-        if len(inside) != 1 or not _grows_with(given[symbol.name]):
-            raise Refused(f"growth in {symbol.name}, which an assumption replaces")
-        names += inside
-    return replace(claim, growing=tuple(dict.fromkeys(names)))
-
-
-def _grows_with(value: n.Node) -> bool:
-    """Sums, products, roots and logarithms of a size and of numbers >= 0 tend to infinity with it, and only
-    then."""
-    match value:
-        case n.Symbol():
-            return True
-        case n.Add(n.Number(c), grown) | n.Add(grown, n.Number(c)):
-            return c >= 0 and _grows_with(grown)
-        case n.Multiply(n.Number(c), grown) | n.Multiply(grown, n.Number(c)) | n.Power(grown, n.Number(c)):
-            return c > 0 and _grows_with(grown)
-        case n.Divide(grown, n.Number(c)):
-            return c > 0 and _grows_with(grown)
-        case n.Add(left, right) | n.Multiply(left, right):
-            return _grows_with(left) and _grows_with(right)
-        case n.Subtract(grown, n.Number()) | n.Apply("sqrt" | "log", (grown,)):
-            return _grows_with(grown)
-    return False
-
-
 def _at_small_powers(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) -> Finding | None:
     """A claim for every power p is false as soon as it is false for one."""
     for name, value in small_powers(claim, fact):
@@ -165,6 +132,9 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
                     return replace(found, derivation=surrogate.notes, seconds=clock.spent)
             reading = read(claim, n.Relation(op, surrogate.tree, body), closing)
             reading = replace(reading, derivation=surrogate.notes + reading.derivation)
+            void = nothing.decide(reading, kind)
+            if void is not None:
+                return void
             divided = None if growing else _divided(reading)
             found = divided and everyvalue.decide(claim, divided, kind, surrogate.sharp)
             if found:
@@ -175,6 +145,8 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             if zero is not None:
                 return zero
             found = _grown(claim, reading, kind, surrogate.sharp, closing)
+            if found.truth == "unknown" and surrogate.sharp:
+                found = nothing.at_a_point(reading, kind) or found
             return replace(found, lhs=None) if surrogate.notes else found
         case n.Relation(op, n.Limit(body, variable, n.Infinity()), right) if (
             _is_never_negative(body)

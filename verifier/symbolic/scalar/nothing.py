@@ -1,0 +1,44 @@
+"""Growth against a right side that is 0, everywhere or at one point: O(0) and Theta(0) are 0 alone."""
+
+import sympy as sp
+
+from verifier.evidence import Counterexample, Finding
+from verifier.symbolic.scalar.concrete import allowed
+from verifier.symbolic.scalar.ladder import LADDER, Kind
+from verifier.symbolic.scalar.reading import Reading
+from verifier.symbolic.scalar.refuse import Refused
+from verifier.symbolic.scalar.values import evaluate
+
+POINTS = 24
+
+
+def decide(reading: Reading, kind: Kind) -> Finding | None:
+    """None where the right side is not always 0, or is only a lower bound."""
+    if sp.expand(reading.right) != 0 or kind == "Omega":
+        return None
+    if sp.expand(reading.left) == 0:
+        return reading.finding("true", "proved", reason="both sides are 0")
+    found = at_a_point(reading, kind)
+    if found is None:
+        raise Refused("a right side that is 0")
+    return found
+
+
+def at_a_point(reading: Reading, kind: Kind) -> Finding | None:
+    """A value of the other symbols at which the right side is 0 at all sizes, and the left side at none."""
+    if kind == "Omega":
+        return None
+    growing = tuple(reading.translator.free(symbol.name) for symbol in reading.claim.growing)
+    ladder = LADDER if growing else (1,)
+    for at in allowed(reading, growing, POINTS):
+        if sp.expand(reading.right.subs(at.values)) != 0:
+            continue
+        left = reading.left.subs(at.values)
+        found = [evaluate(left, dict.fromkeys(growing, sp.Integer(size))) for size in ladder]
+        if all(number is not None and abs(number) > 0 for number in found):
+            sizes = {symbol.name: list(ladder) for symbol in growing}
+            shown = {**at.shown(frozenset(sizes)), **sizes, "ratio": [None] * len(ladder)}
+            reason = "the right side is 0 at an allowed point, and the left side is not"
+            example = Counterexample(shown, None, 0.0)
+            return reading.finding("false", "proved", reason=reason, counterexample=example)
+    return None
