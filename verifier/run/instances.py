@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 
 from verifier.claim.centred import with_independent_parts
+from verifier.claim.eigenvalues import with_eigenvalues
 from verifier.claim.functions import (
     Instance,
     in_family,
@@ -43,6 +44,7 @@ CLAIM_SHARE = 0.7  # for the claim itself, by those who prove
 PROVING_SHARE = 0.2
 LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
+REWORDED = (with_eigenvalues, with_roots)
 EVERY = "for every value and every slope of the function"
 
 
@@ -61,8 +63,8 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
         return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
     if of_any_law(claim, step) and not samples:
         return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
-    claim, rooted = without_functions(claim), partial(_by_roots, ask)
-    return rooted(claim, step, budget) if samples else by_level_sets(rooted, claim, step, budget, engine)
+    claim, reworded = without_functions(claim), partial(_in_other_words, ask)
+    return reworded(claim, step, budget) if samples else by_level_sets(reworded, claim, step, budget, engine)
 
 
 def _of_orders(
@@ -81,22 +83,24 @@ def _of_orders(
     return by_bounds(step, bounds, bounded) or found
 
 
-def _by_roots(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
-    """The claim itself; if that is open, the claim about roots of its psd matrices."""
-    instance = with_roots(claim, step)
-    if instance is None:
+def _in_other_words(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
+    """The claim itself; if that is open, the same of eigenvalues, or of roots of matrices."""
+    instances = [instance for make in REWORDED if (instance := make(claim, step)) is not None]
+    if not instances:
         return ask(claim, step, budget)
-    share = replace(budget, seconds=budget.seconds / 2)
-    found = ask(claim, step, share)
+    end = worked() + budget.seconds
+    found = ask(claim, step, replace(budget, seconds=budget.seconds / 2))
     if found.truth == "false" or found.grade in ("proved", "certified"):
         return found
-    rooted = ask(instance.claim, instance.step, share)
-    if rooted.truth != "true" or rooted.grade not in ("proved", "certified"):
-        return found
-    tightness = found.tightness
-    if rooted.tightness is not None and is_tight(found) is None:
-        tightness = replace(rooted.tightness, better=None, where=None)
-    return replace(_told(rooted, _words(instance)), tightness=tightness)
+    for at, instance in enumerate(instances):
+        left = max((end - worked()) / (len(instances) - at), LEAST_SECONDS)
+        shown = ask(instance.claim, instance.step, replace(budget, seconds=left))
+        if shown.truth == "true" and shown.grade in ("proved", "certified"):
+            tightness = found.tightness
+            if shown.tightness is not None and is_tight(found) is None:
+                tightness = replace(shown.tightness, better=None, where=None)
+            return replace(_told(shown, _words(instance)), tightness=tightness)
+    return found
 
 
 # --- arbitrary functions ---------------------------------------------------------------------------

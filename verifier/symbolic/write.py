@@ -11,22 +11,21 @@ from verifier.symbolic.coefficients import coefficient_node, common_factor
 from verifier.symbolic.forms import Form
 from verifier.symbolic.monomials import shared_components, without
 from verifier.symbolic.named import applied
+from verifier.symbolic.naming import Naming
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
 from verifier.symbolic.pairs import written_in_pairs
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import number, product, raised, scaled, size, total
-from verifier.symbolic.workspace import HERE, Workspace
+from verifier.symbolic.workspace import HERE
 
 ONE = number(1)
 
 
 @dataclass(frozen=True, eq=False)
-class Writer:
+class Writer(Naming):
     """Trees over the symbols of one workspace."""
-
-    space: Workspace
 
     def form(self, form: Form) -> N.Node:
         """A scalar or a matrix."""
@@ -36,7 +35,7 @@ class Writer:
             return written_in_pairs(self.space, form, self.form, self._weight)
         terms = [self._matrix_term(form, m, c) for m, c in self._ordered(form.value)]
         if not terms:
-            return N.Zeros(self._shape(form))
+            return N.Zeros(self.shape(form))
         return total(terms)
 
     def scalar(self, value: Sum) -> N.Node:
@@ -100,8 +99,8 @@ class Writer:
         return any(key[0] == name for key in self.space.split)
 
     def _delta(self, labels: tuple[Label, ...]) -> N.Node:
-        dim = self._label_dim(labels[0])
-        entries = [N.Entry(N.Eye(dim), self._index(labels[0]), self._index(x)) for x in labels[1:]]
+        dim = self.label_dim(labels[0])
+        entries = [N.Entry(N.Eye(dim), self.index(labels[0]), self.index(x)) for x in labels[1:]]
         return product(entries)
 
     def _cycle(self, word: Word) -> N.Node:
@@ -126,17 +125,17 @@ class Writer:
         if (first and left) or (second and right) or len(left) > 1 or len(right) > 1:
             return None
         if first and second:
-            return N.Entry(self._product(word), self._index(first), self._index(second))
+            return N.Entry(self._product(word), self.index(first), self.index(second))
         half = word[: len(word) // 2]
         mirrored = len(word) % 2 == 0 and word[len(word) // 2 :] == reverse(self.space.frame, half)
         if not first and not second and left == right and mirrored:
             inner = self._times(self._product(reverse(self.space.frame, half)), left)
             return N.Power(N.Norm(inner), number(2))
         if first:
-            return N.Entry(self._times(self._product(word), right), self._index(first), ONE)
+            return N.Entry(self._times(self._product(word), right), self.index(first), ONE)
         if second:
             turned = self._product(reverse(self.space.frame, word))
-            return N.Entry(self._times(turned, left), self._index(second), ONE)
+            return N.Entry(self._times(turned, left), self.index(second), ONE)
         after = self._times(self._product(word), right)
         return N.MatMul(N.Transpose(self._end(left, after.shape.rows)), after)
 
@@ -148,12 +147,12 @@ class Writer:
         if loops:
             inside = self._product(loops[0])
             if label:
-                return N.Entry(inside, self._index(label), self._index(label))
+                return N.Entry(inside, self.index(label), self.index(label))
             return N.Trace(inside)
         if label:
             counts = Counter(vectors)
             return product(
-                raised(N.Entry(self.tensor(v), self._index(label), ONE), k) for v, k in sorted(counts.items())
+                raised(N.Entry(self.tensor(v), self.index(label), ONE), k) for v, k in sorted(counts.items())
             )
         if len(vectors) == 1:
             vector = self.tensor(vectors[0])
@@ -189,7 +188,7 @@ class Writer:
             counts[self._entry(name, labels)] += 1
         body = product(raised(node, power) for node, power in counts.items())
         ranges = tuple(
-            N.Range(self._bound(x), ONE, size(self.space.space_dims[s]))
+            N.Range(self.bound(x), ONE, size(self.space.space_dims[s]))
             for x, s in spaces.items()
             if isinstance(x, int)
         )
@@ -197,7 +196,7 @@ class Writer:
 
     def _entry(self, name: str, labels: tuple[Label, ...]) -> N.Node:
         declared = self.space.claim.symbols.get(name)
-        indices = [self._index(x) for x in labels]
+        indices = [self.index(x) for x in labels]
         if self.space.is_weight(name):
             return self._weight_at(name, indices)
         if declared is not None and declared.copies is not None:
@@ -238,7 +237,7 @@ class Writer:
         declared = self.space.claim.symbols.get(name)
         if declared is None or derived(name)[0] in ("leg", "scalar", "block"):
             raise Refusal(f"{name} as text")
-        symbol = N.Symbol(name, Shape(self._dim(declared.shape.rows), self._dim(declared.shape.cols)))
+        symbol = N.Symbol(name, Shape(self.dim(declared.shape.rows), self.dim(declared.shape.cols)))
         is_row = declared.shape.rows == UNIT and declared.shape.cols != UNIT
         return N.Transpose(symbol) if is_row else symbol
 
@@ -261,7 +260,7 @@ class Writer:
         for component, power in sorted(monomial, key=repr):
             labels = {x for _, xs in component for x in xs}
             parts["_r0" in labels, "_c0" in labels].append((component, power))
-        shape, both = self._shape(form), parts[True, True]
+        shape, both = self.shape(form), parts[True, True]
         left = self._column(parts[True, False], "_r0")
         right = self._column(parts[False, True], "_c0")
         scalars = self._monomial(frozenset(parts[False, False]))
@@ -312,43 +311,6 @@ class Writer:
                 case _:
                     raise Refusal("an entrywise product of vectors, as text")
         return product(nodes) if nodes else None
-
-    def _index(self, label: Label) -> N.Node:
-        if isinstance(label, int):
-            return N.Index(self._bound(label))
-        position, _, space = label.partition("@")
-        if space:
-            return number(int(position))
-        if label.startswith("_last_"):
-            return N.Symbol(label.removeprefix("_last_"))
-        return N.Symbol(label)
-
-    def _bound(self, label: Label) -> str:
-        """a_, b_, ...: no declared name."""
-        assert isinstance(label, int)
-        names = (f"{chr(ord('a') + k % 26)}{'_' * (1 + k // 26)}" for k in range(26 * 40))
-        free = (name for name in names if name not in self.space.claim.symbols)
-        return next(name for k, name in enumerate(free) if k == label)
-
-    def _label_dim(self, label: Label) -> Dim:
-        assert isinstance(label, str)
-        _, _, space = label.partition("@")
-        if space:
-            return self.space.space_dims[space]
-        declared = self.space.claim.symbols.get(label)
-        size = getattr(declared.kind, "size", None) if declared is not None else None
-        if size is None:
-            raise Refusal("an identity between indices, as text")
-        assert isinstance(size, Dim)
-        return size
-
-    def _shape(self, form: Form) -> Shape:
-        rows = self.space.space_dims[form.rows[0]] if form.rows else UNIT
-        cols = self.space.space_dims[form.cols[0]] if form.cols else UNIT
-        return Shape(rows, cols)
-
-    def _dim(self, dim: Dim) -> Dim:
-        return dim.replace(self.space.dims)
 
 
 def _labels(value: Sum) -> set[Label]:
