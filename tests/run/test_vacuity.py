@@ -8,10 +8,13 @@ SPEC = """
 theorem: run/vacuity
 symbols:
   d: dimension
+  e: dimension
   a: real
   b: real
   p: positive
   x: vector(d)
+  y: vector(d)
+  S: stochastic(d, d)
   s: simplex(d)
   C: psd(d)
   W: normal(d, d, std=p)
@@ -40,6 +43,12 @@ def verdict(assumed: str) -> str:
         "one: a == 1, two: a == 2",
         "one: p == 1, two: p >= 2",
         "one: a == 3, two: a < b, three: b <= 3",
+        "one: d == e, two: d == e + 1",
+        'one: "all(s[i] <= 1/(2*d), i, 1, d)"',
+        'one: "all(s[i] < 1/d, i, 1, d)"',
+        "one: x == y, two: x == y + ones(d)",
+        "one: S @ ones(d) == 2*ones(d)",
+        "one: x * x < 0",
     ],
 )
 def test_nothing_satisfies_it(assumed: str) -> None:
@@ -58,6 +67,12 @@ def test_nothing_satisfies_it(assumed: str) -> None:
         "one: a == 1, two: a == b",
         "one: p == 2, two: p >= 2",
         "one: a == 3, two: a < b, three: b <= 4",
+        "one: d == e, two: d == 3",
+        'one: "all(s[i] <= 1/d, i, 1, d)"',
+        'one: "all(s[i] < 1/2, i, 2, d)"',
+        "one: x == y, two: y == ones(d)",
+        "one: S @ ones(d) == ones(d)",
+        "one: x * x <= 0",
     ],
 )
 def test_something_does(assumed: str) -> None:

@@ -6,12 +6,23 @@ round under the others: where `a**2 >= 0` is proved, nothing satisfies `a**2 < 0
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice
 
 from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Finding
-from verifier.expr.nodes import Comparison, Expectation, Order, Relation, Symbol, Within
-from verifier.expr.symbols import Dimension
+from verifier.expr.nodes import (
+    Comparison,
+    Expectation,
+    ForAll,
+    Number,
+    Order,
+    Range,
+    Relation,
+    Sum,
+    Symbol,
+    Within,
+)
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.run.asking import Case
@@ -24,6 +35,10 @@ OPPOSITE: dict[Comparison, tuple[Comparison, ...]] = {
     "<=": (">",), "<": (">=",), ">=": ("<",), ">": ("<=",), "==": ("<", ">"), "!=": ("==",),
 }  # fmt: skip
 
+# Between sums, which may be empty: nothing is less than itself.
+_APART: dict[Comparison, tuple[Comparison, ...]] = {
+    "<=": (">",), "<": (">",), ">=": ("<",), ">": ("<",), "==": ("<", ">"),
+}  # fmt: skip
 
 # What was found of the assumptions of a theorem, for its other claims; of the last few theorems.
 _answered: dict[Hashable, Finding | None] = {}
@@ -61,25 +76,36 @@ def _clash(case: Case, doubtful: Sequence[Assumption]) -> Finding | None:
 
 
 def _may_clash(claim: Claim, assumption: Assumption) -> bool:
-    """A condition between scalars; of replaced symbols, those that another assumption speaks of too."""
+    """A condition; of replaced symbols, those that another assumption speaks of too."""
     replaced = assumption.substitution
     if replaced is not None and assumption.written is None:
         name = replaced[0].name
-        others = (walk(item.fact) for item in claim.assumptions if item is not assumption)
-        shared = any(isinstance(node, Symbol) and node.name == name for nodes in others for node in nodes)
-        return shared and replaced[0].shape.is_scalar and not isinstance(claim.symbols[name].kind, Dimension)
+        others = [item for item in claim.assumptions if item is not assumption]
+        twice = any(found[0].name == name for item in others if (found := item.substitution) is not None)
+        named = (node for item in others for node in walk(item.fact) if isinstance(node, Symbol))
+        return twice or (replaced[0].shape.is_scalar and any(node.name == name for node in named))
     return any(True for _ in _opposites(assumption)) and assumption.assumed_value is None
 
 
 def _opposites(assumption: Assumption) -> Iterator[Relation]:
     """Each of these, if it is true everywhere, contradicts the assumption."""
+    if any(isinstance(node, Order) for node in walk(assumption.fact)):
+        return
     match assumption.written or assumption.fact:
-        case Relation(op, left, right) if left.shape.is_scalar and right.shape.is_scalar:
-            if any(isinstance(node, Order) for node in walk(assumption.fact)):
-                return
+        case Relation(op, left, right):
             yield from (Relation(other, left, right) for other in OPPOSITE[op])
-        case Within(arg, low, high) if arg.shape.is_scalar:
+        case Within(arg, low, high):
             yield from (Relation("<", arg, low), Relation(">", arg, high))
+        case ForAll(Relation(op, left, right), ranges, conditions) if op != "!=":
+            # What is true of all terms is true of their sums: of a simplex, p[i] <= 1/(2*n) never is.
+            sums = [Sum(side, ranges, conditions) for side in (left, right)]
+            full = not conditions and all(_is_full(span) for span in ranges)
+            yield from (Relation(other, sums[0], sums[1]) for other in (OPPOSITE if full else _APART)[op])
+
+
+def _is_full(span: Range) -> bool:
+    """1..n, which is not empty."""
+    return span.low == Number(Fraction(1)) and isinstance(span.high, Symbol)
 
 
 def _is_met(claim: Claim) -> bool:

@@ -109,6 +109,10 @@ class TestOpenIndices:
         product = total(("W", (ROW, P)), ("W", (J, P)))
         assert str(expectation(product, {"W": Normal()}).value) == "delta(i, j)"
 
+    def test_a_delta_that_two_pairings_leave_is_one(self) -> None:
+        squares = total(("W", (ROW, P)), ("W", (ROW, P)), ("W", (J, P)), ("W", (J, P)))
+        assert str(expectation(squares, {"W": Normal()}).value) == "1 + 2*delta(i, j)"
+
     def test_positions_decide_a_delta(self) -> None:
         same = total(("W", (ONE, P)), ("W", (ONE, P)))
         other = total(("W", (ONE, P)), ("W", (TWO, P)))

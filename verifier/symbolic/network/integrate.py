@@ -10,15 +10,13 @@ from verifier.symbolic.network.contract import Contractor, Ids, Products, accumu
 from verifier.symbolic.network.derivation import Outcome, Step
 from verifier.symbolic.network.laws import Ways
 from verifier.symbolic.network.ring import Coefficient
-from verifier.symbolic.network.sums import Sum, collect, monomial_of, multiply
+from verifier.symbolic.network.sums import Sum, collect, merged, monomial_of, multiply
 from verifier.symbolic.network.tensors import Flat, Monomial
 
 # The components that hold the random tensor, sorted; and, for each start and each product of
 # components that were set free on the way, the coefficient with which it is reached.
 State = Ids
 Reached = dict[tuple[int, Ids], Coefficient]
-
-_NOTHING: Monomial = frozenset()
 
 
 @dataclass
@@ -139,8 +137,9 @@ class Integration:
     ) -> Iterator[tuple[Monomial, Coefficient]]:
         times = value.frame.ring.times
         for (number, free), coefficient in reached.items():
-            inner = self._monomial(free) if free else _NOTHING
+            # What was set free on different ways may hold one delta twice.
+            inner = merged(value.frame, self._monomial(free))
             for rest, outer in rests[number].items():
-                product = multiply(value.frame, inner, rest)
+                product = None if inner is None else multiply(value.frame, inner, rest)
                 if product is not None:
                     yield product, times(coefficient, outer)

@@ -208,8 +208,14 @@ def multiply(frame: Frame, first: Monomial, second: Monomial) -> Monomial | None
         for component, power in second:
             powers[component] = powers.get(component, 0) + power
         return frozenset(powers.items())
-    factors = flatten(monomial_of(_listed(first, second)))
-    found = arrange(frame, factors, (), {})
+    return merged(frame, monomial_of(_listed(first, second)))
+
+
+def merged(frame: Frame, monomial: Monomial) -> Monomial | None:
+    """delta(a, b)**2 f(b) = delta(a, b) f(a); None if it is zero."""
+    if (len(monomial) <= 1 and all(power == 1 for _, power in monomial)) or not _deltas(monomial):
+        return monomial
+    found = arrange(frame, flatten(monomial), (), {})
     return None if found is None else found[0]
 
 
