@@ -31,6 +31,8 @@ TEXTS = [
     "E(s)**3",
     "E(s**2 + 3)**(-2)",
     "sqrt(E(s**2))",
+    "2**E(s)",
+    "E(s**2 + 3)**E(s)",
     "exp(E(s)) + tanh(E(s)) + sigmoid(E(s)) + relu(E(s))",
     "log(E(s**2 + 3))",
     "abs(E(s))",

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 import torch
 
 from tests.numeric.specs import claim_of
@@ -30,6 +31,7 @@ FUNCTIONS = ("relu", "gelu", "tanh", "sin", "abs", "sigmoid", "softplus", "silu"
 ONE = ("softmax({})", "rmsnorm({})", "({}).T", "({})**2", "Y @ ({})", "({}) / -4", "-({})")
 TWO = ("({}) @ ({})", "({}) * ({})", "({}) + ({})", "({}) - ({})", "max({}, {})")
 SCALARS = ("norm({})", "norm({})**2", "tr({})", "({})[1, 2]", "norm({}, 2)", "inner({}, W)")
+EXPONENTS = ("2**tr(B)", "2**(-tr(S))", "3**U[1, 2]", "tr(B + 1)**tr(S)", "norm(B)**(2*sigmoid(W[1, 1]))")
 
 
 def matrix(chance: random.Random, depth: int) -> str:
@@ -61,22 +63,30 @@ def check(node: N.Node, scene: Scene, values: torch.Tensor, text: str) -> set[st
     return {name for name, kept in found.items() if kept is not None}
 
 
+def examined(text: str, number: int) -> set[str]:
+    """Which bounds there are for the mean of an expression, each held against draws."""
+    claim = claim_of(f"E({text}) == 0", SYMBOLS, extra="where: {d: 2}")
+    fact = claim.steps[0].fact
+    assert isinstance(fact, N.Relation)
+    assert isinstance(fact.left, N.Expectation)
+    body = fact.left.body
+    scene = prepare(claim, next(iter(points(claim, fact, 1, number))), fact)
+    if not scene.laws:
+        return set()
+    drawn = scene.draw(frozenset(scene.laws), Stream(number, "c", "p"), 0, 4000)
+    values = torch.func.vmap(lambda draw: evaluate(body, scene.bind(draw)).reshape(()))(drawn)
+    return check(body, scene, values, text) if bool(torch.isfinite(values).all()) else set()
+
+
 def test_no_bound_is_broken() -> None:
     chance = random.Random(11)
     seen: list[str] = []
     for number in range(120):
-        text = chance.choice(SCALARS).format(matrix(chance, chance.randint(1, 3)))
-        claim = claim_of(f"E({text}) == 0", SYMBOLS, extra="where: {d: 2}")
-        fact = claim.steps[0].fact
-        assert isinstance(fact, N.Relation)
-        assert isinstance(fact.left, N.Expectation)
-        body = fact.left.body
-        scene = prepare(claim, next(iter(points(claim, fact, 1, number))), fact)
-        if not scene.laws:
-            continue
-        drawn = scene.draw(frozenset(scene.laws), Stream(number, "c", "p"), 0, 4000)
-        values = torch.func.vmap(lambda draw: evaluate(body, scene.bind(draw)).reshape(()))(drawn)  # noqa: B023
-        if bool(torch.isfinite(values).all()):
-            seen += check(body, scene, values, text)
+        seen += examined(chance.choice(SCALARS).format(matrix(chance, chance.randint(1, 3))), number)
     assert all(seen.count(name) >= 5 for name in set(seen))
     assert len(set(seen)) == 6
+
+
+@pytest.mark.parametrize("text", EXPONENTS)
+def test_exponents_may_be_random(text: str) -> None:
+    assert "bounds" in examined(text, 0)

@@ -157,10 +157,7 @@ class Outer:
     def _power(self, base: Box, exponent: N.Node, scope: Scope) -> Box:
         whole = try_integer(exponent, scope)
         if whole is None:
-            power = evaluate(exponent, scope)
-            if bool((base.high < 0).any()):
-                raise UndefinedError("a root of a negative number")
-            return _corners(torch.pow, Box(base.low.clamp(min=0), base.high), Box(power, power))
+            return _raised(base, self.value(exponent, scope))
         if whole < 0:
             if bool(((base.low <= 0) & (base.high >= 0)).any()):
                 raise WideError
@@ -225,3 +222,16 @@ def _even(base: Box, power: int) -> Box:
     straddles = (base.low <= 0) & (base.high >= 0)
     least = torch.where(straddles, torch.zeros_like(low), torch.minimum(low, high))
     return Box(least**power, torch.maximum(low, high) ** power)
+
+
+def _raised(base: Box, power: Box) -> Box:
+    """x^y over a box: monotone in x and in y where x >= 0, so the ends are at corners.
+
+    Where x may be negative it is defined at whole y only, with signs that no corner shows.
+    """
+    if bool((base.low < 0).any()):
+        if bool((torch.ceil(power.low) <= torch.floor(power.high)).any()):
+            raise RefusedError("an interval for a whole power of what may be negative")
+        if bool((base.high < 0).any()):
+            raise UndefinedError("a root of a negative number")
+    return _corners(torch.pow, Box(base.low.clamp(min=0), base.high), power)

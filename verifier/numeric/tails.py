@@ -138,7 +138,9 @@ def _is_positive(node: N.Node, reader: Reader) -> bool:
             return _is_positive(reader.world.assumed.get(name, body), reader)
         case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
             return _is_positive(left, reader) and _is_positive(right, reader)
-        case N.Power(base) | N.Apply("sqrt" | "exp", (base,)):
+        case N.Power(base, exponent):
+            return _is_positive(base, reader) and reader.is_fixed(exponent)
+        case N.Apply("sqrt" | "exp", (base,)):
             return _is_positive(base, reader)
     return False
 
