@@ -128,6 +128,16 @@ class TestOpenIndices:
         assert first.bind(Index("j", "n")) == scalar(1)
         assert first.bind(Index("i", "n"), Index("j", "n")) == scalar("n")
 
+    def test_deltas_of_several_pairings_are_one(self) -> None:
+        """E[W_ip^2 W_jp^2] = 1 + 2 delta(i, j): what two pairings equate is equated once."""
+        squares = total(*[("W", (row, P)) for row in (ROW, ROW, J, J)])
+        same = total(equal=((ROW, J),))
+        assert expectation(squares, {"W": Normal()}).value == scalar(1) + scalar(2) * same
+        assert expectation(squares, {"W": Rademacher()}).value == scalar(1)
+        product = squares * total(("A", (ROW, J)))
+        expected = total(("A", (ROW, J))) + scalar(2) * same * total(("A", (J, J)))
+        assert expectation(product, {"W": Normal()}).value == expected
+
     def test_apart_drops_the_terms_where_two_are_equal(self) -> None:
         both = total(("A", (ROW, J))) + total(equal=((ROW, J),))
         assert both.apart("i", "j") == total(("A", (ROW, J)))
