@@ -66,11 +66,11 @@ def _open(label: str, axis: str) -> str:
 
 
 def apart_indices(claim: Claim) -> list[tuple[N.Node, N.Node]]:
-    """Pairs that assumptions such as `i != j` keep apart."""
+    """Pairs that assumptions such as `i != j` or `i < j` keep apart."""
     found = []
     for assumption in claim.assumptions:
         match assumption.fact:
-            case N.Relation("!=", left, right) if left.shape.is_scalar:
+            case N.Relation("!=" | "<" | ">", left, right) if left.shape.is_scalar:
                 found.append((left, right))
     return found
 

@@ -14,6 +14,7 @@ from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Coefficient, Sum, evaluate
 from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.nonlinear.integrals import is_integral, rough
+from verifier.symbolic.ordered import UPTO
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.workspace import HERE, Workspace
 
@@ -173,6 +174,9 @@ class Evaluation:
                 tree = self.space.weights[name]
                 values = (self._node(substitute(tree, {HERE: N.Number(Fraction(k))})) for (k,) in places)
                 self._tensors[name] = dict(zip(places, values, strict=True))
+            elif name.startswith(UPTO):
+                places = self._positions(self.space.frame.spaces(name))
+                self._tensors[name] = {(i, j): Fraction(j <= i) for i, j in places}
             else:
                 self._tensors[name] = self._declared(name)
         return self._tensors[name]

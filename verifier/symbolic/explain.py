@@ -2,20 +2,32 @@
 
 import re
 
+from verifier.expr import nodes as N
 from verifier.expr.text import to_text
-from verifier.symbolic.workspace import Workspace
+from verifier.expr.walk import substitute
+from verifier.symbolic.ordered import UPTO
+from verifier.symbolic.workspace import HERE, Workspace
 
 _GENERATOR = re.compile(r"_g\d+")
+_ORDERED = re.compile(UPTO + r"\w+\[([^][,]+), ([^][,]+)\]")
+_WEIGHT = re.compile(r"(_weight_\d+)\[([^][,]+)\]")
 _MOST_LINES = 400
 
 
 def explained(space: Workspace, lines: list[str]) -> tuple[str, ...]:
-    """Generators written out by what they stand for."""
+    """Generators, weights and orders of indices written out by what they stand for."""
 
     def meaning(match: re.Match[str]) -> str:
         return f"({to_text(space.meaning[match.group()])})"
 
-    shown = [_GENERATOR.sub(meaning, line) for line in lines[:_MOST_LINES]]
+    def entry(match: re.Match[str]) -> str:
+        return f"({to_text(substitute(space.weights[match[1]], {HERE: N.Index(match[2])}))})"
+
+    def plain(line: str) -> str:
+        ordered = _ORDERED.sub(r"indicator(\2 <= \1)", _GENERATOR.sub(meaning, line))
+        return _WEIGHT.sub(entry, ordered)
+
+    shown = [plain(line) for line in lines[:_MOST_LINES]]
     if len(lines) > _MOST_LINES:
         shown.append(f"... and {len(lines) - _MOST_LINES} more lines")
     return tuple(shown)

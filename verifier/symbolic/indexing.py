@@ -12,10 +12,13 @@ from verifier.symbolic import forms as F
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import Place, summed
 from verifier.symbolic.network import Sum
-from verifier.symbolic.reader import Bound, Reader, word
+from verifier.symbolic.ordered import LAST, upto, word
+from verifier.symbolic.reader import Bound, Reader
 from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.trees import size as size_tree
 
 _EXPANDED_RANGE = 12
+_FIRST = N.Number(Fraction(1))
 
 
 class Indexing(Reader):
@@ -44,7 +47,7 @@ class Indexing(Reader):
                         raise Refusal(f"the index {name} on a side of size {axis}")
                     return name
                 if isinstance(declared.kind, Dimension) and self.space.spaces(Dim.of(name)) == (axis,):
-                    return f"_last_{word(axis)}"
+                    return f"{LAST}{word(axis)}"
             case N.Let(_, body):
                 return self.label(body, axis)
         raise Refusal("an index that is not a plain index")
@@ -96,31 +99,46 @@ class Indexing(Reader):
             values = self.few_values(span)
             if values is not None:
                 return self._expanded(body, span, values, ranges, conditions)
-        full, left_out = zip(*(self._full(span) for span in ranges), strict=True)
-        inner, bound = self.binding(full)
+        inner, bound, said = self, list[Bound](), list[N.Condition]()
+        for span in ranges:
+            full, found = inner._full(span)
+            inner, more = inner.binding((full,))
+            bound += more
+            said += found
         form = inner.value(body)
         value = form.value
-        for (label, axis), skipped in zip(bound, left_out, strict=True):
-            if skipped is not None:
-                value = value - value * F.delta(self.space, [(label, inner.label(skipped, axis), axis)])
-        for condition in conditions:
+        for condition in (*said, *conditions):
             value = inner.filtered(value, condition)
         return replace(form, value=summed(value, [x for x, _ in bound], [s for _, s in bound]))
 
-    def _full(self, span: N.Range) -> tuple[N.Range, N.Node | None]:
-        """2..n is 1..n without 1; 1..n-1 is 1..n without n."""
-        size, one = self.dim(span.high), N.Number(Fraction(1))
-        if size is None:
+    def _full(self, span: N.Range) -> tuple[N.Range, list[N.Condition]]:
+        """A range as all of 1..n and what its ends say: 2..n is without 1, 1..n-1 without n, 1..i up to i."""
+        at, low, high = N.Index(span.index), span.low, span.high
+        said: list[N.Condition] = []
+        if (start := self._edge(low, N.Add)) is not None:
+            edge, _, strict = start
+            said.append(N.Condition(">" if strict else ">=", at, edge))
+            low = _FIRST
+        elif _as_number(low) == 2:
+            said.append(N.Condition("!=", at, _FIRST))
+            low = _FIRST
+        if (end := self._edge(high, N.Subtract)) is not None:
+            edge, axis, strict = end
+            said.append(N.Condition("<" if strict else "<=", at, edge))
+            high = size_tree(self.space.space_dims[axis])
+        elif self.dim(high) is None:
             raise Refusal("a sum whose range is not a dimension")
-        if _as_number(span.low) == 2:
-            return N.Range(span.index, one, span.high), one
-        if (
-            _as_number(span.low) == 1
-            and isinstance(span.high, N.Subtract)
-            and _as_number(span.high.right) == 1
-        ):
-            return N.Range(span.index, one, span.high.left), span.high.left
-        return span, None
+        elif isinstance(high, N.Subtract) and _as_number(high.right) == 1:
+            said.append(N.Condition("!=", at, high.left))
+            high = high.left
+        return N.Range(span.index, low, high), said
+
+    def _edge(self, node: N.Node, step: type[N.Add | N.Subtract]) -> tuple[N.Node, str, bool] | None:
+        """(i, its axis, whether i itself is left out) of an end i, or one step inside: i + 1 or i - 1."""
+        inside = isinstance(node, step) and _as_number(node.right) == 1
+        edge = node.left if isinstance(node, step) and inside else node
+        axis = self.axis(edge)
+        return None if axis is None else (edge, axis, inside)
 
     def few_values(self, span: N.Range) -> range | None:
         """The values of an index whose range is concrete and short."""
@@ -161,11 +179,26 @@ class Indexing(Reader):
     def filtered(self, value: Sum, condition: N.Condition) -> Sum:
         """The terms where a relation between two indices holds."""
         axis = self.axis(condition.left) or self.axis(condition.right)
-        if axis is None or condition.op not in ("==", "!="):
+        if axis is None:
             raise Refusal(f"a sum with the condition {condition.op}")
-        pair = (self.label(condition.left, axis), self.label(condition.right, axis), axis)
-        same = value * F.delta(self.space, [pair])
-        return same if condition.op == "==" else value - same
+        left, right = self.label(condition.left, axis), self.label(condition.right, axis)
+        same = value * F.delta(self.space, [(left, right, axis)])
+        match condition.op:
+            case "==":
+                return same
+            case "!=":
+                return value - same
+            case "<" | ">" as op:
+                return self._ordered(value, op, left, right, axis) - same
+            case "<=" | ">=" as op:
+                return self._ordered(value, op, left, right, axis)
+
+    def _ordered(self, value: Sum, op: str, left: str, right: str, axis: str) -> Sum:
+        """The terms where left <= right or, for > and >=, left >= right."""
+        if any(label.isdigit() and label != "1" for label in (left, right)):
+            raise Refusal("an order between indices and numbers")  # position 3 of 1..2 is none
+        last, label = (right, left) if op in ("<", "<=") else (left, right)
+        return F.times(value, upto(self.space, axis, last, label))
 
     def axis(self, node: N.Node) -> str | None:
         match node:

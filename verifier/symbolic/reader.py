@@ -92,8 +92,3 @@ def walked(node: N.Node) -> list[N.Node]:
         found.append(item)
         todo += children(item)
     return found
-
-
-def word(text: str) -> str:
-    """A text as part of a name."""
-    return "".join(c if c.isalnum() else "_" for c in text)

@@ -10,6 +10,7 @@ from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import collect, flatten
 from verifier.symbolic.network.tensors import Label, Occurrence
+from verifier.symbolic.ordered import counted
 from verifier.symbolic.splice import Piece, spliced
 from verifier.symbolic.workspace import Workspace
 
@@ -17,7 +18,8 @@ _MOST_TERMS = 3_000
 
 
 def settled(space: Workspace, value: Sum) -> Sum:
-    """Squares of roots, of absolute values and of steps written out."""
+    """Squares of roots, of absolute values and of steps written out, partial sums counted."""
+    value = counted(space, value)
     while True:
         name = next((x for x in sorted(value.tensors()) if _has_square(space, value, x)), None)
         if name is None:
