@@ -153,3 +153,11 @@ def test_latex_problems_stand_in_the_page() -> None:
 def test_form_feeds_do_not_move_lines() -> None:
     loaded = accepted("\\newpage\f\n%%claim\n% theorem: a/b\n% claims: {c: {says: 1 == 1}}\n%%end\n", ".tex")
     assert loaded.claims[0].position.line == 4
+
+
+def test_a_latex_block_without_an_end() -> None:
+    head = "%%claim\n% theorem: a/b\n% claims: {c: {says: 1 == 1}}\n"
+    loaded = load_text(f"Text.\n{head}And more text: $x$.\n", "paper.tex", ".tex")
+    assert [claim.id for claim in loaded.claims] == ["a/b#c"]
+    assert [(problem.code, problem.position.line) for problem in loaded.problems] == [("unclosed", 2)]
+    assert not load_text(f"{head}%%end\nMore.\n", "paper.tex", ".tex").problems

@@ -7,10 +7,12 @@ import pytest
 from rich.console import Console
 
 from tests.report.examples import example_run
+from verifier import Settings, load_text, verify
 from verifier.judge.verdict import Run, Verdict
 from verifier.report.compare import with_changes
 from verifier.report.json import to_json
 from verifier.report.text import print_explanations, print_run, render, summary
+from verifier.report.view import details
 
 
 def written(run: Run, **options: object) -> str:
@@ -106,3 +108,10 @@ def test_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     explained = capsys.readouterr().out
     assert "We read this as" in explained
     assert "unknown name 'Z'" in explained
+
+
+def test_points_without_a_value_are_told() -> None:
+    spec = "theorem: t/left-out\nsymbols: {x: real}\nclaims:\n  c: {says: x/x == 1}\n  d: {says: x == x}\n"
+    report = to_json(verify(load_text(spec), Settings(jobs=1)))
+    assert [claim["left_out"] for claim in report["claims"]] == [["x == 0"], []]
+    assert ("left out", "x == 0 (a side is undefined there)") in list(details(report["claims"][0]))

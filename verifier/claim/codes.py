@@ -245,6 +245,10 @@ CODES: dict[str, Explained] = {
         "Something is longer than the program reads.",
         "Files are strangers' text, so everything is bounded. Split it; the limits are in the reference.",
     ),
+    "unclosed": Explained(
+        "A claim block in a LaTeX file does not end.",
+        "Its lines are comments between `%%claim` and `%%end`; what follows the last comment is not read.",
+    ),
     "unknown-assumption": Explained(
         "`under` names an assumption that is not there.",
         "Names under `under:` are keys of `assumptions:`.",

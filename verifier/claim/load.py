@@ -18,7 +18,7 @@ from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
 from verifier.claim.read import read_theorem
 from verifier.claim.shelf import kept
-from verifier.claim.writeups import yaml_of
+from verifier.claim.writeups import unclosed, yaml_of
 from verifier.expr.sizes import room_for_trees
 
 # Characters that a theorem may make the loader read, its own text counted once per claim.
@@ -55,6 +55,9 @@ def _text(text: str, file: str, suffix: str, found: _Found) -> Iterator[Entry]:
     writeups = _WriteUps(WriteUp(file, text, suffix))
     for entry in _claims(text, file, suffix, problems, writeups):
         yield _with_lines(entry, lines)
+    if (line := unclosed(text, suffix)) is not None:
+        hint = "close it with a line %%end"
+        problems.append(Problem(Position(file, line), "unclosed", "this claim block does not end", hint))
     found.problems += (_shown(problem, lines) for problem in dict.fromkeys(problems))
     if writeups.known:
         found.needs[file] = tuple(writeups.known)

@@ -85,7 +85,24 @@ def _latex(lines: list[str]) -> Iterator[Block]:
             yield _commented(lines, begin, at)
             begin = None
     if begin is not None:
-        yield _commented(lines, begin, len(lines))
+        text = (at for at in range(begin, len(lines)) if not lines[at].lstrip().startswith("%"))
+        yield _commented(lines, begin, next(text, len(lines)))
+
+
+def unclosed(source: str, suffix: str) -> int | None:
+    """The line of a `%%claim` without an `%%end` of its own, from 1."""
+    if suffix != ".tex":
+        return None
+    begin: int | None = None
+    for at, line in enumerate(lines_of(source), start=1):
+        word = line.strip()
+        if word == "%%claim":
+            if begin is not None:
+                return begin
+            begin = at
+        elif word == "%%end":
+            begin = None
+    return begin
 
 
 def _commented(lines: list[str], begin: int, end: int) -> Block:

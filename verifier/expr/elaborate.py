@@ -135,7 +135,7 @@ class Elaborator(Builder):
         if declared is not None and isinstance(declared.kind, Function):
             return self.called(tree, declared)
         build = CALLS.get(tree.function)
-        taken = tree.function in self.scope.symbols or tree.function in self.scope.lets
+        taken = tree.function in {*self.scope.symbols, *self.scope.lets, "pi", "oo"}
         if build is None or taken:
             if tree.function in ("all", "independent"):
                 raise ExprError("syntax", f"{tree.function}(...) states a fact", tree.span, "use it alone")

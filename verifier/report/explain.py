@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from verifier.claim.model import Printed
+from verifier.claim.undefined import left_out
 from verifier.evidence import Finding
 from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
@@ -56,6 +57,9 @@ def _print(found: Printed) -> str:
 def _verdict(item: Verdict) -> Iterator[str]:
     grade = f", {item.evidence}" if item.evidence else ""
     yield f"{item.verdict} ({MEANING[item.verdict]}{grade}): {item.reason}"
+    left = [text for step in item.steps for text in left_out(item.claim, step.fact)]
+    if left and item.verdict != "error":
+        yield f"left out, since a side is undefined there: {', '.join(dict.fromkeys(left))}"
     if item.claim.expect is not None:
         met = "as expected" if item.as_expected else "not as expected"
         yield f"The author expects {' or '.join(item.claim.expect)}: {met}."

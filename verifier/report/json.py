@@ -16,6 +16,7 @@ from typing import Any
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
+from verifier.claim.undefined import left_out
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
@@ -92,6 +93,8 @@ def _claim(item: Verdict) -> Json:
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
+        # Where a side has no value: such points are not judged.
+        "left_out": _left_out(item),
         "repair": item.repair and {"condition": item.repair.condition, "verdict": item.repair.verdict},
         "assumptions": {part.name: _assumption(part) for part in item.assumptions},
         "steps": [_step(part) for part in item.steps] if claim.is_chain else [],
@@ -121,6 +124,7 @@ def _broken(item: Broken) -> Json:
         "gate": "fails",
         "stale": None,
         "reason": "; ".join(problem.message for problem in item.problems),
+        "left_out": [],
         "assumptions": {},
         "steps": [],
         "samples": [],
@@ -129,6 +133,13 @@ def _broken(item: Broken) -> Json:
         "errors": [problem_to_json(problem) for problem in item.problems],
         "seconds": 0.0,
     }
+
+
+def _left_out(item: Verdict) -> list[str]:
+    if item.verdict == "error":
+        return []
+    conditions = (text for step in item.steps for text in left_out(item.claim, step.fact))
+    return list(dict.fromkeys(conditions))
 
 
 def _expected(expect: tuple[VerdictName, ...] | None) -> str | list[str] | None:

@@ -75,6 +75,8 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
     if claim["tight"]:
         slack = f" (slack {claim['slack']:.4g})" if claim["slack"] is not None else ""
         yield "could be", f"{claim['tight']}{slack}"
+    if claim.get("left_out"):
+        yield "left out", f"{', '.join(claim['left_out'])} (a side is undefined there)"
     if claim["stale"]:
         yield "stale", claim["stale"]
 

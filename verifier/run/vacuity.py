@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import islice
 
 from verifier.claim.model import Assumption, Claim
+from verifier.claim.undefined import nowhere
 from verifier.evidence import Finding
 from verifier.expr.nodes import (
     Comparison,
@@ -29,6 +30,7 @@ from verifier.run.asking import Case
 from verifier.run.factors import said
 from verifier.timer import Overran, at_most, worked
 
+NAME = "assumptions"
 SECONDS = 0.25
 MOST_POINTS = 40
 OPPOSITE: dict[Comparison, tuple[Comparison, ...]] = {
@@ -48,6 +50,11 @@ MOST_ANSWERS = 64
 def vacuity(case: Case) -> Finding | None:
     """Why nothing satisfies the assumptions, where that is proved."""
     claim = case.claim
+    absent = nowhere(claim, case.step.fact)
+    if absent is not None:
+        return Finding(
+            NAME, "unknown", reason="a side is undefined", vacuous=f"{absent} has no value anywhere"
+        )
     doubtful = [item for item in claim.assumptions if _may_clash(claim, item)]
     if not doubtful:
         return None

@@ -1,0 +1,59 @@
+"""Points at which a side has no value are left out, and told; what the declarations exclude is not."""
+
+import pytest
+
+from tests.rigorous.helpers import claim
+from verifier.claim.undefined import left_out, nowhere
+
+SYMBOLS = "n: dimension; x: real; a: positive; t: interval(0, 1); v: vector(n); A: matrix(n, n)"
+
+
+def told(says: str, assumptions: str = "") -> tuple[str, ...]:
+    stated = claim(says, SYMBOLS, assumptions)
+    return left_out(stated, stated.steps[0].fact)
+
+
+@pytest.mark.parametrize(
+    ("says", "conditions"),
+    [
+        ("1/x <= 3", ("x == 0",)),
+        ("log(x) <= sqrt(x)", ("x <= 0", "x < 0")),
+        ("log(t) <= 0", ("t == 0",)),
+        ("x**(-2) >= 0", ("x == 0",)),
+        ("x**(1/2) >= 0", ("x < 0",)),
+        ("x**(-1/2) >= 0", ("x <= 0",)),
+        ("tr(A)/norm(v)**2 <= 1", ("norm(v) == 0",)),
+        ("x/(n - 1) <= x", ("n == 1",)),
+        ("1/(a*x) <= 1", ("x == 0",)),
+        ("sum(1/v[i], i, 1, n) >= 0", ("v[i] == 0",)),
+    ],
+)
+def test_where_a_side_has_no_value(says: str, conditions: tuple[str, ...]) -> None:
+    assert told(says) == conditions
+
+
+@pytest.mark.parametrize(
+    ("says", "assumptions"),
+    [
+        ("1/(1 + x**2) <= log(1 + a)", ""),
+        ("sqrt(t) + log(n)/a >= 0", ""),
+        ("sum(exp(A[1, k]), k, 1, n)**(-1) <= 1", ""),
+        ("1/x <= 1", "b: x != 0"),
+        ("log(x) <= 1", "b: x >= 1"),
+        ("1/norm(v) <= 1", "b: norm(v) == 1"),
+        ("softmax(A)[1, 1]**(-1) >= 1", ""),
+        ("sum(1/q, q, 1, n) >= 1", ""),
+    ],
+)
+def test_nothing_is_told_where_all_is_defined(says: str, assumptions: str) -> None:
+    assert told(says, assumptions) == ()
+
+
+@pytest.mark.parametrize(
+    ("says", "found"), [("log(-a) == 1", "log(-a)"), ("sqrt(-1 - x**2) <= 1", "sqrt(-1 - x**2)")]
+)
+def test_what_has_no_value_anywhere(says: str, found: str) -> None:
+    stated = claim(says, SYMBOLS)
+    assert nowhere(stated, stated.steps[0].fact) == found
+    defined = claim("log(-x) <= sqrt(1 - x**2)", SYMBOLS)
+    assert nowhere(defined, defined.steps[0].fact) is None

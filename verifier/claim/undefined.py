@@ -1,0 +1,185 @@
+"""Where a side of a relation is undefined, as conditions: such points are left out of what is judged.
+
+f/g needs g != 0, log(f) f > 0, sqrt(f) f >= 0, f**-2 f != 0, f**(1/2) f >= 0. What the declarations and the
+assumptions exclude by their form is not told: x positive, 1 + y**2, norm(v) where norm(v) == 1 is assumed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from verifier.claim.model import Claim
+from verifier.expr import nodes as N
+from verifier.expr.symbols import Declared, Dimension, IndexOf, Interval, Positive
+from verifier.expr.text import to_text
+from verifier.expr.walk import children, walk
+
+Sign = Literal["+", "0+", "?"]  # positive, not negative, unknown
+_POSITIVE = ("exp", "sigmoid", "softplus", "Phi", "phi", "factorial", "factorial2")
+_LAWS = N.Expectation | N.Variance | N.Covariance
+_ZERO = N.Number(Fraction(0))
+
+
+def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
+    """The conditions under which a side has no value, and that nothing excludes."""
+    found = _Reader(claim.symbols, _assumed(claim)).conditions(fact, inside=False)
+    random = claim.random
+    told = (to_text(item) for item, inside in found if not (inside and _names(item) & random))
+    return tuple(dict.fromkeys(told))
+
+
+def _names(fact: N.Relation) -> set[str]:
+    return {node.name for node in walk(fact) if isinstance(node, N.Symbol | N.Member)}
+
+
+def _assumed(claim: Claim) -> dict[N.Node, Sign]:
+    """Nodes that an assumption keeps from 0: x > 0, x != 0 (which says no more than that), norm(v) == 1."""
+    known: dict[N.Node, Sign] = {}
+    for fact in claim.constraints:
+        match fact:
+            case N.Relation(">", node, N.Number(value)) if value >= 0:
+                known[node] = "+"
+            case N.Relation(">=" | "==", node, N.Number(value)) if value > 0:
+                known[node] = "+"
+            case N.Relation("!=", node, N.Number(Fraction(numerator=0))):
+                known.setdefault(node, "?")
+    return known
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Signs of nodes from their form."""
+
+    symbols: Mapping[str, Declared]
+    assumed: Mapping[N.Node, Sign]
+
+    def conditions(self, part: N.Node | N.Fact, inside: bool) -> Iterator[tuple[N.Relation, bool]]:
+        """Each condition, and whether it stands inside a mean."""
+        if isinstance(part, N.Node):
+            needed = self._needed(part)
+            if needed is not None:
+                yield needed, inside
+        for child in children(part):
+            if isinstance(child, N.Node | N.Fact):
+                yield from self.conditions(child, inside or isinstance(part, _LAWS))
+
+    def _needed(self, node: N.Node) -> N.Relation | None:
+        match node:
+            case N.Divide(_, below):
+                return self._unless_nonzero(below)
+            case N.Apply("log", (arg,)) if self.sign(arg) != "+":
+                return N.Relation("==" if self.sign(arg) == "0+" else "<=", arg, _ZERO)
+            case N.Apply("sqrt", (arg,)) if self.sign(arg) == "?":
+                return N.Relation("<", arg, _ZERO)
+            case N.Power(base, N.Number(exponent)) if exponent.denominator % 2 == 0:
+                op: N.Comparison = "<=" if exponent < 0 else "<"
+                if self.sign(base) == "?":
+                    return N.Relation(op, base, _ZERO)
+                return self._unless_nonzero(base) if exponent < 0 else None
+            case N.Power(base, N.Number(exponent)) if exponent < 0:
+                return self._unless_nonzero(base)
+        return None
+
+    def _unless_nonzero(self, node: N.Node) -> N.Relation | None:
+        other = node.arg if isinstance(node, N.Negate) else node
+        if other in self.assumed or self.sign(other) == "+":
+            return None
+        match other:
+            case N.Number() | N.Pi() | N.Order():
+                return None
+            case N.Subtract(left, N.Number() as number):
+                return N.Relation("==", left, number)
+            case N.Multiply(left, right):
+                return self._unless_nonzero(left) or self._unless_nonzero(right)
+            case N.Power(base, N.Number(exponent)) if exponent > 0:
+                return self._unless_nonzero(base)
+            case N.Apply("sqrt" | "abs", (arg,)):
+                return self._unless_nonzero(arg)
+        return N.Relation("==", other, _ZERO)
+
+    def sign(self, node: N.Node) -> Sign:
+        if self.assumed.get(node) == "+":
+            return "+"
+        match node:
+            case N.Number(value):
+                return "+" if value > 0 else "0+" if value == 0 else "?"
+            case N.Pi() | N.Ones() | N.Index():
+                return "+"
+            case N.Symbol(name) if name in self.symbols:
+                return _declared(self.symbols[name])
+            case N.Let(_, body):
+                return self.sign(body)
+            case N.Norm() | N.Variance() | N.Eye() | N.Zeros() | N.Indicator():
+                return "0+"
+            case N.Add(left, right):
+                signs = {self.sign(left), self.sign(right)}
+                return "?" if "?" in signs else "+" if "+" in signs else "0+"
+            case N.Multiply(left, right) | N.Divide(left, right):
+                signs = {self.sign(left), self.sign(right)}
+                return "?" if "?" in signs else "0+" if "0+" in signs else "+"
+            case N.Power(base, exponent):
+                return self._power(base, exponent)
+            case N.Apply(function, args):
+                return self._function(function, args)
+            case N.RowWise("softmax", _):
+                return "+"
+            case N.Entry(body, _, _) | N.Row(body, _):
+                return self.sign(body)
+            case N.Sum(body, ranges, ()) if all(_is_full(span) for span in ranges):
+                return self.sign(body)
+            case N.Sum(body, _, _) | N.Product(body, _, _) | N.Expectation(body, _):
+                return "0+" if self.sign(body) != "?" else "?"
+        return "?"
+
+    def is_negative(self, node: N.Node) -> bool:
+        match node:
+            case N.Number(value):
+                return value < 0
+            case N.Negate(arg):
+                return self.sign(arg) == "+"
+            case N.Subtract(left, right):
+                return self.is_negative(left) and self.sign(right) != "?"
+        return False
+
+    def _power(self, base: N.Node, exponent: N.Node) -> Sign:
+        if self.sign(base) != "?":
+            return self.sign(base)
+        even = isinstance(exponent, N.Number) and exponent.value.numerator % 2 == 0
+        return "0+" if even else "?"
+
+    def _function(self, function: str, args: tuple[N.Node, ...]) -> Sign:
+        signs = [self.sign(arg) for arg in args]
+        if function in _POSITIVE:
+            return "+"
+        if function in ("sqrt", "abs", "relu"):
+            return "+" if signs == ["+"] else "0+"
+        if function == "max" and "+" in signs:
+            return "+"
+        return "+" if function == "min" and signs == ["+", "+"] else "?"
+
+
+def _is_full(span: N.Range) -> bool:
+    """1..n, which is not empty."""
+    return span.low == N.Number(Fraction(1)) and isinstance(span.high, N.Symbol)
+
+
+def nowhere(claim: Claim, fact: N.Relation | N.Within) -> str | None:
+    """What has no value at all: the logarithm or the root of something negative."""
+    reader = _Reader(claim.symbols, _assumed(claim))
+    for node in walk(fact):
+        match node:
+            case N.Apply("log" | "sqrt", (arg,)) if reader.is_negative(arg):
+                return to_text(node)
+            case N.Divide(_, N.Number(Fraction(numerator=0))):
+                return to_text(node)
+    return None
+
+
+def _declared(declared: Declared) -> Sign:
+    match declared.kind:
+        case Positive() | Dimension() | IndexOf():
+            return "+"
+        case Interval(N.Number(low), _):
+            return "+" if low > 0 else "0+" if low == 0 else "?"
+    return "?"
