@@ -46,6 +46,11 @@ def found(says: str, point: dict[str, object]) -> tuple[Claim, Finding]:
         ("norm(x)**2 <= 7", {"d": 3, "x": [[3], [-2], [5]]}, {"d": 1}),
         ("E(norm(W @ x)**2) == s**2*norm(x)**2", {"d": 3, "s": 2, "x": [[1], [2], [3]]}, {"d": 2}),
         ("norm(X @ X.T) == norm(X)**2", {"n": 3, "d": 2, "X": [[1, 2], [3, 1], [0, 1]]}, {"n": 2, "d": 2}),
+        (  # entries that differ little about a large mean
+            "norm(X.T @ ones(n))**2*norm(X - ones(n, n) @ X/n)**2 <= 16*norm(X - ones(n, n) @ X/n)**4",
+            {"n": 2, "d": 2, "X": [[-1, 5], [-1, 4]]},
+            {"n": 2, "d": 1},
+        ),
         (
             "norm(P, 2) <= 1",
             {"n": 3, "P": [["1/2", "1/2", 0], ["1/2", "1/2", 0], ["1/2", "1/2", 0]]},

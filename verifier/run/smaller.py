@@ -48,6 +48,8 @@ PATTERNS: tuple[Callable[[int, int, int], Fraction], ...] = (
     lambda i, j, width: Fraction(1),
     lambda i, j, width: Fraction(-1),
     lambda i, j, width: Fraction(1, width),
+    lambda i, j, width: Fraction(1 + i + j),  # a spread, and a spread about a large mean
+    lambda i, j, width: Fraction(3 + i + j),
 )
 
 
