@@ -67,3 +67,30 @@ def test_what_an_assumed_value_buys_is_seen_where_a_symbol_is_small() -> None:
             assert bought.counterexample.values["sigma"] == "s"
     assert statuses["mean"] == "needed"
     assert statuses["rows"] != "needed"
+
+
+LIMIT = """
+theorem: toy/limit
+symbols: {n: dimension, d: dimension, a: positive, alpha: real, X: "matrix(n, d)"}
+layers:
+  state: X
+  depth: L
+  symbols: {Q: "normal(d, d)", W: "normal(d, d, std=1/sqrt(d))", V: "iid(d, d, mean=0, var=1/d)"}
+  let: {A: softmax(X @ Q @ X.T), F: relu(X @ W)}
+  next: X + alpha * (A @ F @ V)
+assumptions: {uniform: "A == ones(n, n) / n", linear: F == X @ W, scaled: alpha == sqrt(a/L)}
+claims:
+  grows: {says: "limit(E(norm(after(X, L).T @ ones(n))**2), L, oo) == exp(a) * norm(X.T @ ones(n))**2"}
+"""
+
+
+def test_what_an_activation_costs_in_the_limit_is_seen_with_one_token() -> None:
+    (verdict,) = verify(load_text(LIMIT)).verdicts
+    assert isinstance(verdict, Verdict)
+    assert verdict.verdict == "holds"
+    bought = {item.name: item for item in verdict.assumptions}
+    assert bought["linear"].status == "needed"  # exp(a/2), since a ReLU keeps half of the square
+    assert bought["linear"].counterexample is not None
+    assert bought["linear"].counterexample.values["n"] == 1
+    assert bought["uniform"].status != "unneeded"  # false for two tokens
+    assert bought["scaled"].status == "needed"

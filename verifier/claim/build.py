@@ -57,6 +57,11 @@ class Draft:
             self, theorem=replace(self.theorem, assumptions=assumptions), under=(*self.under, condition)
         )
 
+    def at(self, values: Mapping[str, int]) -> "Draft":
+        """The same where these sizes are given, which nobody wrote."""
+        where = {name: (self.claim.key, Fraction(value)) for name, value in values.items()}
+        return replace(self, claim=replace(self.claim, where={**self.claim.where, **where}))
+
 
 def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction]) -> Draft:
     """The claim with the assumptions that it names, or all of them."""

@@ -17,6 +17,7 @@ from verifier.run.events import Bought, Emit, Stage
 from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import EXACT_ROUND, Settings
 from verifier.run.small import broken, broken_when_small
+from verifier.run.small_sizes import at_small_sizes
 from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS, SCALE_SECONDS = 0.06, 0.16
@@ -28,24 +29,23 @@ WHOLE = Dimension | IndexOf | Integer
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
     """Judge the claim again without each of its assumptions."""
     share = settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
-    least = settings.soft_seconds / 20
     slow = 0
     for assumption in claim.assumptions:
         emit(Stage(f"without {assumption.name}"))
+        without = plan.without(assumption.name)
         try:
-            relaxed = build(plan.without(assumption.name))
+            relaxed = build(without)
         except SpecError as error:
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
-        bought = _known(assumption, verdicts) or _at_a_small_point(assumption, relaxed)
-        if bought is None and assumption.assumed_value is not None:
-            bought = _at_a_small_scale(assumption, relaxed)
-        if bought is None and slow < MOST_SLOW:
-            started = worked()
-            # A function in the place of an assumed value is rarely decided soon, a condition less mostly is.
-            seconds = share if assumption.assumed_value is not None else max(share, least)
-            bought = _judged(assumption, relaxed, verdicts, settings, seconds)
-            slow += bought.status == "unknown" and worked() - started > seconds
+        bought = _known(assumption, verdicts) or _at_once(assumption, relaxed)
+        if bought is None:
+            started, seconds = worked(), _seconds(assumption, settings, share)
+            if slow < MOST_SLOW:
+                bought = _judged(assumption, relaxed, verdicts, settings, seconds)
+                slow += bought.status == "unknown" and worked() - started > seconds
+            if bought is None or bought.status == "unknown":
+                bought = at_small_sizes(assumption, without, relaxed, settings) or bought
         if bought is None:
             reason = "not decided without it: the time ended first"
             bought = AssumptionVerdict(assumption.name, "unknown", reason=reason)
@@ -55,6 +55,19 @@ def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: 
             seconds = min(share, COST_SECONDS)
             bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, seconds))
         emit(Bought(bought))
+
+
+def _seconds(assumption: Assumption, settings: Settings, share: float) -> float:
+    """A function in the place of an assumed value is rarely decided soon, a condition less mostly is."""
+    return share if assumption.assumed_value is not None else max(share, settings.soft_seconds / 20)
+
+
+def _at_once(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
+    """Needed, where a small point or a small scale shows it in no time."""
+    found = _at_a_small_point(assumption, relaxed)
+    if found is None and (assumption.assumed_value is not None or relaxed.layers is not None):
+        found = _at_a_small_scale(assumption, relaxed)
+    return found
 
 
 def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> AssumptionVerdict | None:

@@ -100,11 +100,13 @@ def _signs(value: Any, inside: bool = False) -> Any:
 
 
 def _sizes(claim: Claim) -> Iterator[dict[str, Dim]]:
-    """Every dimension 1 but one, which is 2, or 3, where symmetry hides less; then all of them 2."""
-    names = _dimensions(claim)
+    """Every dimension 1 but one, which is 2, or 3, where symmetry hides less; then all of them 2. One layer
+    shows what each of them does."""
+    depth = {} if claim.layers is None else {claim.layers.depth.name: Dim.of(1)}
+    names = [name for name in _dimensions(claim) if name not in depth]
     for width, wide in product((2, 3), names):
-        yield {name: Dim.of(width if name == wide else 1) for name in names}
-    yield dict.fromkeys(names, Dim.of(2))
+        yield {name: Dim.of(width if name == wide else 1) for name in names} | depth
+    yield dict.fromkeys(names, Dim.of(2)) | depth
 
 
 def _dimensions(claim: Claim) -> list[str]:
