@@ -201,9 +201,9 @@ def _renumbered(component: Flat) -> Flat:
 
 def multiply(frame: Frame, first: Monomial, second: Monomial) -> Monomial | None:
     """The product of two monomials; a delta of one renames the open indices of the other."""
+    if not first or not second:
+        return first or second
     if not (_deltas(first) or _deltas(second)):
-        if not first or not second:
-            return first or second
         powers = dict(first)
         for component, power in second:
             powers[component] = powers.get(component, 0) + power
