@@ -37,6 +37,8 @@ def plain(left: str) -> str:
         ("E(prod(V[i, i]**2, i, 1, n))", "prod(E(V[i, i]**2), i, 1, n)"),
         ("E(prod(x[i] + W[i, 1], i, 1, n))", "prod(E(x[i] + W[i, 1]), i, 1, n)"),
         ("E(exp(c*inner(ones(n), e)))", "(1/2*exp(c*(1*1)) + 1/2*exp(c*(1*-1)))**n"),
+        ("E(2**inner(ones(n), e))", "(1/2*2**(1*1) + 1/2*2**(1*-1))**n"),
+        ("E(2**inner(x, W @ x))", "E(exp(inner(x, W @ x)*log(2)))"),
         ("E(exp(-x.T @ e))", "prod(1/2*exp(-(x[entry_]*1)) + 1/2*exp(-(x[entry_]*-1)), entry_, 1, n)"),
     ],
 )
@@ -53,6 +55,7 @@ def test_independent_factors(left: str, right: str) -> None:
         "E(prod(Z[i], i, 1, n))",
         "E(prod(W[i, 1]*norm(W), i, 1, n))",
         "E(exp(inner(x, e)*e[1]))",
+        "E(c**inner(x, e))",  # c may be negative
         "E(exp(inner(x, W @ x)))",  # normal, which has closed forms of its own
     ],
 )

@@ -46,6 +46,8 @@ def rewritten(left: str) -> tuple[Claim, N.Node]:
         ("E(abs(e[1] + e[2]))", 4),
         ("E(exp(t * e[i]))", 2),
         ("E(log(1 + b[1]))", 2),
+        ("P(b[1] + b[2] >= 1)", 4),
+        ("E(3**b[i])", 2),
     ],
 )
 def test_a_mean_over_few_values_is_a_sum(left: str, terms: int) -> None:

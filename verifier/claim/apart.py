@@ -1,7 +1,8 @@
 """Means of products whose factors see different independent entries.
 
 E prod_i f(i)             = prod_i E f(i)                where f(i) sees entries with the index i alone
-E exp(sum_i t(i) + c)     = exp(c) prod_i E exp(t(i))    likewise, for entries that are not normal
+E exp(sum_i t(i))         = prod_i E exp(t(i))           likewise, for entries that are not normal
+E a**(sum_i t(i))         = prod_i E a**t(i)             likewise, for a > 0 that is not random
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Bernoulli, Iid, Normal, Rademacher, Uniform
+from verifier.expr.symbols import Bernoulli, Dimension, Iid, Normal, Positive, Rademacher, Uniform
 from verifier.expr.walk import children, expand_lets, substitute, walk
 
 _ONE = N.Number(Fraction(1))
@@ -26,7 +27,23 @@ def factored(claim: Claim, body: N.Node) -> N.Product | None:
             total = _total(claim, exponent)
             if total is not None and _is_apart(claim, total.body, total.ranges[0].index):
                 return N.Product(N.Apply("exp", (total.body,)), total.ranges)
+        case N.Power(base, exponent) if is_positive(claim, base) and not _has_normal(claim, exponent):
+            total = _total(claim, exponent)
+            if total is not None and _is_apart(claim, total.body, total.ranges[0].index):
+                return N.Product(N.Power(base, total.body), total.ranges)
     return None
+
+
+def is_positive(claim: Claim, node: N.Node) -> bool:
+    """Whether a scalar is positive by its form, and not random."""
+    match node:
+        case N.Number(value):
+            return value > 0
+        case N.Symbol(name):
+            return isinstance(claim.symbols[name].kind, Positive | Dimension)
+        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
+            return is_positive(claim, left) and is_positive(claim, right)
+    return False
 
 
 def alike(claim: Claim, product: N.Product) -> N.Node | None:

@@ -11,11 +11,12 @@
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
 """
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from verifier.claim.apart import alike, factored
+from verifier.claim.apart import alike, factored, is_positive
 from verifier.claim.continuous import at_limit
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
@@ -24,6 +25,13 @@ from verifier.expr.symbols import Bernoulli, Kind, Rademacher
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
 
 MOST_ENTRIES = 3
+_COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
+    "==": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _STILL = "__index"  # no declared name begins with two underscores
 Value = tuple[N.Node, N.Node]  # a value and its chance
 
@@ -62,7 +70,8 @@ def _mean(claim: Claim, body: N.Node) -> N.Node | None:
         return _of_factors(claim, product)
     places = _places(claim, body)
     if places is None or not any(_bends(part, places) for part in walk(body)):
-        return None
+        raised = any(_is_raised(claim, part) for part in walk(body))
+        return N.Expectation(_exponential(claim, expand_lets(body))) if raised else None
     return _averaged(claim, expand_lets(body), [(place, _values(claim, place)) for place in places])
 
 
@@ -74,6 +83,27 @@ def _of_factors(claim: Claim, product: N.Product) -> N.Node:
     factor = substitute(product.body, {index: still})
     mean = _mean(claim, factor) or N.Expectation(factor)
     return N.Product(substitute(mean, {still: index}), product.ranges)
+
+
+def _is_random(claim: Claim, node: N.Node) -> bool:
+    return any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node))
+
+
+def _is_raised(claim: Claim, node: N.Node) -> bool:
+    """a**X for a positive a that is not random, and a random X."""
+    match node:
+        case N.Power(base, exponent) if base.shape.is_scalar:
+            return is_positive(claim, base) and _is_random(claim, exponent)
+    return False
+
+
+def _exponential(claim: Claim, node: N.Node) -> N.Node:
+    """a**X = exp(X log(a))"""
+    match node:
+        case N.Power(base, exponent) if _is_raised(claim, node):
+            raised = N.Multiply(_exponential(claim, exponent), N.Apply("log", (base,)))
+            return N.Apply("exp", (raised,))
+    return rebuild(node, lambda part: _exponential(claim, part))
 
 
 def _summed(node: N.Node) -> N.Node:
@@ -91,13 +121,40 @@ def _averaged(claim: Claim, body: N.Node, places: list[tuple[N.Node, list[Value]
     for choice in product(*(values for _, values in places)):
         at = {place: value for (place, _), (value, _) in zip(places, choice, strict=True)}
         term = substitute(body, at)
-        if any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(term)):
+        term = _decided(term)
+        if _is_random(claim, term):
             term = N.Expectation(term)
         for _, chance in choice:
             term = N.Multiply(chance, term)
         total = term if total is None else N.Add(total, term)
     assert total is not None
     return total
+
+
+def _decided(node: N.Node) -> N.Node:
+    """Indicators of relations between numbers, as numbers."""
+    match node:
+        case N.Indicator(N.Relation(op, left, right)):
+            a, b = _number(left), _number(right)
+            if a is not None and b is not None:
+                return N.Number(Fraction(_COMPARE[op](a, b)))
+    return rebuild(node, _decided)
+
+
+def _number(node: N.Node) -> Fraction | None:
+    """A whole tree of numbers, worked out."""
+    match node:
+        case N.Number(value):
+            return value
+        case N.Negate(arg):
+            inner = _number(arg)
+            return None if inner is None else -inner
+        case N.Add(left, right) | N.Subtract(left, right) | N.Multiply(left, right):
+            a, b = _number(left), _number(right)
+            if a is None or b is None:
+                return None
+            return a + b if isinstance(node, N.Add) else a - b if isinstance(node, N.Subtract) else a * b
+    return None
 
 
 def _places(claim: Claim, body: N.Node) -> list[N.Node] | None:
@@ -161,7 +218,7 @@ def _of_kind(kind: Kind) -> Iterator[Value]:
 def _bends(part: N.Node, places: list[N.Node]) -> bool:
     """A function, or a power that is no polynomial, of what is random here."""
     match part:
-        case N.Apply() | N.RowWise() | N.Norm():
+        case N.Apply() | N.RowWise() | N.Norm() | N.Indicator():
             pass
         case N.Divide(_, below):
             return any(node in places for node in walk(below))
