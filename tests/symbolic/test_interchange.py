@@ -21,6 +21,8 @@ A: softmax(t * X)
 F: relu(t * X @ W)
 T: tanh(t * X)
 Q: abs(t * X)
+Z: t * X @ W
+G: relu(Z)
 """
 UNIFORM = "uniform: A == ones(n, m) / m"
 LINEAR = "linear: F == t * X @ W"
@@ -40,6 +42,8 @@ CASES = [
     (LINEAR, "D(E(norm(F)**2), t) == 2 * t * m * norm(X)**2", ["D(E(norm(F)**2), t) == t * m * norm(X)**2"]),
     (LINEAR, "E(norm(D(F, X))**2) == t**2 * n * m**2", ["E(norm(D(F, X))**2) == t**2 * n * m**2 / 2"]),
     ("positive: Q == t * X", "D(norm(Q)**2, t) == 2 * t * norm(X)**2", ["D(norm(Q)**2, t) == 0"]),
+    ("written-out: G == t * X @ W", "norm(D(G, Z))**2 == n * m", ["norm(D(G, Z))**2 == n * m / 2"]),
+    ("named: F == Z", "norm(D(F, W))**2 == t**2 * m * norm(X)**2", ["norm(D(F, W))**2 == t**2 * norm(X)**2"]),
     # The rules of calculus around means.
     (LINEAR, "D(sqrt(E(norm(F)**2)), t) == sqrt(m) * norm(X)", ["D(sqrt(E(norm(F)**2)), t) == m * norm(X)"]),
     (

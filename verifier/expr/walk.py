@@ -106,6 +106,11 @@ def expand_lets(part: T) -> T:
     return rebuild(part, change)
 
 
+def same(left: Node, right: Node) -> bool:
+    """Whether two trees say the same once every `let` name is written out."""
+    return left == right or expand_lets(left) == expand_lets(right)
+
+
 def substitute(part: T, values: Mapping[Node, Node]) -> T:
     """The tree with whole nodes replaced, outermost first.
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
+from verifier.expr.walk import same
 from verifier.numeric import chains, functions, gradients, jacobian, layers
 from verifier.numeric.combinations import Arithmetic, check_paired, elementary, hafnian
 from verifier.numeric.integers import COMPARE, integer, position, terms, try_integer
@@ -103,8 +104,10 @@ def _let(node: N.Let, scope: Scope) -> Tensor:
         return evaluate(node.body, scope)
     assumed = scope.world.assumed[node.name]
     value = evaluate(assumed, scope).expand(scope.world.shape(node.shape))
-    if node.body in (N.Apply("relu", (assumed,)), N.Apply("abs", (assumed,))):
-        return value  # on the branch on which they are their argument, of slope 1
+    match node.body:
+        case N.Apply("relu" | "abs", (arg,)) if same(arg, assumed):
+            # On the branch on which they are their argument, of slope 1.
+            return evaluate(arg, scope).expand(scope.world.shape(node.shape))
     return impose(node.body, value.detach(), scope) if scope.differentiating else value
 
 

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
+from verifier.expr.walk import same
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.context import Context, Point, as_matrix, flat, lookup
@@ -114,7 +115,7 @@ class Environment(ABC):
         match let.body:
             case n.RowWise("softmax", arg):
                 return mx.assumed_softmax(value, self.value(arg))
-            case n.Apply("relu" | "abs", (arg,)) if arg == assumed:
+            case n.Apply("relu" | "abs", (arg,)) if same(arg, assumed):
                 return self._filled(self.value(arg), let)  # on the branch on which they are their argument
         inside = let.body.args if isinstance(let.body, n.Apply) else (let.body,)
         if any(isinstance(v, Jet) for arg in inside for v in mx.entries(self.value(arg))):

@@ -8,15 +8,13 @@ as loose as at every draw, and it is tight if both sides meet where what is rand
 from dataclasses import replace
 
 from verifier.evidence import Finding, Tightness
-from verifier.expr.nodes import Covariance, Expectation, Node, Relation, Variance
+from verifier.expr.nodes import Node, Relation
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT
-from verifier.run.small import met_when_small
-from verifier.timer import Overran, at_most
+from verifier.run.meeting import AVERAGES, meeting
 
-AVERAGES = (Expectation, Variance, Covariance)
 BOUNDS = ("<=", "<", ">=", ">")
 MEETING_SECONDS = 0.3
 
@@ -55,12 +53,9 @@ def drawwise(case: Case, seconds: float) -> None:
 
 def _tightness(case: Case, fact: Relation, there: Case) -> Tightness | None:
     """(c - f)/|c| >= gap at every draw makes the same gap in mean, for a right side that is not random."""
-    try:
-        with at_most(MEETING_SECONDS):
-            if met_when_small(case.claim, fact):
-                return Tightness(True, note="both sides meet as a symbol shrinks")
-    except (Overran, Exception):
-        pass
+    met = meeting(case, fact, MEETING_SECONDS)
+    if met is not None:
+        return met
     known = (f.tightness for f in there.findings if f.grade in EXACT and f.tightness is not None)
     loose = next((one for one in known if one.tight is False and one.gap_low is not None), None)
     if loose is None or _averages(fact.right):

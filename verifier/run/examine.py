@@ -18,6 +18,7 @@ from verifier.run.drawwise import drawwise
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
 from verifier.run.factors import EXACT
+from verifier.run.meeting import meet
 from verifier.run.mend import mend
 from verifier.run.relax import relax
 from verifier.run.rerange import rerange
@@ -34,7 +35,7 @@ OVERALL = -1
 LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE, DRAWS_SHARE = 0.25, 0.1, 0.3
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
-RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE = 0.06, 0.25, 0.3
+RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE, MEETING_SHARE = 0.06, 0.25, 0.3, 0.1
 MOMENTS_SECONDS = 0.2
 
 
@@ -74,6 +75,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         left = (later if open_still else deadline) - worked()
         if left < LEAST_SECONDS:
             continue
+        meet(case, min(left, MEETING_SHARE * settings.soft_seconds))
         attain(case, min(left, ATTAIN_SHARE * settings.soft_seconds))
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))

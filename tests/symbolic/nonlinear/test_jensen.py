@@ -17,6 +17,7 @@ u: uniform(n, 0, 2)
 Z: random(n, mean=0)
 Y: random(n, m, mean=1)
 X: random(n)
+g: normal(n)
 """
 
 
@@ -30,6 +31,11 @@ X: random(n)
         "E(norm(A @ u)**4) >= norm(A @ ones(n))**4",
         "norm(E(X), 1) <= E(norm(X, 1))",
         "E(abs(inner(x, e))) <= norm(x)",
+        "E(log(sum(exp(e[k]), k, 1, n))) >= log(n)",
+        "E(log(1 + norm(g)**2)) <= log(1 + n)",
+        "E(sqrt(4 + norm(g)**2)) <= sqrt(4 + n)",
+        "E(log(ones(n).T @ exp(g))) <= log(n) + 1/2",
+        "E(softplus(norm(g)**2)) >= softplus(n)",
     ],
 )
 def test_true_bounds(true: str) -> None:
@@ -44,6 +50,10 @@ def test_true_bounds(true: str) -> None:
         "E(norm(X)) >= 2*norm(E(X))",
         "E(norm(A @ u)**4) >= 2*norm(A @ ones(n))**4",
         "E(sin(inner(x, Z))) >= 0",
+        "E(log(sum(exp(e[k]), k, 1, n))) >= log(n) + 1",
+        "E(log(1 + norm(g)**2)) <= log(n)",
+        "E(log(ones(n).T @ exp(g))) <= log(n) + 1/4",
+        "E(softplus(norm(g)**2)) >= softplus(2*n)",
     ],
 )
 def test_false_bounds_are_not_shown(false: str) -> None:
@@ -67,6 +77,10 @@ def test_false_bounds_are_not_shown(false: str) -> None:
         ("min(inner(x, Z), norm(Z))", None),
         ("log(c + inner(x, Z))", "concave"),
         ("sum(relu(x[i]*Z[i]), i, 1, n)", "convex"),
+        ("log(sum(exp(Z[i]), i, 1, n))", "convex"),
+        ("log(c + 2*exp(norm(Z)))", "convex"),
+        ("log(b + ones(n).T @ exp(Z))", None),
+        ("log(sum(exp(-norm(Z)), i, 1, n))", None),
     ],
 )
 def test_what_bends_which_way(body: str, kind: str | None) -> None:

@@ -1,8 +1,10 @@
 """Jensen's inequality for functions of random matrices, whatever their law.
 
 E f(W) >= f(E W)   where f is convex, and <= where it is concave
+E f(Y) >= f(E Y)   for a convex f of one number, whatever Y is made of;   E log Y <= log E Y   for Y > 0
 
-Convexity is read off the tree: affine maps, norms, sums with positive weights, increasing convex functions.
+Convexity is read off the tree: affine maps, norms, sums with positive weights, increasing convex functions,
+logarithms of sums of exponentials.
 """
 
 from collections.abc import Callable
@@ -38,6 +40,28 @@ def examine_jensen(claim: Claim, fact: N.Relation, judge: Judge, near: Near) -> 
             body = expand_lets(body)
         case _:
             return None
+    return _of_symbols(claim, fact, body, judge, near) or _of_a_number(claim, fact, body, judge, near)
+
+
+def _of_a_number(claim: Claim, fact: N.Relation, body: N.Node, judge: Judge, near: Near) -> Finding | None:
+    """By f(E Y), for a mean E f(Y)."""
+    match body:
+        case N.Apply(f, (inside,)) if f in _CONVEX and fact.op == ">=":
+            words = f"{f} is convex"
+        case N.Apply(f, (inside,)) if f in _CONCAVE and fact.op == "<=" and is_above_zero(claim, inside):
+            words = f"{f} is concave"
+        case _:
+            return None
+    inner = N.Relation(fact.op, N.Apply(f, (N.Expectation(inside),)), expand_lets(fact.right))
+    said = judge(claim, inner)
+    if said.truth != "true" or said.grade not in ("proved", "certified"):
+        return None
+    reason = f"by Jensen's inequality: {words}"
+    return Finding("symbolic", "true", said.grade, reason, tightness=near(fact))
+
+
+def _of_symbols(claim: Claim, fact: N.Relation, body: N.Node, judge: Judge, near: Near) -> Finding | None:
+    """By f(E W), for a mean E f(W)."""
     wanted: Bend | None = {">=": "convex", "<=": "concave"}.get(fact.op)  # type: ignore[assignment]
     names = {x.name for x in walk(body) if isinstance(x, N.Symbol | N.Member) and x.name in claim.random}
     if wanted is None or bend(claim, body) != wanted:
@@ -109,6 +133,8 @@ def bend(claim: Claim, node: N.Node) -> Bend | None:
             return "convex" if bend(claim, arg) == "affine" else None
         case N.Power(base, N.Number(k)):
             return _power(claim, base, k)
+        case N.Apply("log", (arg,)) if _is_log_convex(claim, arg):
+            return "convex"
         case N.Apply(function, (arg,)):
             return _applied(function, bend(claim, arg))
         case N.Apply("max" | "min" as function, (left, right)):
@@ -116,6 +142,49 @@ def bend(claim: Claim, node: N.Node) -> Bend | None:
             wanted: Bend = "convex" if function == "max" else "concave"
             return wanted if found in ("affine", wanted) else None
     return None
+
+
+def _is_log_convex(claim: Claim, node: N.Node) -> bool:
+    """Products and sums of exponentials of what is convex: log(exp(f) + exp(g)) is convex."""
+    match node:
+        case N.Apply("exp", (arg,)):
+            return bend(claim, arg) in ("affine", "convex")
+        case N.Sum(arg, _, _) | N.Transpose(arg) | N.Entry(arg, _, _) | N.Row(arg, _):
+            return _is_log_convex(claim, arg)
+        case N.Add(left, right) | N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right):
+            return _is_log_convex(claim, left) and _is_log_convex(claim, right)
+        case N.Divide(left, right):
+            return _is_log_convex(claim, left) and _is_positive(claim, right)
+        case N.Ones():
+            return True
+    return _is_positive(claim, node)
+
+
+def is_above_zero(claim: Claim, node: N.Node) -> bool:
+    """Whether every entry is positive whatever is drawn, as seen from the form."""
+    match node:
+        case N.Apply("exp" | "sigmoid" | "softplus" | "Phi" | "phi") | N.RowWise("softmax", _) | N.Ones():
+            return True
+        case N.Add(left, right):
+            pairs = ((left, right), (right, left))
+            return any(is_above_zero(claim, a) and (is_above_zero(claim, b) or _is_size(b)) for a, b in pairs)
+        case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right) | N.Divide(left, right):
+            return is_above_zero(claim, left) and is_above_zero(claim, right)
+        case N.Sum(arg, _, ()) | N.Transpose(arg) | N.Entry(arg, _, _) | N.Row(arg, _) | N.Trace(arg):
+            return is_above_zero(claim, arg)
+    return _is_positive(claim, node)
+
+
+def _is_size(node: N.Node) -> bool:
+    """Never negative."""
+    match node:
+        case N.Norm() | N.Apply("abs" | "relu" | "sqrt"):
+            return True
+        case N.Power(_, N.Number(k)):
+            return k.denominator == 1 and k % 2 == 0
+        case N.Multiply(left, right) | N.Add(left, right) | N.Divide(left, right):
+            return _is_size(left) and _is_size(right)
+    return False
 
 
 def _turned(found: Bend | None) -> Bend | None:
