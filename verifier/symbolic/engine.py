@@ -24,6 +24,7 @@ from verifier.symbolic.closed import closed_form
 from verifier.symbolic.correct import correction
 from verifier.symbolic.critical.examine import examine_rays
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
+from verifier.symbolic.deep import examine_deep
 from verifier.symbolic.defined import where_defined
 from verifier.symbolic.drawn import at_every_draw, given_functions
 from verifier.symbolic.explain import explained
@@ -98,6 +99,8 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
+        if found.truth == "unknown" and clock.left > 0:
+            found = examine_deep(claim, step, budget, clock) or found
         if found.truth == "unknown":
             found = examine_rays(claim, step.fact, min(_RAYS_SECONDS, budget.seconds)) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)

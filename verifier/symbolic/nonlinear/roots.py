@@ -7,10 +7,12 @@ How close the first comes is seen from the second, at sizes that are large where
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 
+import sympy as sp
 from flint import arb
 
 from verifier.claim.model import Claim
@@ -18,20 +20,26 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
-from verifier.expr.walk import rebuild, walk
+from verifier.expr.walk import rebuild, substitute, walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import compare_claim
 from verifier.rigorous.recheck import admissible
+from verifier.symbolic.blocks.evaluate import At
+from verifier.symbolic.blocks.facts import holds
+from verifier.symbolic.blocks.fields import EXPRESSIONS
+from verifier.symbolic.blocks.points import NUMERIC, Search, free_sizes
+from verifier.symbolic.blocks.points import Point as Pattern
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.nonlinear.spreads import sides_at, stretched
 from verifier.symbolic.points import Point, needed
+from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.trees import factors, number, product
 
 Judge = Callable[[Claim, N.Relation], Finding | None]
 Close = Callable[[N.Node], N.Node | None]
 Moments = tuple[N.Node | None, N.Node | None]
 _FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<="}
-_LARGE = 10_000
+_LARGE, _MIDDLING = 10_000, 100
 _TIGHT = Fraction(1, 100)
 _TRIED = 8
 _MEANS = (N.Expectation, N.Variance, N.Covariance)
@@ -42,7 +50,7 @@ def examine_roots(
     claim: Claim, fact: N.Relation, clock: Clock, close: Close, judges: tuple[Judge, ...], seed: int
 ) -> Finding | None:
     """The bound by squares, which the judges compare; `close` finds closed forms."""
-    if fact.op not in ("<=", ">=") or claim.layers is not None:
+    if fact.op not in ("<=", ">="):
         return None
     if _size(fact.left) is None and _squared(fact.left) is None:
         fact = N.Relation(_FLIPPED[fact.op], fact.right, fact.left)
@@ -68,9 +76,9 @@ def examine_roots(
 
     positive = N.Relation(">=", fact.right, number(0))
     if not any(_is_true(judge(claim, positive)) for judge in judges) or not holds(Fraction(1)):
-        return _broken(claim, fact, (close(second), close(fourth)), clock, seed)
+        return _broken(claim, *_few_layers(claim, fact, (second, fourth), close, 1), clock, seed)
     words = f"by the inequality of {'Jensen' if fact.op == '<=' else 'Hoelder'}, from the moments of the norm"
-    tight = _closeness(claim, fact, (close(second), close(fourth)), clock, seed)
+    tight = _closeness(claim, *_few_layers(claim, fact, (second, fourth), close, 2), clock, seed)
     if tight is None:
         tight = next((_loose(fact, share) for share in _SHARES if holds(_moved(fact, share))), None)
     return Finding("symbolic", "true", "certified", words, tightness=tight)
@@ -132,6 +140,16 @@ def _other_side(fact: N.Relation, second: N.Node, fourth: N.Node) -> N.Relation:
     return N.Relation(fact.op, lower if fact.op == "<=" else root, fact.right)
 
 
+def _few_layers(
+    claim: Claim, fact: N.Relation, moments: tuple[N.Node, N.Node], close: Close, depth: int
+) -> tuple[N.Relation, Moments]:
+    """The relation and the moments, of a network with so few layers if there is one."""
+    if (name := _open_depth(claim)) is not None:
+        few: dict[N.Node, N.Node] = {N.Symbol(name): number(depth)}
+        fact, moments = substitute(fact, few), (substitute(moments[0], few), substitute(moments[1], few))
+    return fact, (close(moments[0]), close(moments[1]))
+
+
 def _points(claim: Claim, fact: N.Relation, seed: int) -> Iterator[Point]:
     """Small points, then the same with large sizes where no matrix has them."""
     small = list(islice(stretched(claim, fact, seed), _TRIED))
@@ -152,12 +170,42 @@ def _broken(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed
             return None
         found = compare_claim(claim, known, point)
         if found.outcome == "false" and found.left is not None and found.right is not None:
-            shown = {k: v if isinstance(v, int | list) else str(v) for k, v in point.items()}
+            shown = _few(claim) | {k: v if isinstance(v, int | list) else str(v) for k, v in point.items()}
             ends = [float(enclose(side[0][0]).mid()) for side in (found.left, found.right)]
             words = f"the mean is at {'least' if fact.op == '<=' else 'most'} {ends[0]:.6g} at a point"
             example = Counterexample(shown, None, ends[1], arithmetic=(words,))  # its value is not known
             return Finding("symbolic", "false", "certified", words, counterexample=example)
+    with suppress(Refusal, *NUMERIC):
+        return _broken_by_a_pattern(claim, known, clock)
     return None
+
+
+def _broken_by_a_pattern(claim: Claim, known: N.Relation, clock: Clock) -> Finding | None:
+    """The same at matrices of a simple pattern and of larger sizes."""
+    sign = 1 if known.op == "<=" else -1
+    pushed = _pushed(claim, known, _MIDDLING, lambda ratio: sign * ratio, clock)
+    if pushed is None or not (sign * (pushed[1] - 1)).is_positive:
+        return None
+    point, ratio = pushed
+    words = (
+        f"the mean is at {'least' if sign > 0 else 'most'} {float(ratio):.6g} times the right side at a point"
+    )
+    example = Counterexample({**_few(claim), **point.shown()}, None, None, arithmetic=(words,))
+    return Finding("symbolic", "false", "certified", words, counterexample=example)
+
+
+def _few(claim: Claim) -> dict[str, object]:
+    """The depth at which a counterexample is looked for."""
+    name = _open_depth(claim)
+    return {} if name is None else {name: 1}
+
+
+def _open_depth(claim: Claim) -> str | None:
+    """The depth, where the claim is for every one and nothing is assumed of it."""
+    if claim.layers is None or claim.layers.depth.name in claim.where:
+        return None
+    symbol = N.Symbol(claim.layers.depth.name)
+    return None if any(symbol in walk(a.fact) for a in claim.assumptions) else symbol.name
 
 
 def _closeness(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, seed: int) -> Tightness | None:
@@ -177,7 +225,44 @@ def _closeness(claim: Claim, fact: N.Relation, moments: Moments, clock: Clock, s
         if gap < float(_TIGHT):
             shown = {k: v if isinstance(v, int | list) else str(v) for k, v in at.items()}
             return Tightness(True, Fraction(0), float(gap.upper()), where=shown)
+    with suppress(Refusal, *NUMERIC):
+        return _at_large_sizes(claim, known, clock)
     return None
+
+
+def _at_large_sizes(claim: Claim, known: N.Relation, clock: Clock) -> Tightness | None:
+    """The same at matrices of a simple pattern, whose sizes may be large."""
+    pushed = _pushed(claim, known, _LARGE, lambda ratio: -abs(ratio - 1), clock)
+    if pushed is None:
+        return None
+    point, ratio = pushed
+    gap = sp.Abs(ratio - 1)
+    if not (sp.Rational(_TIGHT.numerator, _TIGHT.denominator) - gap).is_positive:
+        return None
+    return Tightness(True, Fraction(0), float(gap), where=point.shown())
+
+
+def _pushed(
+    claim: Claim, known: N.Relation, size: int, goal: Callable[[float], float], clock: Clock
+) -> tuple[Pattern, sp.Expr] | None:
+    """Matrices of a simple pattern that push the ratio of the sides furthest, and the ratio there."""
+    sides = (known.left, known.right)
+    if any(isinstance(part, _MEANS) for side in sides for part in walk(side)):
+        return None
+    sizes = dict.fromkeys(free_sizes(claim, sides), size)
+    fixed = {name: int(value) for name, value in claim.where.items() if value.denominator == 1}
+
+    def ratio(at: At) -> float | None:
+        right = float(at.scalar(known.right))
+        return goal(float(at.scalar(known.left)) / right) if right > 0 else None
+
+    late = 0.2 * clock.seconds
+    search = Search(claim, sides, {**fixed, **sizes}, ratio, float("inf"), lambda: clock.left < late)
+    point = search.run(starts=1)
+    if point is None or not all(holds(point.at(EXPRESSIONS), fact) for fact in claim.constraints):
+        return None
+    left, right = (point.at(EXPRESSIONS).scalar(side) for side in sides)
+    return (point, left / right) if right.is_positive else None
 
 
 def _is_free(claim: Claim, fact: N.Relation, name: str) -> bool:
