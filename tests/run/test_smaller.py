@@ -120,3 +120,23 @@ def test_closed_forms_say_nothing_of_points_where_a_layer_has_no_value() -> None
     small = smaller(claim, claim.steps[0], point).counterexample
     assert small is not None
     assert small.values["X"] not in ([[0]], [["0"]])
+
+
+def test_probabilities_keep_their_sum_when_they_are_rounded() -> None:
+    rows = [["999999/1000001", "2/1000001"], ["3/1000003", "1000000/1000003"]]
+    claim, finding = found("norm(P)**2 <= 3/2", {"n": 2, "P": rows})
+    assert finding.counterexample is not None
+    exact = exact_point(finding.counterexample.values)
+    assert exact is not None
+    assert recheck(claim, claim.steps[0].fact, exact).outcome == "false"
+    entries = [x for row in exact["P"] for x in row]  # type: ignore[union-attr]
+    assert set(entries) <= {0, 1}
+
+
+def test_the_place_of_an_entry_is_no_symbol() -> None:
+    (claim,) = load_text(SPEC % "vec_r(X) == vec_r(X.T)", "smaller.yaml").claims
+    values: dict[str, object] = {"n": 3, "d": 2, "X": [[1, 2], [3, 1], [0, 1]], "i": 2}
+    finding = Finding("symbolic", "false", "proved", "", counterexample=Counterexample(values, 2.0, 3.0))
+    less = smaller(claim, claim.steps[0], finding).counterexample
+    assert less is not None
+    assert (less.values["n"], less.values["d"]) == (2, 2)

@@ -60,7 +60,8 @@ def smaller(claim: Claim, step: Step, finding: Finding) -> Finding:
         return finding
     if any(isinstance(node, Growth | Order | Extreme | Limit) for node in walk(step.fact)):
         return finding
-    point = exact_point(example.values)
+    # The place of an entry is no symbol, and a smaller point may break the relation elsewhere.
+    point = exact_point({name: value for name, value in example.values.items() if name in claim.symbols})
     if point is None or not all(_is_plain(claim.symbols.get(name)) for name in point):
         return finding
     best: list[Rechecked] = []
@@ -144,7 +145,8 @@ def _is_size(claim: Claim, name: str) -> bool:
 
 def _candidates(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
     yield from _fewer(claim, point)
-    yield from ({name: _rounded(value, most) for name, value in point.items()} for most in DENOMINATORS)
+    for most in DENOMINATORS:
+        yield {name: _rounded(claim.symbols[name], value, most) for name, value in point.items()}
     for name, value in point.items():
         if _is_size(claim, name):
             continue
@@ -153,6 +155,16 @@ def _candidates(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
         else:
             shape = len(value), len(value[0])  # type: ignore[arg-type]
             yield from ({**point, name: _filled(pattern, *shape)} for pattern in PATTERNS)
+            yield from ({**point, name: rows} for rows in _plainer_rows(value))  # type: ignore[arg-type]
+
+
+def _plainer_rows(rows: Rows) -> Iterator[Rows]:
+    """One row after the other: all of its sum in one place, which keeps a probability vector one, or 0."""
+    for at, row in enumerate(rows):
+        whole = sum(row, start=Fraction(0))
+        units = (tuple(whole if j == k else Fraction(0) for j in range(len(row))) for k in range(len(row)))
+        for plain in (*units, tuple(Fraction(0) for _ in row)):
+            yield (*rows[:at], plain, *rows[at + 1 :])
 
 
 def _fewer(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
@@ -167,11 +179,24 @@ def _fewer(claim: Claim, point: Point) -> Iterator[dict[str, Exact]]:
                 yield {x: _cut(claim.symbols[x], value, whole, pattern) for x, value in sizes.items()}
 
 
-def _rounded(value: Exact, most: int) -> Exact:
-    """The nearest fractions with small denominators: 0.00999999 is 1/100."""
+def _rounded(declared: Declared, value: Exact, most: int) -> Exact:
+    """The nearest fractions with small denominators: 0.00999999 is 1/100. Probabilities keep their sum: the
+    largest takes what is left."""
     if isinstance(value, Fraction):
         return value.limit_denominator(most)
-    return tuple(_rounded(item, most) for item in value)
+    rows = [[x.limit_denominator(most) for x in row] for row in value]  # type: ignore[union-attr]
+    match declared.kind:
+        case FixedMatrix("stochastic"):
+            return tuple(tuple(_summing_to_one(row)) for row in rows)
+        case FixedMatrix("simplex"):
+            return tuple((x,) for x in _summing_to_one([row[0] for row in rows]))
+    return tuple(map(tuple, rows))
+
+
+def _summing_to_one(row: list[Fraction]) -> list[Fraction]:
+    largest = max(range(len(row)), key=lambda at: row[at])
+    rest = sum(row[:largest] + row[largest + 1 :], start=Fraction(0))
+    return [1 - rest if at == largest else x for at, x in enumerate(row)]
 
 
 def _cut(
