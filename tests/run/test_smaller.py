@@ -139,4 +139,4 @@ def test_the_place_of_an_entry_is_no_symbol() -> None:
     finding = Finding("symbolic", "false", "proved", "", counterexample=Counterexample(values, 2.0, 3.0))
     less = smaller(claim, claim.steps[0], finding).counterexample
     assert less is not None
-    assert (less.values["n"], less.values["d"]) == (2, 2)
+    assert [str(less.values[name]) for name in ("n", "d")] == ["2", "2"]
