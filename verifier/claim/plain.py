@@ -6,6 +6,7 @@
     E g(b)              = p E g(1) + (1 - p) E g(0)      for b = 1 with chance p, else 0
     E prod_i f(i)       = prod_i E f(i)                  for factors that see different independent entries
 
+    E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and its kin
     limit F(f)          = F(limit f)                     for continuous functions of matrices
 
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
@@ -19,6 +20,7 @@ from itertools import product
 from verifier.claim.apart import alike, factored, is_positive
 from verifier.claim.continuous import at_limit
 from verifier.claim.model import Claim
+from verifier.claim.waves import mean_of_waves
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
 from verifier.expr.symbols import Bernoulli, Kind, Rademacher
@@ -68,6 +70,8 @@ def _mean(claim: Claim, body: N.Node) -> N.Node | None:
     product = factored(claim, body)
     if product is not None:
         return _of_factors(claim, product)
+    if (waves := mean_of_waves(claim, body)) is not None:
+        return waves
     places = _places(claim, body)
     if places is None or not any(_bends(part, places) for part in walk(body)):
         raised = any(_is_raised(claim, part) for part in walk(body))
