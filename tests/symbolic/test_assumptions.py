@@ -1,5 +1,7 @@
 """What assumptions do to closed forms: rules, substitutions, independence, equal dimensions."""
 
+import pytest
+
 from tests.symbolic.specs import judged
 
 SYMBOLS = """
@@ -153,3 +155,17 @@ def test_orthogonal_matrices() -> None:
     assert judged("norm(Q @ X)**2 == norm(X)**2", SYMBOLS).truth == "true"
     assert judged("Q @ Q.T == eye(n)", SYMBOLS).truth == "true"
     assert judged("Q == eye(n)", SYMBOLS).truth == "false"
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("E((g + h)*(g - 2*h)) == 0", "true"),
+        ("E((g + h)**2*(g - 2*h)**2) == 10", "true"),
+        ("E((g + h)**2*(g - 2*h)**2) == 12", "false"),  # as it is by the declared laws
+        ("E(g**2) == 1", "true"),  # g is no power of either
+    ],
+)
+def test_independence_of_linear_forms(says: str, truth: str) -> None:
+    assume = "apart: independent(g + h, g - 2*h)"
+    assert judged(says, "g: normal\nh: normal\n", assume=assume).truth == truth

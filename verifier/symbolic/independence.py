@@ -12,7 +12,8 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.subduction import in_terms_of, leading, tied
+from verifier.symbolic.scalars import inverse_coefficient
+from verifier.symbolic.subduction import in_terms_of, leading, shifted, tied
 from verifier.symbolic.workspace import Workspace
 
 Mean = Callable[[Sum], Sum]
@@ -40,17 +41,33 @@ class Apart:
     def mean(self, space: Workspace, value: Sum, mean: Mean) -> Sum | None:
         """The value as sum_k w_k f**a_k g**b_k, expected factor by factor; None where it is no such sum, or
         may be several: where f is a multiple of g, as for matrices of one entry, no law is as assumed."""
-        if tied(self._inside(space, leading(self.f)), self._inside(space, leading(self.g))):
+        reduced = self._reduced(space)
+        if reduced is None:
             return None
         total = space.scalar(0)
         for weight, part in self._weighed(space, value).items():
-            powers = in_terms_of(space, part, self.f, self.g)
+            powers = in_terms_of(space, part, self.f, reduced[0])
             if powers is None:
                 return None
+            powers = shifted(space, powers, reduced[1])
+            if len(powers) > len(part.terms):
+                return None  # u = (2*f + g)/3 has powers of its own: nobody wrote it as f and g
             outside = Sum(space.frame, {weight: space.ring(1)})
             for (a, b), share in powers.items():
                 total = total + outside * mean(self.f**a) * mean(self.g**b) * share
         return total
+
+    def _reduced(self, space: Workspace) -> tuple[Sum, Coefficient] | None:
+        """h = g - c f, and c, with a leading term that is no power of f's: u - 2*w and u + w share theirs."""
+        found, c = self.g, space.ring(0)
+        if self.f and self.g and leading(self.f) == leading(self.g):
+            inverse = inverse_coefficient(space, self.f.terms[leading(self.f)])
+            c = space.ring.reduce(self.g.terms[leading(self.g)] * inverse)
+            found = self.g - self.f * c
+        if not self.f or not found:
+            return None
+        first, second = (self._inside(space, leading(x)) for x in (self.f, found))
+        return None if tied(first, second) else (found, c)
 
     def _weighed(self, space: Workspace, value: Sum) -> dict[Monomial, Sum]:
         """The value by what its monomials hold besides f and g."""

@@ -7,6 +7,7 @@ so that this finds the answer whenever there is one.
 
 from collections import Counter
 from fractions import Fraction
+from math import comb
 
 from verifier.symbolic.network import Coefficient, Monomial, Sum
 from verifier.symbolic.network.tensors import Flat
@@ -38,6 +39,16 @@ def in_terms_of(space: Workspace, value: Sum, f: Sum, g: Sum) -> Powers | None:
         found[a, b] = found.get((a, b), space.ring(0)) + weight
         value = value - product * weight
     return None
+
+
+def shifted(space: Workspace, powers: Powers, c: Coefficient) -> Powers:
+    """f**a (g - c f)**b = sum_j C(b, j) (-c)**j f**(a + j) g**(b - j), zeros dropped"""
+    found: Powers = {}
+    for (a, b), share in powers.items():
+        for j in range(b + 1 if c else 1):
+            weight = space.ring.reduce(share * (-c) ** j * comb(b, j))
+            found[a + j, b - j] = space.ring.reduce(found.get((a + j, b - j), space.ring(0)) + weight)
+    return {key: weight for key, weight in found.items() if weight}
 
 
 def tied(f: Monomial, g: Monomial) -> bool:
