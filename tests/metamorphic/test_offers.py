@@ -16,7 +16,7 @@ symbols:
   W: normal(m, n, std=a)
 {assumptions}
 claims:
-  c: {{says: "{says}"}}
+  c: {{says: "{says}"{growing}}}
 """
 # The statement, and which of corrected, instead, tight and repair it must come with.
 CLAIMS = [
@@ -32,13 +32,15 @@ CLAIMS = [
     ("norm(v, 1) <= 2*n*norm(v)", "tight"),
     ("-3*a <= -a", "tight"),
     ("n*m**2 == Theta(n*m)", "instead"),
+    ("x**2*3**n == Theta(x**2*2**n)", "corrected"),
     ("0 <= 5", ""),
 ]
 
 
 def judged(says: str, condition: str | None = None) -> Verdict:
     assumptions = f'assumptions: {{extra: "{condition}"}}' if condition else ""
-    loaded = load_text(SPEC.format(says=says, assumptions=assumptions), "offers.yaml")
+    growing = ", as: n -> oo" if "**n" in says else ""
+    loaded = load_text(SPEC.format(says=says, assumptions=assumptions, growing=growing), "offers.yaml")
     assert not loaded.problems
     (found,) = verify(loaded, Settings(jobs=1)).verdicts
     assert isinstance(found, Verdict), found

@@ -7,9 +7,11 @@ import pytest
 from tests.run import agreeable, contrary, engines
 from verifier.claim.load import load_text
 from verifier.claim.loaded import Ready
+from verifier.judge.verdict import Verdict
 from verifier.run.events import Bought, Event, Found, Stage
 from verifier.run.examine import OVERALL, examine_claim, overall
 from verifier.run.settings import Engine, Settings
+from verifier.run.verify import verify
 
 SYMBOLIC = Engine("symbolic", agreeable.__name__, 1)
 NUMERIC = Engine("numeric", engines.__name__, 3, is_witness=True)
@@ -53,7 +55,8 @@ def test_first_against_last(lines: list[str], op: str | None) -> None:
 
 def test_every_step_is_asked_about_and_then_the_whole() -> None:
     heard = events(chain("x", "<= x", "== x"), SYMBOLIC)
-    assert [event.step for event in heard if isinstance(event, Found)] == [0, 1, OVERALL]
+    # The whole follows from the steps, but how tight it is is asked as well.
+    assert [event.step for event in heard if isinstance(event, Found)] == [0, 1, OVERALL, OVERALL]
 
 
 def test_the_numeric_witness_speaks_after_a_proof_and_search_does_not() -> None:
@@ -85,3 +88,21 @@ def test_refuted_with_and_without() -> None:
     (bought,) = [event.verdict for event in events(entry, CONTRARY) if isinstance(event, Bought)]
     assert bought.status == "unknown"
     assert "false with and without" in bought.reason
+
+
+def test_first_against_last_is_as_tight_as_it_is() -> None:
+    spec = """
+    theorem: run/ends
+    symbols: {a: positive}
+    claims:
+      c:
+        steps: |
+          a
+          <= a**2 + 1/4
+          <= 2*a**2 + 1/2
+    """
+    (found,) = verify(load_text(spec), Settings(jobs=1)).verdicts
+    assert isinstance(found, Verdict)
+    assert found.overall is not None
+    assert [step.verdict for step in found.steps] == ["holds", "loose"]
+    assert (found.verdict, found.overall.verdict) == ("loose", "loose")

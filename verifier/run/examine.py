@@ -11,7 +11,7 @@ from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation
-from verifier.judge.decide import decide
+from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case, examine_cases
 from verifier.run.attained import attain
 from verifier.run.drawwise import drawwise
@@ -92,10 +92,12 @@ def _tell(emit: Emit, kind: type[Found] | type[Shown], at: int, finding: Finding
 
 
 def _conclude(ends: Case, steps: list[Case], seconds: float) -> None:
-    """First against last: where every step is proved it follows, else it is asked about too."""
+    """First against last: where every step is proved it follows, but for how tight it is; else it is asked
+    about too."""
     if all(any(f.truth == "true" and f.grade in EXACT for f in step.findings) for step in steps):
         ends.hear(Finding("rules", "true", "proved", "it follows from the steps"))
-    else:
+        seconds = OVERALL_SHARE * ends.settings.soft_seconds if needs_tightness(ends.step.fact) else 0.0
+    if seconds > 0:
         examine_cases([ends], ends.settings, seconds)
 
 

@@ -201,7 +201,9 @@ class Growing:
         at = seen[0] if found.order == 0 else next(run, None)
         if at is None:
             return _unknown("a point at which the ratio runs away")
-        corrected = None if found.sign < 0 else reading.text(found.left)
+        # What leads at generic values may be 0 at others: an upper bound it is there as well, and no more.
+        order = found.left if self.kind == "O" or not reading.conditions else reading.shortest(reading.left)
+        corrected = None if found.sign < 0 else reading.text(order)
         return runaway(reading, (variable,), (1,), at, found.words, corrected)
 
     def _better(self, reading: Reading, found: Leads) -> str | None:
