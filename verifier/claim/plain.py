@@ -6,6 +6,7 @@
     E g(b)              = p E g(1) + (1 - p) E g(0)      for b = 1 with chance p, else 0
     E prod_i f(i)       = prod_i E f(i)                  for factors that see different independent entries
 
+    P(f g < 0)          = P(f > 0, g < 0) + P(f < 0, g > 0)
     E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and its kin
     limit F(f)          = F(limit f)                     for continuous functions of matrices
 
@@ -27,6 +28,7 @@ from verifier.expr.symbols import Bernoulli, Kind, Rademacher
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
 
 MOST_ENTRIES = 3
+_ZERO = N.Number(Fraction(0))
 _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "==": operator.eq,
     "<": operator.lt,
@@ -65,6 +67,8 @@ def _mean(claim: Claim, body: N.Node) -> N.Node | None:
     """E(body) by one of the rules; None where none applies."""
     if any(isinstance(part, N.Derivative | N.After) for part in walk(body)):
         return None
+    if (signs := _by_signs(body)) != body:
+        return _mean(claim, signs) or N.Expectation(signs)
     if any(isinstance(part, N.Norm) and part.kind == "1" for part in walk(body)):
         return N.Expectation(_summed(expand_lets(body)))
     product = factored(claim, body)
@@ -108,6 +112,26 @@ def _exponential(claim: Claim, node: N.Node) -> N.Node:
             raised = N.Multiply(_exponential(claim, exponent), N.Apply("log", (base,)))
             return N.Apply("exp", (raised,))
     return rebuild(node, lambda part: _exponential(claim, part))
+
+
+def _by_signs(node: N.Node) -> N.Node:
+    """indicator(f g < 0) = indicator(f > 0) indicator(g < 0) + indicator(f < 0) indicator(g > 0)"""
+    match node:
+        case N.Indicator(N.Relation(op, N.Multiply(f, g), zero)) if op != "==" and zero == _ZERO:
+            apart, together = (_signs(f, ">", g, sign) for sign in ("<", ">"))
+            strict = apart if op in ("<", ">=") else together
+            return strict if op in ("<", ">") else N.Subtract(N.Number(Fraction(1)), strict)
+    return rebuild(node, _by_signs)
+
+
+def _signs(f: N.Node, one: N.Comparison, g: N.Node, two: N.Comparison) -> N.Node:
+    """The chance that the signs are these, or both the opposite."""
+    turned: dict[N.Comparison, N.Comparison] = {"<": ">", ">": "<"}
+    first, second = (
+        N.Multiply(N.Indicator(N.Relation(a, f, _ZERO)), N.Indicator(N.Relation(b, g, _ZERO)))
+        for a, b in ((one, two), (turned[one], turned[two]))
+    )
+    return N.Add(first, second)
 
 
 def _summed(node: N.Node) -> N.Node:
