@@ -8,6 +8,7 @@ from verifier.expr.nodes import Growth, Limit, Order, Relation
 from verifier.expr.walk import walk
 from verifier.search.bounds import bounds_of
 from verifier.search.certify import prove_by_rules
+from verifier.search.finite import is_finite
 from verifier.timer import worked
 
 NAME = "rules"
@@ -18,6 +19,9 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     """True, or nothing."""
     begun = worked()
     fact = step.fact
+    if isinstance(fact, Relation) and is_finite(claim, fact):
+        reason = "it grows like a polynomial in variables that have all moments"
+        return Finding(NAME, "true", "proved", reason, derivation=(reason,), seconds=worked() - begun)
     bounds = bounds_of(fact) if isinstance(fact, Relation) else ()
     if not bounds or any(isinstance(node, Growth | Order | Limit) for node in walk(fact)):
         return Finding(NAME, "unknown", missing="a bound")
