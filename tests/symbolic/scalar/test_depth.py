@@ -258,3 +258,43 @@ def test_the_mean_length_of_a_product_of_random_matrices(says, grow, truth):
 )
 def test_inputs_that_sum_to_zero(says, zero, truth):
     assert judge(says, S, (zero,), rest=RESIDUAL).truth == truth
+
+
+HALVED = """
+layers:
+  state: t
+  depth: L
+  symbols: {w: normal()}
+  next: t/2 + a
+"""
+AVERAGED = """
+layers:
+  state: X
+  depth: L
+  symbols: {w: normal()}
+  next: ones(n, n)/n @ X
+"""
+
+
+@pytest.mark.parametrize(
+    ("layers", "says", "expected"),
+    [
+        (HALVED, "after(t, L) == t/2**L + 2*a*(1 - 1/2**L)", "true"),
+        (HALVED, "after(t, L) == t/2**L + 2*a*(1 - 1/2**(L - 1))", "false"),
+        (HALVED, "limit(after(t, L), L, oo) == 2*a", "true"),
+        (HALVED, "limit(after(t, L), L, oo) == a", "false"),
+        (AVERAGED, "norm(after(X, L))**2 == norm(X.T @ ones(n))**2/n", "true"),
+        (AVERAGED, "norm(after(X, L))**2 == norm(X)**2", "false"),
+        (RESIDUAL, "norm(after(X, L))**2 == norm(X)**2", "unknown"),  # it is random
+    ],
+)
+def test_layers_that_draw_nothing_have_states_and_no_means(layers, says, expected):
+    symbols = {"n": "dimension", "d": "dimension", "a": "positive", "t": "real", "X": "matrix(n, d)"}
+    found = judge(says, {**symbols, "s": "real"}, rest=layers)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+def test_a_random_input_stays_random():
+    symbols = {"n": "dimension", "d": "dimension", "X": "normal(n, d)"}
+    assert judge("norm(after(X, L))**2 == d", symbols, rest=AVERAGED).truth == "unknown"
+    assert judge("E(norm(after(X, L))**2) == d", symbols, rest=AVERAGED).truth == "true"

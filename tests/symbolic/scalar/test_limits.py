@@ -87,7 +87,7 @@ def test_spans_keep_what_assumptions_say():
 @pytest.mark.parametrize(
     ("says", "truth"),
     [
-        ("limit(abs(x)/x, x, 0) == 1", "unknown"),
+        ("limit(abs(x)/x, x, 0) == 1", "false"),
         ("limit(sin(x)/x, x, 0) == 1", "true"),
         ("limit(abs(t)/t, t, 0) == 1", "true"),
         ("limit(acos(r), r, 1) == 0", "true"),
@@ -122,3 +122,37 @@ def test_nor_are_those_of_matrices_that_grow(says):
 def test_they_may_cancel():
     assert judge("limit((n + 1)*norm(x)**2/(n*norm(x)**2), n, oo) == 1", ROWS).truth == "true"
     assert judge("limit((n + 1)*norm(x)**2/(n*norm(x)**2), n, oo) == 2", ROWS).truth == "false"
+
+
+SIGNS = {"n": "dimension", "a": "positive", "b": "real", "c": "real", "r": "interval(0, 1)"}
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("limit((-1)**n, n, oo) == 1", "false"),
+        ("limit((1 + (-1)**n)/2, n, oo) == 1/2", "false"),
+        ("limit((1 + (-1)**n/n)**n, n, oo) == exp(1)", "false"),
+        ("limit(a*abs(c)/c, c, 0) == a", "false"),
+        ("limit(relu(c)/c, c, 0) == 1", "false"),
+        ("limit(exp(1/c), c, 0) == 0", "false"),
+        ("limit((n + (-1)**n)/n, n, oo) == 1", "true"),
+        ("limit((3 + (-1)**n)/(3 + (-1)**n), n, oo) == 1", "true"),
+        ("limit(b*abs(c)/c, c, 0) == b", "unknown"),  # where b = 0 there is one
+    ],
+)
+def test_what_has_no_limit_is_equal_to_nothing(says, expected):
+    assert judge(says, SIGNS).truth == expected
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("limit((c**2 - a**2)/(c - a), c, a) == 2*a", "true"),
+        ("limit((c**2 - a**2)/(c - a), c, a) == a", "false"),
+        ("limit((exp(c) - exp(b))/(c - b), c, b) == exp(b)", "true"),
+        ("limit((exp(c) - exp(b))/(c - b), c, b) == exp(c)", "false"),
+    ],
+)
+def test_the_target_may_be_a_symbol(says, expected):
+    assert judge(says, SIGNS).truth == expected

@@ -22,3 +22,16 @@ def test_one_constant_for_the_whole_line(says, expected):
     assert found.truth == expected, (found.reason, found.missing)
     if expected == "false":
         assert found.counterexample.values["ratio"]
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("t**2 + t == Theta(t**2)", "false"),  # near 0
+        ("t**2 + t <= O(t + t**2)", "true"),
+        ("tanh(t) <= O(t)", "true"),
+        ("t <= O(tanh(t))", "false"),
+    ],
+)
+def test_one_constant_down_to_an_end_that_is_allowed(says, expected):
+    assert judge(says, {"t": "interval(0, oo)"}).truth == expected

@@ -64,6 +64,8 @@ class Closing:
                 return self.unroll(self, node)
         if _is_arithmetic(node):
             return rebuild(node, self.close)
+        if node.shape.is_scalar and _has_after(node) and _is_sure(self.claim):
+            return self.unroll(self, n.Expectation(node))
         found = self._whole(node)
         if found is not None:
             return found
@@ -110,6 +112,15 @@ def _is_matrix_work(node: n.Node) -> bool:
     return matrix or isinstance(
         node, n.Expectation | n.Variance | n.Covariance | n.After | n.Member | n.Entry
     )
+
+
+def _is_sure(claim: Claim) -> bool:
+    """Whether nothing that the layers do is random, so that a state is its own mean."""
+    if claim.layers is None:
+        return False
+    own = {symbol.name for symbol in claim.layers.symbols if symbol.is_random} | claim.random
+    parts = (claim.layers.state, *walk(claim.layers.next))
+    return not any(isinstance(part, n.Symbol | n.Member) and part.name in own for part in parts)
 
 
 def _has_after(node: n.Node) -> bool:

@@ -8,7 +8,7 @@ import sympy as sp
 from sympy.polys.polyerrors import BasePolynomialError
 
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Budget, Finding
+from verifier.evidence import Budget, Counterexample, Finding
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.expr.walk import substitute, walk
@@ -42,7 +42,7 @@ from verifier.symbolic.scalar.moments import Surrogate, through_squares
 from verifier.symbolic.scalar.moving import growing_freely, over_matrices
 from verifier.symbolic.scalar.offers import proved_only
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
-from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.refuse import Clock, NoLimit, Refused
 from verifier.symbolic.scalar.special import small_powers, with_value
 from verifier.symbolic.scalar.sums import close_sum
 
@@ -70,6 +70,9 @@ def examine(claim: Claim, step: Step, budget: Budget, closed_form: ClosedForm | 
         if found.truth != "unknown":
             return proved_only(claim, step.fact, found, lambda fact: _again(claim, fact, clock, form))
         unknown = found
+    except NoLimit as none:
+        example = Counterexample({}, None, None, arithmetic=(none.reason,))
+        return Finding(ENGINE, "false", "proved", none.reason, counterexample=example, seconds=clock.spent)
     except Refused as refusal:
         unknown = Finding(
             ENGINE, "unknown", missing=refusal.reason, reason=refusal.reason, seconds=clock.spent

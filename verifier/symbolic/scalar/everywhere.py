@@ -10,7 +10,7 @@ from verifier.expr.walk import walk
 from verifier.symbolic.scalar import equality
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.reading import ENGINE, Reading, interpret
-from verifier.symbolic.scalar.refuse import Refused, Undefined
+from verifier.symbolic.scalar.refuse import NoLimit, Refused, Undefined
 from verifier.symbolic.scalar.scales import Undecided
 from verifier.symbolic.scalar.special import (
     Case,
@@ -33,7 +33,7 @@ def everywhere(claim: Claim, fact: n.Relation, closing: Closing, decide: Decide)
         return cases.judged(claim)
     try:
         found = cases.judged(claim)
-    except Undefined:
+    except (Undefined, NoLimit):
         raise
     except Refused as refusal:
         found = Finding(ENGINE, "unknown", reason=refusal.reason, missing=refusal.reason)

@@ -16,8 +16,9 @@ from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.gaps import Gap
 from verifier.symbolic.scalar.leading import Limit, leading_conditions, limit_at_infinity
 from verifier.symbolic.scalar.quotients import one_fraction
-from verifier.symbolic.scalar.refuse import Clock, Refused
+from verifier.symbolic.scalar.refuse import Clock, NoLimit, Refused
 from verifier.symbolic.scalar.scales import MoreTerms, Undecided
+from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.values import (
     COUNTS,
     DIGITS,
@@ -48,6 +49,9 @@ class Limits:
 
     def take(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, or Refused; at a finite target, from both sides that the variable's span has."""
+        if target == sp.oo and self._alternates(body, variable):
+            turns = [body.subs(variable, 2 * variable + k) for k in (0, 1)]
+            return self._common([self._one_sided(turn, variable, target) for turn in turns])
         if target in (sp.oo, -sp.oo) or variable not in body.free_symbols:
             return self._one_sided(body, variable, target)
         span = self.spans.get(variable.name, Span())
@@ -57,9 +61,26 @@ class Limits:
         if span.low is None or target > span.low:
             mirrored = body.subs(variable, 2 * target - variable)
             values.append(self._one_sided(mirrored, variable, target))
-        if not values or any(sp.simplify(value - values[0]) != 0 for value in values[1:]):
+        if not values:
             raise Refused("a limit that is the same from both sides")
-        return values[0]
+        return self._common(values)
+
+    def _alternates(self, body: sp.Expr, variable: sp.Symbol) -> bool:
+        """Whether (-1)**n is in it, for a whole number n."""
+        powers = (p for p in body.atoms(sp.Pow) if p.base == -1 and variable in p.exp.free_symbols)
+        return variable.is_integer is True and any(p.exp.is_integer for p in powers)
+
+    def _common(self, values: list[sp.Expr]) -> sp.Expr:
+        """What both ways lead to, from the two sides or along even and odd numbers."""
+        first, *rest = values
+        for value in rest:
+            if value == first or sp.simplify(value - first) == 0:
+                continue
+            apart = sp.oo if _infinite(value) or _infinite(first) else sp.simplify(value - first)
+            if apart == sp.oo or sign(apart, self.spans) in ("positive", "negative"):
+                raise NoLimit(f"there is no limit: it would be both {first} and {value}")
+            raise Refused("a limit that is the same from both sides")
+        return first
 
     def _one_sided(self, body: sp.Expr, variable: sp.Symbol, target: sp.Expr) -> sp.Expr:
         """The limit, from the right at a finite target."""
@@ -274,6 +295,7 @@ def _errors(
 ) -> list[mpmath.mpf] | None:
     """How far from the limit the expression is, at arguments closer and closer to the target."""
     errors = []
+    target = target.subs(at)  # a finite one may be another symbol
     for large in sizes:
         argument = {sp.oo: large, -sp.oo: -large}.get(target, target + 1 / large)
         # A small whole number stays exact: 1 - erf(24) is 0 to hundreds of digits.

@@ -19,6 +19,10 @@ class Undefined(Refused):
     """A side has no value at any point."""
 
 
+class NoLimit(Refused):
+    """A limit that exists at no point: along two ways the values tend to different numbers."""
+
+
 @dataclass(frozen=True)
 class Clock:
     """How much time is left: checked between steps, and by a timer where `guard` is in force."""

@@ -67,7 +67,7 @@ def _escape(reading: Reading, variable: sp.Symbol, side: str) -> Finding | None:
     span = reading.translator.spans[variable.name]
     large = sp.Dummy("y", positive=True)
     ends = [direction * large for direction, end in ((1, span.high), (-1, span.low)) if end is None]
-    ends += [1 / large] if span.low == 0 and span.open_low else []
+    ends += [1 / large] if span.low == 0 else []
     bad = sp.oo if side == "above" else sp.Integer(0)
     for end in ends:
         try:
