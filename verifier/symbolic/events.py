@@ -1,4 +1,4 @@
-"""Events of normal variables as steps: indicator(u > c) = step(u - c), where u cannot be constant.
+"""Events of normal and uniform variables as steps: indicator(u > c) = step(u - c), where u is not constant.
 
     indicator(abs(u) <= c)    = 1 - step(u - c) - step(-u - c)       for c >= 0
     indicator(u in [a, b])    = 1 - step(a - u) - step(u - b)        for a <= b
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Normal
+from verifier.expr.symbols import Normal, Uniform
 from verifier.symbolic.components import is_square
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import flatten
@@ -22,7 +22,7 @@ from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.workspace import Workspace, constant, is_constant
 
 Lower = Callable[[N.Node], Sum]
-_REFUSED = "the chance of an event of variables that are not normal, or may be constant"
+_REFUSED = "the chance of an event of variables that are discrete, or may be constant"
 
 
 def event(integrator: Integrator, fact: N.Relation | N.Within, lower: Lower) -> Sum:
@@ -54,10 +54,11 @@ def event(integrator: Integrator, fact: N.Relation | N.Within, lower: Lower) -> 
 
 
 def require_spread(integrator: Integrator, value: Sum, positive: frozenset[Flat]) -> None:
-    """A linear form of normal entries whose variance is positive whatever the symbols are; else a refusal."""
+    """A linear form of normal or uniform entries whose variance is positive whatever the symbols are: each of
+    its values has probability zero; else a refusal."""
     space = integrator.space
     random = space.depends(value) & space.claim.random
-    if not random or not all(isinstance(space.claim.symbols[x].kind, Normal) for x in random):
+    if not random or not all(isinstance(space.claim.symbols[x].kind, Normal | Uniform) for x in random):
         raise Refusal(_REFUSED)
     hidden = any(x in space.opaque and space.opaque[x].depends & random for x in value.tensors())
     degrees = [sum(name in random for name, _ in flatten(monomial)) for monomial in value.terms]

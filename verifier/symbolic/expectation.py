@@ -22,7 +22,7 @@ from verifier.symbolic.network import (
     Uniform,
     expectation,
 )
-from verifier.symbolic.nonlinear.integrate import through_functions
+from verifier.symbolic.nonlinear.through import through_functions
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.splice import replaced
 from verifier.symbolic.tensors import sides

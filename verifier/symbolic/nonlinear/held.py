@@ -1,7 +1,10 @@
 """What every rule does around its own: name the summed indices of a term, keep the factors that are held."""
 
+from collections.abc import Callable
 from typing import Protocol
 
+from verifier.expr import nodes as N
+from verifier.symbolic.forms import Form
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import arrange, axes, collect
 from verifier.symbolic.network.tensors import Occurrence
@@ -11,10 +14,11 @@ Named = tuple[str, tuple[str, ...]]
 
 
 class Integrator(Protocol):
-    """E over tensors that stand in no function, and what the tensors of their laws stand for."""
+    """E over tensors that stand in no function, what the tensors of their laws stand for, trees as forms."""
 
     space: Workspace
     values: dict[str, Sum]
+    lower: Callable[[N.Node], Form] | None
 
     def integrated(self, value: Sum, random: set[str]) -> Sum: ...
 

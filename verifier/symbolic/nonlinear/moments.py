@@ -77,7 +77,7 @@ def moment(block: Block) -> sp.Expr:
         if sum(block.orders) < 2 or block.numbers or any(i is not None for i in block.below):
             raise
         return price(block)
-    return tidy(_real(found))
+    return tidy(real(found))
 
 
 def _of_terms(block: Block, terms: tuple[Term, ...]) -> sp.Expr:
@@ -154,7 +154,7 @@ def _differentiated(parts: list[Tilted], orders: tuple[int, ...]) -> list[Tilted
     return parts
 
 
-def _real(value: sp.Expr) -> sp.Expr:
+def real(value: sp.Expr) -> sp.Expr:
     """exp(a + i b) = exp(a) (cos(b) + i sin(b)); what is imaginary has cancelled."""
     if not value.has(sp.I):
         return value

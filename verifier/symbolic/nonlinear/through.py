@@ -1,0 +1,58 @@
+"""E through functions: which rule takes which random tensor, the outermost first."""
+
+from verifier.expr.symbols import Kind
+from verifier.symbolic.network import Sum
+from verifier.symbolic.nonlinear.alone import Alone, is_alone
+from verifier.symbolic.nonlinear.exchange import Exchange
+from verifier.symbolic.nonlinear.held import Integrator
+from verifier.symbolic.nonlinear.homogeneous import scaled
+from verifier.symbolic.nonlinear.integrate import Activations
+from verifier.symbolic.nonlinear.mirrors import Mirrors
+from verifier.symbolic.nonlinear.recognise import candidates
+from verifier.symbolic.nonlinear.sphere import Directions
+from verifier.symbolic.nonlinear.unfold import unfolded
+from verifier.symbolic.refusal import Refusal
+from verifier.symbolic.workspace import Workspace
+
+
+def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]) -> Sum:
+    """E over the random tensors that stand inside activations; a refusal where none can be integrated."""
+    space = integrator.space
+    refused: Refusal | None = None
+    while inside := space.depends(value) & random:
+        if any(_is_kept(space, tensor) for tensor in value.tensors()):
+            return value  # what is averaged is compared given the rest
+        refused = None
+        bare = {x for x in inside if not any(_holds(space, t, x) for t in value.tensors())}
+        if bare:
+            value = integrator.integrated(value, bare)
+            continue
+        value = scaled(space, unfolded(space, value, frozenset(inside)), frozenset(inside))
+        rules: list[Activations | Directions | Exchange | Mirrors]
+        rules = [Activations(integrator, among) for among in candidates(space, value, frozenset(inside))]
+        rules += [Alone(integrator, frozenset({x})) for x in sorted(inside) if is_alone(_law(space, x))]
+        for name in sorted(inside):
+            rules.append(Directions(integrator, name, Activations(integrator, frozenset({name})).expect))
+        rules += [Exchange(integrator, name) for name in sorted(inside)]
+        rules.append(Mirrors(integrator, frozenset(inside)))
+        for rule in rules:
+            try:
+                value = rule.expect(value)
+                break
+            except Refusal as refusal:
+                refused = refused or refusal
+        else:
+            raise refused or Refusal("the expectation of a function that is no activation of normal weights")
+    return value
+
+
+def _is_kept(space: Workspace, tensor: str) -> bool:
+    return tensor in space.opaque and space.opaque[tensor].function in (space.means or ())
+
+
+def _holds(space: Workspace, tensor: str, name: str) -> bool:
+    return tensor in space.opaque and name in space.opaque[tensor].depends
+
+
+def _law(space: Workspace, name: str) -> Kind:
+    return space.claim.symbols[name].kind
