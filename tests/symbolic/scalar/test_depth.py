@@ -298,3 +298,20 @@ def test_a_random_input_stays_random():
     symbols = {"n": "dimension", "d": "dimension", "X": "normal(n, d)"}
     assert judge("norm(after(X, L))**2 == d", symbols, rest=AVERAGED).truth == "unknown"
     assert judge("E(norm(after(X, L))**2) == d", symbols, rest=AVERAGED).truth == "true"
+
+
+CUBED = ("t == b/L**(1/3)", "s == 0")
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        (f"{SQUARE} <= O(exp(b**2*L**(1/3)))", "true"),
+        (f"{SQUARE} <= O(exp(b**2*L**(1/3)/2))", "false"),
+        (f"{SQUARE} == (1 + b**2/L**(2/3))**L*norm(X)**2", "true"),
+        (f"{SQUARE} == (1 + b**2/L**(1/3))**L*norm(X)**2", "false"),
+    ],
+)
+def test_any_power_of_the_depth_as_a_scale(says, expected):
+    grow = "L -> oo" if "O(" in says else ""
+    assert judge(says, {**SCALED, "b": "positive"}, CUBED, rest=RESIDUAL, grow=grow).truth == expected

@@ -171,3 +171,15 @@ def test_nor_is_what_is_as_long_as_the_growing_size(says):
 def test_it_may_stand_on_both_sides():
     assert truth("n*norm(x)**2/(n + 1) <= O(norm(x)**2)", MOVED, grow="n -> oo") == "true"
     assert truth("n*norm(x)**2/(n + 1) <= O(norm(x)**2/n)", MOVED, grow="n -> oo") != "true"
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("d*N*(1 + s**2)**N == Theta(d*N*(1 + s**2)**N + (1 + s**2)**N)", "true"),
+        ("d*(1 + s**2)**N <= O(N*(1 + s**2)**N)", "false"),
+        ("x**N*d <= O(x**N*d*N)", "true"),
+    ],
+)
+def test_a_common_power_is_divided_out(says, expected):
+    assert judge(says, S, grow=JOINT).truth == expected

@@ -11,8 +11,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from verifier.claim.model import Layers
+from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr import nodes as n
+from verifier.expr.symbols import Dimension
 from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
@@ -45,7 +46,7 @@ def unroll(closing: Closing, node: n.Node) -> n.Node:
             if turned is not None:
                 gaussian, size = turned
                 return closing.within(gaussian).close(size)
-            return _expected(closing, layers, body, depths.pop())
+            return _expected_later(closing, layers, body, depths.pop())
         case n.Variance(body) if body.shape.is_scalar:
             square = n.Expectation(n.Power(body, n.Number(Fraction(2))))
             mean = n.Power(n.Expectation(body), n.Number(Fraction(2)))
@@ -64,6 +65,29 @@ class Recursion:
     invariants: tuple[sp.Expr, ...]
     matrix: sp.Matrix
     translator: Translator
+
+
+def _expected_later(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:
+    """With the values of scalars in place; where a layer's action has no closed form in them, such as
+    a/L**(1/3), they enter what is found for all values."""
+    try:
+        return _expected(closing, layers, body, depth)
+    except Refused:
+        claim = closing.claim
+        kept = tuple(a for a in claim.assumptions if not _is_value_of_a_scalar(claim, a))
+        if len(kept) == len(claim.assumptions):
+            raise
+        return _expected(closing.within(replace(claim, assumptions=kept)), layers, body, depth)
+
+
+def _is_value_of_a_scalar(claim: Claim, assumption: Assumption) -> bool:
+    """For sizes it is more: matrices have them."""
+    found = assumption.substitution
+    return (
+        found is not None
+        and found[0].shape.is_scalar
+        and not isinstance(claim.symbols[found[0].name].kind, Dimension)
+    )
 
 
 def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:

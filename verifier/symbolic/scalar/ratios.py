@@ -52,7 +52,7 @@ def bounded(
     reading.clock.check()
     if over == 0:
         return Bound("true", strict=True)
-    high, low = plain(over), plain(under)
+    high, low = _without_common_powers(plain(over), plain(under), growing)
     found = _by_monomials(reading, high, low, growing)
     if found.answer != "unknown":
         return found
@@ -64,6 +64,17 @@ def bounded(
         return found
     found = _by_limit(reading, high, low, growing[0])
     return found if found.answer != "true" else _special(reading, over, under, growing[0]) or found
+
+
+def _without_common_powers(
+    over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]
+) -> tuple[sp.Expr, sp.Expr]:
+    """n r**L against m r**L is n against m: where r**L is 0, so are both."""
+    raised = [p for p in (over * under).atoms(sp.Pow) if p.exp.free_symbols & set(growing)]
+    if len(growing) == 1 or not raised:
+        return over, under
+    above, below = sp.fraction(sp.cancel(over / under))
+    return (above, below) if not (above * below).atoms(sp.Pow) & set(raised) else (over, under)
 
 
 def _by_monomials(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tuple[sp.Symbol, ...]) -> Bound:
