@@ -5,6 +5,7 @@ from dataclasses import replace
 from flint import ctx, fmpq
 
 from verifier.claim.model import Claim, Step
+from verifier.claim.names import names_in
 from verifier.evidence import Budget, Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
@@ -115,7 +116,7 @@ def _judge(
     hints = [found.point for found in signs if found.point is not None]
     found = refute(Target(claim, fact, problem), hints, deadline, seed)
     if found is not None:
-        return _refuted(fact, problem, found, region, deadline, holes)
+        return _refuted(claim, fact, problem, found, region, deadline, holes)
     reasons = [sign.reason for sign in signs if sign.outcome == "unknown" and sign.reason]
     reason = reasons[0] if reasons else "a violation was met that could not be certified"
     return Finding(NAME, "unknown", reason=reason, region=region, excluded=holes)
@@ -189,6 +190,7 @@ def _within(fact: n.Within, problem: Problem, deadline: float) -> Tightness | No
 
 
 def _refuted(
+    claim: Claim,
     fact: n.Relation | n.Within,
     problem: Problem,
     found: Rechecked,
@@ -197,7 +199,9 @@ def _refuted(
     holes: tuple[str, ...],
 ) -> Finding:
     assert found.counterexample is not None
-    values = ", ".join(f"{name} = {value}" for name, value in found.counterexample.values.items())
+    spoken = names_in(claim)  # a point has values of symbols that the claim does not speak of, too
+    at = found.counterexample.values.items()
+    values = ", ".join(f"{name} = {value}" for name, value in at if name in spoken)
     corrected = _constant(fact, problem, found.counterexample) or _corrected(fact, problem, deadline)
     instead = None if corrected else _attained(fact, problem, deadline)
     return Finding(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from verifier.claim.model import Claim
+from verifier.claim.names import names_in
 from verifier.evidence import Finding
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
@@ -34,7 +35,8 @@ def at_small_sizes(
         found = refute(Target(claim, fact, problem, sizes), [], deadline, seed)
         if found is not None:
             assert found.counterexample is not None
-            values = ", ".join(f"{name} = {value}" for name, value in found.counterexample.values.items())
+            at, spoken = found.counterexample.values.items(), names_in(claim)
+            values = ", ".join(f"{name} = {value}" for name, value in at if name in spoken)
             return Finding(
                 NAME, "false", found.grade, f"it breaks at {values}", counterexample=found.counterexample
             )

@@ -34,6 +34,7 @@ CLEARLY_LOOSE = fmpq(101, 10000)
 NEARLY = fmpq(1, 10**6)
 KNOWN = arb("0.001")
 MAX_DENOMINATOR = 144
+FEW = 12  # characters of a number that a person reads
 WHOLE_POINTS = (*range(1, 41), 64, 100, 256, 1000, 10**4, 10**6)
 
 
@@ -207,7 +208,8 @@ def _sampled(bound: Bound, ratio: Any, domains: dict[str, Domain]) -> Gap:
     wide = replace(bound.problem, domains=domains)
     names = wide.names(ratio, *wide.constraints)
     best, point = least(ratio, wide, names, bound.deadline)
-    place = Place({name: str(v) for name, v in point.items()})
+    own = bound.names
+    place = Place({name: _few_digits(value) for name, value in point.items() if name in own})
     if best <= arb(ONE_PERCENT) or not best.is_finite():
         return Gap(None, best, place)
     short = rational_near(best.union(best * (1 - NEARLY)), MAX_DENOMINATOR)
@@ -218,6 +220,11 @@ def _sampled(bound: Bound, ratio: Any, domains: dict[str, Domain]) -> Gap:
     inner = {name: domains[name] for name in names}
     left_open = prove_on_boxes(ratio - CLEARLY_LOOSE, inner, wide.constraints, True, bound.deadline)
     return Gap(arb(CLEARLY_LOOSE).lower() if left_open is None else None, best, place)
+
+
+def _few_digits(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= FEW else f"about {float(enclose(value).mid()):.4g}"
 
 
 def _is_gap(bound: Bound, gap: fmpq, domains: dict[str, Domain]) -> bool:
