@@ -88,7 +88,8 @@ def _step(step: StepVerdict, alone: bool) -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     grade = f", {finding.grade}" if finding.grade else ""
-    yield f"{finding.engine} ({finding.seconds:.2f} s): {said(finding)}{grade}. {finding.reason}"
+    why = f". {finding.reason}" if finding.reason else ""
+    yield f"{finding.engine} ({finding.seconds:.2f} s): {said(finding)}{grade}{why}"
     if finding.region is not None:
         yield f"    region: {finding.region}"
     if finding.missing is not None:
@@ -104,12 +105,12 @@ def _finding(finding: Finding) -> Iterator[str]:
 
 
 def _assumption(part: AssumptionVerdict) -> str:
-    words = f"{part.name}: {part.status}. {part.reason}"
+    words = [f"{part.name}: {part.status}", part.reason]
     if part.violated:
-        words += f" It contradicts the declared symbols{f': {part.gap}' if part.gap else ''}."
+        words.append(f"it contradicts the declared symbols{f': {part.gap}' if part.gap else ''}")
     if part.counterexample is not None:
-        words += f" Without it: {in_one_line(part.counterexample)}."
-    return words
+        words.append(f"counterexample: {in_one_line(part.counterexample)}")
+    return "; ".join(filter(None, words))
 
 
 def _heading(console: Console, words: str) -> None:

@@ -85,7 +85,7 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     while queue and len(seen) < MAX_VISITED and worked() < deadline:
         current, steps = queue.pop()
         if covered(current, large, claim.symbols):
-            return Proof(steps or ("term by term",))
+            return Proof(steps or ("comparing term by term",))
         if len(steps) < MAX_STEPS:
             for larger, name in _enlarged(reader, current, given):
                 if worked() > deadline:

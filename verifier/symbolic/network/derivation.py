@@ -50,7 +50,7 @@ class Derivation:
                 remains = show_monomial(self.frame, outcome.remains)
                 yield f"  {outcome.ways} -> ({weight}) * {remains}"
         for tensor, count in self.pairings:
-            yield f"{count} pairings of {tensor} merged"
+            yield f"{count} pairing{'s' if count > 1 else ''} of {tensor} merged"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
