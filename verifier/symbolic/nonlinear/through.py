@@ -1,6 +1,6 @@
 """E through functions: which rule takes which random tensor, the outermost first."""
 
-from verifier.expr.symbols import Kind
+from verifier.expr.symbols import Kind, Normal
 from verifier.symbolic.network import Sum
 from verifier.symbolic.nonlinear.alone import Alone, is_alone
 from verifier.symbolic.nonlinear.exchange import Exchange
@@ -34,7 +34,10 @@ def through_functions(integrator: Integrator, value: Sum, random: frozenset[str]
         for name in sorted(inside):
             rules.append(Directions(integrator, name, Activations(integrator, frozenset({name})).expect))
         rules += [Exchange(integrator, name) for name in sorted(inside)]
-        rules.append(Mirrors(integrator, frozenset(inside)))
+        mirrors = Mirrors(integrator, frozenset(inside))
+        # Beside weights of other laws, means over the normal ones alone lead nowhere.
+        normal = all(isinstance(_law(space, name), Normal) for name in inside)
+        rules = [*rules, mirrors] if normal else [mirrors, *rules]
         for rule in rules:
             try:
                 value = rule.expect(value)
