@@ -57,3 +57,23 @@ def test_sizes_of_gradients(says, assume, truth):
     assert (found.truth, found.grade) == (truth, "certified"), found.reason
     if truth == "false":
         assert {"n", "d", "lhs", "rhs"} <= found.counterexample.values.keys()
+
+
+@pytest.mark.parametrize(
+    ("says", "truth", "better"),
+    [
+        ("sup(norm(softmax(A)), A) == order(10)", "true", None),
+        ("sup(norm(softmax(A)), A) <= order(10)", "true", None),
+        ("sup(norm(softmax(A)), A) <= order(100)", "true", "order(1e1)"),
+        ("sup(norm(softmax(A)), A) >= order(1)", "true", "order(1e1)"),
+        ("sup(norm(softmax(A)), A) == order(1)", "false", None),
+        ("sup(norm(softmax(A)), A) >= order(100)", "false", None),
+        ("sup(-norm(softmax(A)), A) == order(10)", "unknown", None),  # it is -1
+    ],
+)
+def test_the_order_of_a_supremum(says, truth, better):
+    found = judge(says, {"A": "matrix(197, 5)"})
+    assert found.truth == truth, found.reason
+    assert (found.tightness and found.tightness.better) == better
+    if truth == "false":
+        assert found.corrected == "order(1e1)"

@@ -4,15 +4,17 @@ import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 import sympy as sp
 from flint import ctx
 
 from verifier.claim.model import Claim
-from verifier.evidence import Counterexample, Finding
+from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.rigorous.orders import Span, span, speaks_of_orders
 from verifier.rigorous.refusals import Refusal as Rigorous
 from verifier.symbolic.blocks.evaluate import At
@@ -35,9 +37,45 @@ def decide(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
     if fact.op not in ("==", "<=", ">=") or speaks_of_orders(fact.left) or not fact.left.shape.is_scalar:
         return None
     try:
+        if isinstance(fact.left, n.Extreme):
+            return prove(claim, fact) or of_a_supremum(claim, fact, fact.left, clock)
         return prove(claim, fact) or refute(claim, fact, clock)
     except Rigorous:
         return None
+
+
+def of_a_supremum(claim: Claim, fact: n.Relation, left: n.Extreme, clock: Clock) -> Finding | None:
+    """One number, where all sizes are given: at least its body at a point, at most what norms bound it by."""
+    parts, wanted = (left.body,), span(fact.right)
+    names = {x.name for x in walk(left.body) if isinstance(x, n.Symbol | n.Member)}
+    over = {symbol.name for symbol in left.over}
+    if left.kind != "sup" or free_sizes(claim, parts) or not names - claim.where.keys() <= over:
+        return None
+    (sizes,) = plans(claim, parts)
+    late = partial(_is_late, clock, clock.spent + (clock.left - LAST) / 2)
+    point = Search(claim, parts, sizes, _upwards(left.body), math.inf, late).run()
+    if point is None or not allowed(claim, point) or not point.at(BALLS).scalar(left.body) > 0:
+        return None
+    least, most = _exponent(point, left.body), _bounds(claim, left.body)[1]
+    if least is None or most is None:
+        return None
+    found = Span(least, most)
+    if least > wanted.high and fact.op != ">=":
+        return replace(_fails(fact, point, found, wanted), corrected=found.text)
+    if most < wanted.low and fact.op != "<=":
+        return replace(_fails(fact, point, found, wanted), corrected=found.text)
+    if fact.op == "<=" or least < wanted.low or (fact.op == "==" and most > wanted.high):
+        return None
+    reason = f"the left side is {found.text}: at least what it is at a point, at most what norms bound it by"
+    made = Finding(ENGINE, "true", "certified", reason, lhs=found.text, rhs=wanted.text)
+    return replace(made, tightness=_tightness(fact.op, wanted, least, most) if least == most else None)
+
+
+def _upwards(body: n.Node) -> Goal:
+    def goal(at: At) -> float | None:
+        return float(at.scalar(body))
+
+    return goal
 
 
 def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
@@ -89,7 +127,18 @@ def prove(claim: Claim, fact: n.Relation) -> Finding | None:
     ends = [(word, end) for word, end in (("at most", high), ("at least", low)) if end is not None]
     said = " and ".join(f"{word} {Span(end, end).text}" for word, end in ends)
     reason = f"the left side is {said}, by inequalities between norms"
-    return Finding(ENGINE, "true", "certified", reason, rhs=wanted.text)
+    made = Finding(ENGINE, "true", "certified", reason, rhs=wanted.text)
+    return replace(made, tightness=_tightness(fact.op, wanted, low, high))
+
+
+def _tightness(op: n.Comparison, wanted: Span, low: int | None, high: int | None) -> Tightness | None:
+    """What is at most order(1e1) need not be bounded by order(1e2)."""
+    end = {"<=": high, ">=": low}.get(op)
+    powers = 0 if end is None else wanted.high - end if op == "<=" else end - wanted.low
+    if end is None or powers <= 0:
+        return None
+    gap = 1 - Fraction(1, 10**powers) if op == "<=" else Fraction(10**powers - 1)
+    return Tightness(False, gap, better=Span(end, end).text)
 
 
 def _bounds(claim: Claim, left: n.Node) -> tuple[int | None, int | None]:
