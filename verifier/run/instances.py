@@ -31,6 +31,7 @@ from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding
 from verifier.expr.nodes import Indicator
 from verifier.expr.walk import walk
+from verifier.run.induction import by_induction
 from verifier.run.level_sets import by_level_sets
 from verifier.run.magnitudes import as_bounds, by_bounds, has_few_entries
 from verifier.run.undecided import is_open, is_tight
@@ -68,7 +69,8 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
         return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
     if of_any_law(claim, step) and not samples:
         return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
-    claim, reworded = without_functions(claim), partial(_in_other_words, ask)
+    direct = partial(by_induction, ask) if engine in PROVING else ask
+    claim, reworded = without_functions(claim), partial(_in_other_words, direct)
     return reworded(claim, step, budget) if samples else by_level_sets(reworded, claim, step, budget, engine)
 
 

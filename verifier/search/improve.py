@@ -120,10 +120,15 @@ def _is_plain(node: Node, sizes: frozenset[str]) -> bool:
 
 
 def stands(hunt: Hunt, better: Node, attained: list[Worst]) -> bool:
-    """The improved bound judged as one of its own: attained at the sizes searched well, crossed at none."""
+    """The improved bound judged as one of its own: attained at the sizes searched well, crossed at none, and
+    nowhere a weaker one than what is stated."""
     bound = hunt.bound
     tighter = bound.restated(better)
+    sides = (better, bound.stated) if bound.side == "upper" else (bound.stated, better)
     for found in hunt.found:
+        weaker = Objective(found.objective.cell, Bound(*sides, bound.stated, "upper")).excess(found.points)
+        if bool((weaker[weaker.isfinite()] > ATTAINED).any()):
+            return False
         excess = Objective(found.objective.cell, tighter).excess(found.points)
         top = float(excess.max()) if len(excess) else -math.inf
         known = any(found.objective is worst.objective for worst in attained)
