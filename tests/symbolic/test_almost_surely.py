@@ -23,6 +23,9 @@ TRUE = [
     "P(limit(z.T @ ones(d) / d, d, oo) == 0) == 1",
     "P(limit(norm(z)**2 / d, d, oo) == 1) == 1",
     "1 == P(limit(norm(z) / d, d, oo) == 0)",
+    "P(limit(norm(z) / sqrt(d), d, oo) == 1) == 1",
+    "P(limit(2 * norm(W.T @ x) / sqrt(d), d, oo) == 2 * norm(x)) == 1",
+    "P(limit(sqrt(norm(z)**2 / d), d, oo) == 1) == 1",
     "P(limit(y + z[1] / d, d, oo) == y) >= 1",
     "P(limit(M, d, oo) == zeros(n, n)) == 1",
     "P(limit(softmax(M), d, oo) == ones(n, n) / n) == 1",
@@ -33,6 +36,8 @@ FALSE = [
     "P(limit(norm(z)**2, d, oo) == 0) == 1",
     "P(limit(norm(z)**2 / d, d, oo) == 2) == 1",
     "P(limit(norm(z) / sqrt(d), d, oo) == 0) == 1",
+    "P(limit(norm(z) / sqrt(d), d, oo) == 2) == 1",
+    "P(limit(norm(W.T @ x) / sqrt(d), d, oo) == norm(x)**2) == 1",
     "P(limit(z.T @ ones(d) / sqrt(d), d, oo) == 0) == 1",
     "P(limit(y + z[1] / d, d, oo) == 0) == 1",
     "P(limit(N, d, oo) == zeros(n)) == 1",
@@ -40,6 +45,8 @@ FALSE = [
     "P(limit(softmax(N.T), d, oo) == ones(n).T / n) == 1",  # N tends to a Gaussian, not to 0
 ]
 OPEN = [
+    "P(limit(-norm(z) / sqrt(d), d, oo) == 1) == 1",  # false, and its square says otherwise
+    "P(limit(norm(z) / sqrt(d), d, oo) == -1) == 1",
     "P(limit(e.T @ ones(d) / d, d, oo) == 0) == 1",  # needs more moments than are stated
     "P(limit(y / a, a, oo) == 0) == 1",  # a runs through all reals
 ]

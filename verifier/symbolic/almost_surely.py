@@ -3,6 +3,7 @@
 moments:      E|f - g|**(2k) = O(d**-s) with s > 1  =>  sum_d P(|f - g| > eps) < oo  (Markov)
                                                     =>  f -> g almost surely         (Borel-Cantelli)
 mapping:      M -> M0 almost surely, f = F(M) with F continuous and free of d  =>  f -> F(M0)
+squares:      f, g >= 0:  f -> g  <=>  f**2 -> g**2
 softmax:      softmax(M) -> 1/m in every entry  <=>  M (I - ones/m) -> 0, for M with m columns
 not at all:   E|f - g|**2 does not tend to 0, and E|f - g|**4 = O(1) or f - g is a polynomial of degree k in
               Gaussians, with E|f - g|**4 <= 9**k (E|f - g|**2)**2  =>  P(|f - g|**2 > c) stays away from 0
@@ -22,6 +23,7 @@ from verifier.expr.text import to_text
 from verifier.symbolic.continuity import core_of, mean, varies
 from verifier.symbolic.factors import random_names
 from verifier.symbolic.scalar.moments import degree
+from verifier.symbolic.squares import TWO, scales_of_a_size, square_of_a_size
 
 Fact = N.Relation | N.Within
 Judge = Callable[[Claim, Fact], Finding]
@@ -79,11 +81,25 @@ def examine(claim: Claim, stated: Convergence, ask: Judge) -> Finding:
         return by_mapping
     stated = logits(claim, stated, judge) or stated
     found = _by_moments(growing, stated, judge) or refuted(growing, stated, judge)
+    found = found or _by_squares(claim, stated, ask)
     return found or _unknown("a moment of the deviation that is summable")
 
 
 def _unknown(missing: str) -> Finding:
     return Finding(NAME, "unknown", missing=missing)
+
+
+def _by_squares(claim: Claim, stated: Convergence, ask: Judge) -> Finding | None:
+    """Of a norm, a root or an absolute value, times something positive, against something never negative."""
+    square = square_of_a_size(claim, stated.of) if not _is_zero(stated.to) else None
+    if square is None or random_names(claim, stated.to) or not stated.to.shape.is_scalar:
+        return None
+    signs = [N.Relation(">", scale, ZERO) for scale in scales_of_a_size(claim, stated.of)]
+    signs.append(N.Relation(">=", stated.to, ZERO))
+    if any(ask(claim, fact).truth != "true" for fact in signs):
+        return None
+    found = examine(claim, Convergence(square, N.Power(stated.to, TWO), stated.along), ask)
+    return None if found.truth == "unknown" else replace(found, reason=f"{found.reason}, for the squares")
 
 
 # --- moments ---------------------------------------------------------------------------------------
