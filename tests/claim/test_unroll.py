@@ -104,3 +104,17 @@ def test_many_layers_are_refused() -> None:
     claim = stated("norm(D(after(X, 40), W[2])) == 0")
     with pytest.raises(NotUnrolledError):
         list(unrolled(claim, claim.steps[0]))
+
+
+@pytest.mark.parametrize(
+    ("says", "speaks"),
+    [
+        ("after(X, 1) == X", True),
+        ("norm(after(X, 2)) <= norm(X)", True),
+        ("E(norm(after(X, 2))) <= norm(X)", False),
+        ("after(X, L) == X", False),  # at any depth: nothing is written out
+    ],
+)
+def test_a_state_outside_of_a_mean_is_what_layers_drew(says: str, speaks: bool) -> None:
+    claim = stated(says)
+    assert names_a_layer(claim, claim.steps[0].fact) is speaks

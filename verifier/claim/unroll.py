@@ -15,7 +15,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf
 from verifier.expr.text import to_text
-from verifier.expr.walk import rebuild, substitute, walk
+from verifier.expr.walk import Part, children, rebuild, substitute, walk
 
 SMALL_DEPTHS = (1, 2, 3)
 MAX_DEPTH = 6
@@ -36,11 +36,21 @@ class Unrolled:
 
 
 def names_a_layer(claim: Claim, fact: N.Fact) -> bool:
-    """Whether the relation speaks of what one layer drew."""
+    """Whether the relation speaks of what one layer drew, by its name or as a state outside of a mean."""
     if claim.layers is None:
         return False
     own = {symbol.name for symbol in claim.layers.symbols}
-    return any(isinstance(x, N.Member) and x.name in own for x in walk(fact))
+    if any(isinstance(x, N.Member) and x.name in own for x in walk(fact)):
+        return True
+    drawn = any(symbol.is_random for symbol in claim.layers.symbols) and _has_a_state(fact)
+    return drawn and not _open_names(claim, fact)
+
+
+def _has_a_state(part: Part) -> bool:
+    """Whether a state stands outside of a mean: it ranges over what the layers may draw."""
+    if isinstance(part, N.Expectation | N.Variance | N.Covariance):
+        return False
+    return isinstance(part, N.After) or any(map(_has_a_state, children(part)))
 
 
 def is_complete(claim: Claim, step: Step) -> bool:
