@@ -72,6 +72,22 @@ def test_nothing_is_said_of_other_laws(quantity: str) -> None:
     assert found.tightness is None
 
 
+@pytest.mark.parametrize(
+    ("says", "assume", "tight"),
+    [
+        ("P(norm(g)**2 >= t) <= n/t", "", True),  # nearly all of it is at n
+        ("P(norm(g) > t) <= n/t**2", "", True),
+        ("P(norm(g)**2 >= t) <= n/t", "few: n <= 5", None),
+        ("P(norm(g)**2 >= t) <= 2*n/t", "", None),
+        ("P(sum(g[i], i, 1, n)**2 >= t) <= n/t", "", None),  # n times the square of one normal variable
+    ],
+)
+def test_what_concentrates_reaches_the_bound(says: str, assume: str, tight: bool | None) -> None:
+    found = judged(says, SYMBOLS, assume=assume)
+    assert found.truth == "true"
+    assert (found.tightness and found.tightness.tight) == tight
+
+
 def test_shares_enclose_the_maximum() -> None:
     for r in (1, 2, 4):
         low, high = of_normal(r)

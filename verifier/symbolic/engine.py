@@ -196,7 +196,7 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     def compare(claim: Claim, fact: N.Relation) -> Finding:
         return _networks(claim, fact, Clock(max(clock.left / 4, 0.05)), budget.seed)
 
-    tail = examine_tails(claim, step.fact, judge, compare)
+    tail = examine_tails(claim, step.fact, judge, compare, lambda node: close(claim, node))
     if tail is not None:
         return tail
 

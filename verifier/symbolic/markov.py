@@ -5,6 +5,8 @@
 Markov's inequality has h(y) = y/t, Chebyshev's y = x - E x and h(y) = y**2/t**2, Chernoff's exp(y - t). How
 close such a bound comes depends on the law:
 
+    large sizes   y >= 0 whose power concentrates as a size grows is above its mean, nearly, nearly always
+                  (`concentrated`): the bound is tight
     one peak      y linear in centred normal entries, the rest held, has a symmetric law with one peak, and
                   P(|y| > t) <= (r/(r+1))**r E|y|**r / t**r; less if it is normal itself (`peaks`)
     sparse laws   independent entries of unknown law may be 0 with probability 1 - p. A sum of products of k
@@ -24,9 +26,10 @@ from verifier.expr.dims import SCALAR
 from verifier.expr.symbols import Declared, Iid, Interval, Normal, Positive, Real, Uniform
 from verifier.expr.text import to_text
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
+from verifier.symbolic.concentrated import Close, concentrates
 from verifier.symbolic.peaks import MOST, of_normal, of_one_peak
 from verifier.symbolic.sparse import is_sparse
-from verifier.symbolic.trees import factors, number, product
+from verifier.symbolic.trees import factors, number, product, raised
 
 Judge = Callable[[Claim, N.Relation], Finding]
 _AVERAGES = (N.Expectation, N.Variance, N.Covariance)
@@ -47,10 +50,13 @@ class Tail:
     claim: Claim
 
 
-def examine_tails(claim: Claim, fact: N.Relation, judge: Judge, compare: Judge) -> Finding | None:
+def examine_tails(
+    claim: Claim, fact: N.Relation, judge: Judge, compare: Judge, close: Close
+) -> Finding | None:
     """A bound on a probability by what holds on every draw; None where that shows nothing.
 
-    `judge` decides between functions of a few numbers, `compare` between closed forms of expectations."""
+    `judge` decides between functions of a few numbers, `compare` between closed forms of expectations, which
+    `close` finds."""
     tail = _read(claim, fact)
     if tail is None:
         return None
@@ -58,7 +64,10 @@ def examine_tails(claim: Claim, fact: N.Relation, judge: Judge, compare: Judge) 
     for weight, is_exact in _weights(claim, tail, fact, compare):
         asked = ((tail.claim, number(0)), (inside, _ONE))
         if all(_is_shown(judge(where, N.Relation("<=", low, weight))) for where, low in asked):
-            tightness = _tightness(replace(tail, weight=weight), fact) if is_exact else None
+            weighed = replace(tail, weight=weight)
+            tightness = (
+                (_tightness(weighed, fact) or _concentrated(claim, weighed, close)) if is_exact else None
+            )
             return Finding("symbolic", "true", "proved", REASON, tightness=tightness)
     return None
 
@@ -70,15 +79,12 @@ def _weights(claim: Claim, tail: "Tail", fact: N.Relation, compare: Judge) -> It
         yield tail.weight, True
         return
     bound = fact.right if fact.op == "<=" else fact.left
-    for r in _EVEN:
-        mean = N.Expectation(N.Power(tail.quantity, number(r)))
-        closed = N.Divide(mean, N.Power(tail.event.right, number(r)))
+    for r in (1, *_EVEN) if _is_nonnegative(tail.quantity) else _EVEN:
+        mean = N.Expectation(raised(tail.quantity, r))
+        closed = N.Divide(mean, raised(tail.event.right, r))
         for op in ("==", "<="):
             if _is_shown(compare(claim, N.Relation("==" if op == "==" else "<=", closed, bound))):
-                yield (
-                    N.Divide(N.Power(tail.symbol, number(r)), N.Power(tail.event.right, number(r))),
-                    op == "==",
-                )
+                yield N.Divide(raised(tail.symbol, r), raised(tail.event.right, r)), op == "=="
                 break
 
 
@@ -192,17 +198,28 @@ def _names(part: N.Node | N.Fact) -> set[str]:
 
 
 def _tightness(tail: Tail, fact: N.Relation) -> Tightness | None:
+    two_sided = tail.event.left == N.Apply("abs", (tail.symbol,))
+    r = _order(tail) if two_sided and fact.op == "<=" else None
+    return None if r is None else _of_power(tail, fact, r)
+
+
+def _concentrated(claim: Claim, tail: Tail, close: Close) -> Tightness | None:
+    """Of a quantity y >= 0 itself: the bound E y**r/t**r where y**r concentrates."""
+    r = _order(tail) if tail.event.left == tail.symbol and _is_nonnegative(tail.quantity) else None
+    return None if r is None else concentrates(claim, raised(tail.quantity, r), close)
+
+
+def _order(tail: Tail) -> int | None:
+    """The r of a weight y**r/t**r or |y|**r/t**r, for an event y >= t or |y| >= t with a free t."""
     threshold = tail.event.right
-    two_sided = tail.event.left == N.Apply("abs", (tail.symbol,)) and tail.event.op in (">", ">=")
-    if not two_sided or fact.op != "<=" or not _is_free(tail.claim, threshold) or tail.weight is None:
+    if tail.event.op not in (">", ">=") or not _is_free(tail.claim, threshold) or tail.weight is None:
         return None
     powers = _powers(tail.weight, Fraction(1))
     r = -powers.pop(threshold, Fraction(0))
     straight = powers.pop(tail.symbol, Fraction(0))
+    signed = straight % 2 and not _is_nonnegative(tail.quantity)
     total = straight + powers.pop(tail.event.left, Fraction(0))
-    if powers or straight % 2 or total != r or r.denominator != 1 or r < 1:
-        return None
-    return _of_power(tail, fact, int(r))
+    return None if powers or signed or total != r or r.denominator != 1 or r < 1 else int(r)
 
 
 def _powers(node: N.Node, times: Fraction) -> dict[N.Node, Fraction]:
