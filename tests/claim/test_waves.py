@@ -53,8 +53,6 @@ def mean(text: str) -> float | None:
         ("cos(a + u)*cos(b + u)", "u", lambda t: mpmath.cos(A + t) * mpmath.cos(B + t)),
         ("sin(a + u)*cos(b - 2*u)", "u", lambda t: mpmath.sin(A + t) * mpmath.cos(-2 * t + B)),
         ("sin(u/3)**2 - b*sin(a + u/2)", "u", lambda t: mpmath.sin(t / 3) ** 2 - B * mpmath.sin(A + t / 2)),
-        ("exp(a - 3*v)", "v", lambda t: mpmath.exp(-3 * t + A)),
-        ("(exp(v) + 2)**2*exp(-b)", "v", lambda t: (mpmath.exp(t) + 2) ** 2 * mpmath.exp(-B)),
         ("cos(v)**3*sin(v + a)", "v", lambda t: mpmath.cos(t) ** 3 * mpmath.sin(t + A)),
     ],
 )
@@ -67,7 +65,8 @@ def test_means_are_integrals(text: str, name: str, integrand) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "u**2 + a",  # a polynomial: others know it
+        "exp(u)",
+        "u**2 + a",  # others know these
         "u*cos(u)",
         "cos(a*u)",  # the speed may be 0
         "exp(u)*cos(u)",
@@ -88,7 +87,7 @@ def test_what_no_rule_gives(text: str) -> None:
             "exp(-norm(x - y)**2/2)",
             "exp(-norm(x + y)**2/2)",
         ),
-        ("exp(v)**2", "(exp(1) - exp(-2))/3", "(exp(1) - exp(-2))/2"),
+        ("2*sin(a + U[1])*sin(b + U[1])", "cos(a - b)", "cos(a + b)"),
     ],
 )
 def test_verdicts(left: str, right: str, wrong: str) -> None:

@@ -7,7 +7,7 @@
     E prod_i f(i)       = prod_i E f(i)                  for factors that see different independent entries
 
     P(f g < 0)          = P(f > 0, g < 0) + P(f < 0, g > 0)
-    E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and its kin
+    E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and products
     limit F(f)          = F(limit f)                     for continuous functions of matrices
 
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.

@@ -1,7 +1,7 @@
-"""Means of waves and exponentials of a uniform variable, in closed form.
+"""Means of waves whose phase is uniform, in closed form.
 
-    E f(a + k u) = (F(a + k high) - F(a + k low)) / (k (high - low)),     f = cos, sin, exp,   F' = f
-    cos A cos B  = (cos(A - B) + cos(A + B))/2   and its kin,     exp A exp B = exp(A + B)
+    E cos(a + k u) = (sin(a + k high) - sin(a + k low)) / (k (high - low))
+    cos A cos B    = (cos(A - B) + cos(A + B))/2   and its kin
 
 for u uniform on [low, high], k a number. Over whole turns a wave is 0 on average. Other random symbols stay
 in a, and their mean is taken afterwards.
@@ -21,8 +21,8 @@ from verifier.expr.walk import expand_lets, walk
 
 MOST_TERMS = 32
 MOST_FACTORS = 4
-_WAVES = ("cos", "sin", "exp")
-Shape = Literal["cos", "sin", "exp"]
+_WAVES = ("cos", "sin")
+Shape = Literal["cos", "sin"]
 
 
 class _NoMeanError(Exception):
@@ -143,7 +143,7 @@ class _Reader:
                 yield from self._times((list(self.terms(left)), list(self.terms(right))))
             case N.Power(base, N.Number(k)) if k.denominator == 1 and 1 <= k <= MOST_FACTORS:
                 yield from self._times((list(self.terms(base)),) * int(k))
-            case N.Apply("cos" | "sin" | "exp" as function, (arg,)):
+            case N.Apply("cos" | "sin" as function, (arg,)):
                 yield _Term(N.Number(Fraction(1)), (_Wave(function, *self._line(arg)),))
             case _:
                 raise _NoMeanError
@@ -201,17 +201,14 @@ def _product(one: _Wave, two: _Wave) -> list[tuple[Fraction, _Wave]]:
         return _Wave(shape, shift, one.speed + sign * two.speed)
 
     match one.shape, two.shape:
-        case "exp", "exp":
-            return [(Fraction(1), made("exp", 1))]
         case "cos", "cos":
             return [(half, made("cos", -1)), (half, made("cos", 1))]
         case "sin", "sin":
             return [(half, made("cos", -1)), (-half, made("cos", 1))]
         case "sin", "cos":
             return [(half, made("sin", 1)), (half, made("sin", -1))]
-        case "cos", "sin":
+        case _:
             return _product(two, one)
-    raise _NoMeanError
 
 
 def _average(wave: _Wave, kind: Uniform) -> N.Node:
@@ -221,7 +218,7 @@ def _average(wave: _Wave, kind: Uniform) -> N.Node:
     width = _width(kind)
     if width is None:  # a law with free ends may be a single point, where the quotient has no value
         raise _NoMeanError
-    if wave.shape != "exp" and not width[0] and (width[1] * wave.speed) % 2 == 0:
+    if not width[0] and (width[1] * wave.speed) % 2 == 0:
         return N.Number(Fraction(0))
     speed = N.Number(wave.speed)
     high, low = (_antiderivative(wave.shape, N.Add(wave.shift, N.Multiply(speed, end)))
@@ -235,8 +232,6 @@ def _antiderivative(shape: Shape, arg: N.Node) -> N.Node:
             return N.Apply("sin", (arg,))
         case "sin":
             return N.Negate(N.Apply("cos", (arg,)))
-        case "exp":
-            return N.Apply("exp", (arg,))
 
 
 def _width(kind: Uniform) -> tuple[Fraction, Fraction] | None:
