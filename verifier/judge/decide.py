@@ -20,6 +20,7 @@ from verifier.evidence import Finding, Grade, Tightness
 from verifier.expr.nodes import Growth, Infinity, Node, Order, Relation, Within
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.judge.ranges import goes_below_zero
 from verifier.judge.slack import slack
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
 
@@ -76,6 +77,8 @@ def compose(
     seconds: float,
 ) -> Verdict:
     """The verdict on a claim: the worst of its steps, on the weakest of their evidence."""
+    if not claim.assumptions:  # which might keep a right side positive
+        steps = [_without_slack(claim, step) for step in steps]
     worst = min(steps, key=lambda step: WORST_FIRST.index(step.verdict))
     evidence = _evidence(steps, worst.verdict)
     reason = _reason(steps, worst)
@@ -84,6 +87,12 @@ def compose(
         claim, worst.verdict, evidence, reason, tuple(steps), overall, tuple(assumptions), disagreement,
         seconds=seconds,
     )  # fmt: skip
+
+
+def _without_slack(claim: Claim, step: StepVerdict) -> StepVerdict:
+    """A right side that is negative somewhere has no factor by which it could be smaller."""
+    below = isinstance(step.fact, Relation) and goes_below_zero(claim.symbols, step.fact.right)
+    return replace(step, slack=None) if below else step
 
 
 def _evidence(steps: Sequence[StepVerdict], verdict: VerdictName) -> Grade | None:
