@@ -183,3 +183,29 @@ def test_it_may_stand_on_both_sides():
 )
 def test_a_common_power_is_divided_out(says, expected):
     assert judge(says, S, grow=JOINT).truth == expected
+
+
+@pytest.mark.parametrize(
+    ("says", "expected", "tight"),
+    [
+        ("N - d <= O(N + d)", "true", True),
+        ("(N - d)**2 <= O(N**2 + d**2)", "true", True),
+        (
+            "(N - d)**2 <= O(N**3 + d**3)",
+            "true",
+            False,
+        ),  # N*d is below a mean of the cubes, and below neither
+        ("(N - d)**2 <= O(N*d)", "false", None),
+        ("x*N - d <= O(N + d)", "true", True),
+        ("x*N - d <= O(d)", "false", None),
+        ("N - d == Theta(N + d)", "false", None),
+    ],
+)
+def test_differences_are_bounded_by_sums(says, expected, tight):
+    found = judge(says, S, grow=JOINT)
+    assert (found.truth, found.tightness and found.tightness.tight) == (expected, tight)
+
+
+def test_looseness_over_all_values_is_seen_between_monomials():
+    assert judge("N*d <= O(N**3 + d**3)", S).tightness.tight is False
+    assert judge("N*d <= O(N**2 + d**2)", S).tightness.tight is True

@@ -5,7 +5,7 @@ u are then all >= 0, no terms cancel, and P <= C R iff every monomial of P is at
 those of R.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -21,6 +21,7 @@ Exponents = tuple[Fraction | int, ...]
 SHARES = (Fraction(1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 16), Fraction(1, 256), Fraction(1, 65536))
 STARTS = (0, 1, 2, 4, 8, 16, 64)
 MOST_CORNERS = 20_000
+LITTLE = Fraction(1, 1000)
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,19 @@ def dominated(left: Iterable[Exponents], right: Iterable[Exponents]) -> bool:
     """sum u**m <= C sum u**r for all u >= 1, over the m of `left` and the r of `right`."""
     bounds = list(right)
     return all(excess(m, bounds) is None for m in left)
+
+
+def vanishing(left: Iterable[Exponents], right: Iterable[Exponents], count: int | None = None) -> bool:
+    """sum u**m = o(sum u**r) as all u grow: each m, with a little more of one u, is below a mean of the r.
+
+    Those that grow are the first `count`."""
+    bounds = list(right)
+
+    def raised(monomial: Exponents) -> Iterator[Exponents]:
+        for k in range(len(monomial) if count is None else count):
+            yield tuple(e + LITTLE if j == k else e for j, e in enumerate(monomial))
+
+    return all(any(excess(m, bounds) is None for m in raised(monomial)) for monomial in left)
 
 
 def excess(monomial: Exponents, bounds: Sequence[Exponents]) -> tuple[Fraction, ...] | None:

@@ -15,7 +15,7 @@ from verifier.expr.walk import walk
 from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.limits import SIZES, symbolic_limit
-from verifier.symbolic.scalar.orders import dominated, escaping_path, newton
+from verifier.symbolic.scalar.orders import dominated, escaping_path, newton, vanishing
 from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.signs import sign
@@ -56,6 +56,9 @@ def bounded(
     found = _by_monomials(reading, high, low, growing)
     if found.answer != "unknown":
         return found
+    larger = _by_monomials(reading, _majorant(high), low, growing)
+    if larger.answer == "true":
+        return larger
     for at in allowed(reading, growing):
         special = _by_monomials(reading, high.subs(at.values), low.subs(at.values), growing)
         if special.answer == "false":
@@ -64,6 +67,11 @@ def bounded(
         return found
     found = _by_limit(reading, high, low, growing[0])
     return found if found.answer != "true" else _special(reading, over, under, growing[0]) or found
+
+
+def _majorant(expr: sp.Expr) -> sp.Expr:
+    """|a - b| <= |a| + |b|; for generic sizes one monomial is larger than all others, so little is lost."""
+    return sp.Add(*(sp.Abs(term) for term in sp.Add.make_args(sp.expand(expr))))
 
 
 def _without_common_powers(
@@ -100,9 +108,7 @@ def _by_monomials(reading: Reading, over: sp.Expr, under: sp.Expr, growing: tupl
     if high is None or low is None:
         return Bound("unknown", reason="terms of unclear sign")
     if dominated(high.monomials, low.sure):
-        # every monomial is below another one in some size: the ratio tends to 0
-        strict = all(any(m != r and dominated([m], [r]) for r in low.monomials) for m in high.monomials)
-        return Bound("true", strict=strict)
+        return Bound("true", strict=vanishing(high.monomials, low.monomials))
     weights = escaping_path(high.sure, low.monomials)
     if weights is not None:
         return Bound("false", path=weights, reason="the ratio grows without bound")

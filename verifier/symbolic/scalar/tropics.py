@@ -19,7 +19,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar.domain import Span, domain
-from verifier.symbolic.scalar.orders import Exponents, dominated, escaping_path, leading
+from verifier.symbolic.scalar.orders import Exponents, dominated, escaping_path, leading, vanishing
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.towers import EXP, Monomial, Towers
 
@@ -61,10 +61,7 @@ class Size:
     def vanishes_against(self, other: "Size", count: int | None = None) -> bool:
         """self = o(other) as all growing symbols grow; these are the first `count` exponents."""
         high, low = product(self.above, other.below), product(other.above, self.below)
-        return all(
-            any(m[:count] != r[:count] and all(a <= b for a, b in zip(m, r, strict=True)) for r in low)
-            for m in high
-        )
+        return vanishing(high, low, count)
 
     def is_within(self, other: "Size") -> bool:
         """self = O(other)."""
