@@ -1,5 +1,6 @@
 """Assumed equations built into symbols: every free point solves them, and no solution is left out."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from verifier.claim.functions import Instance
 from verifier.claim.level_sets import on_level_sets
 from verifier.claim.load import load_text
+from verifier.claim.model import Claim
 from verifier.expr.text import to_text
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import compare
@@ -35,8 +37,15 @@ FREE = {
 
 
 def instance(assumptions: str, says: str = "a >= 0") -> Instance | None:
-    (claim,) = load_text(SPEC % (assumptions, says), "level-sets.yaml").claims
+    claim = written(assumptions, says)
     return on_level_sets(claim, claim.steps[0])
+
+
+def written(assumptions: str, says: str = "a >= 0") -> Claim:
+    """The claim with its equations as they stand in the text, none of them solved."""
+    (claim,) = load_text(SPEC % (assumptions, says), "level-sets.yaml").claims
+    facts = tuple(replace(item, fact=item.written or item.fact) for item in claim.assumptions)
+    return replace(claim, assumptions=facts)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +77,7 @@ def test_every_free_point_solves_it(equation: str) -> None:
     left, right = equation.split(" == ")
     found = instance(f'e: "{right} == {left}"' if left == "c" else f'e: "{equation}"')
     assert found is not None
-    (claim,) = load_text(SPEC % (f'e: "{left} + 0 == {right}"', "a >= 0"), "level-sets.yaml").claims
+    claim = written(f'e: "{left} + 0 == {right}"')
     point = {name: FREE[name.removesuffix("_free")] for name in found.claim.symbols if _has_value(name)}
     outcome = compare(claim.assumptions[0].fact, point, Context.of(found.claim))  # type: ignore[arg-type]
     assert outcome.outcome in ("true", "undecided"), outcome
@@ -104,6 +113,19 @@ def test_two_equations_one_after_the_other() -> None:
     (one,), (other,) = evaluate(v, point, Context.of(found.claim))
     assert abs(float(enclose(one).mid()) - 0.5**0.5) < 1e-12
     assert abs(float(enclose(other).mid()) + 0.5**0.5) < 1e-12
+
+
+def test_orthogonal_to_what_is_not_zero() -> None:
+    found = instance('e: "inner(u, v) == 0", f: "norm(u) == 1", g: "norm(v) == 2"')
+    assert found is not None
+    assert found.claim.assumptions[0].name == "f"
+    rational = [[Fraction(3, 5)], [Fraction(-4, 5)]]
+    names = found.claim.symbols.keys() - {"v"}
+    point = {"n": 2, "u": rational, **{name: [[1], [1]] for name in names if name.startswith("v_free")}}
+    v = next(item.substitution[0] for item in found.claim.assumptions if item.substitution)
+    (one,), (other,) = evaluate(v, point, Context.of(found.claim))
+    assert abs(3 * float(enclose(one).mid()) - 4 * float(enclose(other).mid())) < 1e-12
+    assert abs(float((enclose(one) ** 2 + enclose(other) ** 2).mid()) - 4) < 1e-12
 
 
 @pytest.mark.parametrize(

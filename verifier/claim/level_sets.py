@@ -2,7 +2,7 @@
 
     p*x + q == 0, p != 0                        x = -q/p
     h(X) == c, h(t*X) = t**k h(X), c > 0        X = X' (c/h(X'))**(1/k)     for all X' with h(X') > 0
-    <G, V> == 0, G a constant != 0              V = V' - <G, V'>/<G, G> G
+    <G, V> == 0, G sure to be != 0              V = V' - <G, V'>/<G, G> G
 
 Each takes exactly the values that the equation allows: a search that starts anywhere stays inside, where a
 price for leaving would make it creep along a surface. The old symbols keep their names, as substitutions.
@@ -97,7 +97,8 @@ def _scaled(claim: Claim, zero: N.Node) -> Iterator[Chart]:
     """h(X) == c > 0 with h of degree k: X = X' (c/h(X'))**(1/k)."""
     symbols = [s for s in _symbols(claim, zero) if _is_cone(claim.symbols[s.name])]
     matrices = [s for s in symbols if not s.shape.is_scalar]
-    for group in (matrices, symbols):
+    # The fewer are scaled, the more of what else is assumed stays as simple as it was.
+    for group in (*([matrix] for matrix in matrices), matrices, symbols):
         names = {symbol.name for symbol in group}
         moving, still = _parts(zero, names)
         scale = scaling(moving, names) if names else None
@@ -136,7 +137,7 @@ def _root(base: N.Node, degree: Fraction) -> N.Node:
 
 
 def _projected(claim: Claim, zero: N.Node) -> Iterator[Chart]:
-    """The sum of all entries, or the trace, is 0: V minus what it has of ones, or of the unit matrix."""
+    """Sums, traces and products with a vector that are 0: V minus what it has of that direction."""
     match zero:
         case N.Divide(total, N.Number() | N.Symbol()) | N.Multiply(N.Number(), total):
             yield from _projected(claim, total)
@@ -148,8 +149,24 @@ def _projected(claim: Claim, zero: N.Node) -> Iterator[Chart]:
             yield from _without(claim, symbol, N.Ones(symbol.shape), zero)
         case N.Inner(N.Ones(), N.Symbol() as symbol) | N.Inner(N.Symbol() as symbol, N.Ones()):
             yield from _without(claim, symbol, N.Ones(symbol.shape), zero)
+        case N.Inner(N.Symbol() as one, N.Symbol() as other) | N.MatMul(
+            N.Transpose(N.Symbol() as one), N.Symbol() as other
+        ):
+            for direction, symbol in ((one, other), (other, one)):
+                if one != other and _has_length(claim, direction):
+                    yield from _without(claim, symbol, direction, zero)
         case N.Trace(N.Symbol() as symbol):
             yield from _without(claim, symbol, N.Eye(symbol.shape.rows), zero)
+
+
+def _has_length(claim: Claim, symbol: N.Symbol) -> bool:
+    """An assumption gives its norm, which is positive."""
+    for item in claim.assumptions:
+        match item.fact:
+            case N.Relation("==", N.Norm(arg, "fro") | N.Power(N.Norm(arg, "fro"), N.Number()), size):
+                if arg == symbol and sign_of(claim, size) > 0:
+                    return True
+    return False
 
 
 def _without(claim: Claim, symbol: N.Symbol, direction: N.Node, total: N.Node) -> Iterator[Chart]:

@@ -11,7 +11,7 @@ from verifier.run.closed import in_closed_form
 
 EXACT = ("proved", "certified")
 RULES = "rules"
-HALVINGS = 9
+NEARLY = Fraction(501, 500)
 
 Proves = Callable[[Fraction], bool]
 
@@ -42,9 +42,11 @@ def largest(proves: Proves, least: Fraction, most: Fraction) -> Fraction | None:
     low, high = least, 2 * least
     while high <= most and proves(high):
         low, high = high, 2 * high
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
+    # Whoever gave a factor away gave away a simple one: that is the first guess.
+    middle = simplest((low + high) / 2, high)
+    while high > low * NEARLY:
         low, high = (middle, high) if proves(middle) else (low, middle)
+        middle = (low + high) / 2
     beyond = simplest(low, high)
     # What is proved for a number is proved for every smaller one.
     return beyond if beyond == low or proves(beyond) else simplest(max(least, low * 49 / 50), low)

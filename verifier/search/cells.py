@@ -86,6 +86,12 @@ class Cell:
     def width(self) -> int:
         return sum(variable.count for variable in self.variables)
 
+    @cached_property
+    def creeps(self) -> bool:
+        """An equation is among what the ascent pays for: it hardly moves along the surface."""
+        facts = (item.fact if isinstance(item, N.ForAll) else item for item in self.penalties)
+        return any(isinstance(fact, N.Relation) and fact.op == "==" for fact in facts)
+
     def blocks(self, raw: Tensor) -> Iterator[tuple[Variable, Tensor]]:
         """Each variable with its part of the vector."""
         start = 0

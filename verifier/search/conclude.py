@@ -111,6 +111,8 @@ class Concluding:
         """A gap is believed once the ascent ran at three sizes and several of its runs met at one of them."""
         if self.suspicious is not None:
             return False
+        if any(worst.objective.cell.creeps for hunt in self.hunts for worst in hunt.found):
+            return False
         for hunt in self.hunts:
             large = [w for w in hunt.found if self.domain.counts_for_tightness(w.sizes) and w.finished]
             if not any(worst.settled for worst in large):

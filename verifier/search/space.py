@@ -9,12 +9,14 @@ penalties for the ascent, and are decided exactly when a point is checked.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from flint import arb, fmpq
 
 from verifier.claim.model import Claim
+from verifier.claim.signs import sign_of
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.walk import children, walk
@@ -65,6 +67,10 @@ def _not_integrated(part: N.Node | N.Fact, world: World) -> frozenset[str]:
     return frozenset(found)
 
 
+def _is_infinite(end: N.Node) -> bool:
+    return any(isinstance(part, N.Infinity) for part in walk(end))
+
+
 def _parameters(claim: Claim, drawn: frozenset[str] | set[str]) -> set[str]:
     """The symbols that the laws of what is drawn are stated with."""
     laws = [claim.symbols[name].kind for name in drawn if name in claim.symbols]
@@ -106,6 +112,19 @@ class Domain:
     def substituted(self) -> Mapping[str, N.Node]:
         return World.of(self.claim, {}).substituted
 
+    @cached_property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """The assumed ones, and what a scalar with a value was declared as: c > 0 where c == 1 - a - b."""
+        found: list[Constraint] = list(self.claim.constraints)
+        for name, value in self.substituted.items():
+            match self.claim.symbols[name].kind:
+                case K.Positive() if name in self.names and sign_of(self.claim, value) <= 0:
+                    found.append(N.Relation(">", value, N.Number(Fraction(0))))
+                case K.Interval(low, high) if name in self.names:
+                    ends: tuple[tuple[N.Comparison, N.Node], ...] = ((">=", low), ("<=", high))
+                    found += [N.Relation(op, value, end) for op, end in ends if not _is_infinite(end)]
+        return tuple(found)
+
     def sized(self, *kinds: type[K.Kind]) -> tuple[str, ...]:
         """The free symbols of these kinds, in the order declared."""
         return tuple(
@@ -128,7 +147,7 @@ class Domain:
         if sizes is None:
             return None
         remaining: list[Constraint] = []
-        for constraint in self.claim.constraints:
+        for constraint in self.constraints:
             if sources.names(constraint, World.of(self.claim, {})) <= sizes.keys():
                 if compare(constraint, sizes, self.context).outcome == "false":
                     return None

@@ -57,8 +57,14 @@ def instances(
 def _relation(at: At, op: str, left: n.Node, right: n.Node) -> bool:
     if isinstance(right, n.Order):
         return _in_order(at, op, left, right)
-    a, b = at.scalar(left), at.scalar(right)
-    return compare(op, a - b)
+    if left.shape.is_scalar and right.shape.is_scalar:
+        return compare(op, at.scalar(left) - at.scalar(right))
+    if op == "!=":
+        raise Refusal("matrices that differ somewhere, in blocks")
+    difference = at.value(left) - at.value(right)
+    entries = [value for row in difference.value for value in row]
+    entries += [difference.diagonal(r) for r in range(len(difference.rows))] if difference.shift else []
+    return all(compare(op, entry) for entry in entries)
 
 
 def compare(op: str, difference: Any) -> bool:

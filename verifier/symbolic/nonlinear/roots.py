@@ -79,7 +79,9 @@ def examine_roots(
         return _broken(claim, *_few_layers(claim, fact, (second, fourth), close, 1), clock, seed)
     words = f"by the inequality of {'Jensen' if fact.op == '<=' else 'Hoelder'}, from the moments of the norm"
     tight = _closeness(claim, *_few_layers(claim, fact, (second, fourth), close, 2), clock, seed)
-    if tight is None:
+    # A factor says nothing of a right side that is 0 wherever the claim is.
+    nonzero = any(_is_false(judge(claim, N.Relation("<=", fact.right, number(0)))) for judge in judges)
+    if tight is None and nonzero:
         tight = next((_loose(fact, share) for share in _SHARES if holds(_moved(fact, share))), None)
     return Finding("symbolic", "true", "certified", words, tightness=tight)
 
@@ -131,6 +133,10 @@ def _size(node: N.Node) -> N.Node | None:
 
 def _is_true(found: Finding | None) -> bool:
     return found is not None and found.truth == "true" and found.grade in ("proved", "certified")
+
+
+def _is_false(found: Finding | None) -> bool:
+    return found is not None and found.truth == "false" and found.grade in ("proved", "certified")
 
 
 def _other_side(fact: N.Relation, second: N.Node, fourth: N.Node) -> N.Relation:
