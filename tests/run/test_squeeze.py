@@ -9,9 +9,11 @@ from verifier.evidence import Finding, Tightness
 from verifier.expr.elaborate import elaborate
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
+from verifier.judge.verdict import Verdict
 from verifier.run.asking import Case
 from verifier.run.settings import ENGINES, Settings
 from verifier.run.squeeze import sharpen, squeeze
+from verifier.run.verify import verify
 
 SPEC = """
 theorem: toy/squeeze
@@ -90,3 +92,18 @@ def test_the_right_side_that_a_known_factor_makes(claim: str, slack: float, bett
     case.findings.append(Finding("symbolic", "true", "proved", "shown", tightness=Tightness(False, gap, gap)))
     sharpen(case, 60.0)
     assert [f.tightness.better for f in case.findings[1:] if f.tightness] == ([better] if better else [])
+
+
+@pytest.mark.parametrize(
+    ("says", "better"),
+    [
+        ("inner(x, y) >= -2*norm(x)*norm(y)", "-(norm(x)*norm(y))"),
+        ("-3*norm(x)*norm(y) <= -norm(x)*norm(y)", "-(3*norm(x)*norm(y))"),
+    ],
+)
+def test_a_negative_right_side_moves_the_other_way(says: str, better: str) -> None:
+    symbols = "symbols: {n: dimension, x: vector(n), y: vector(n)}"
+    spec = f'theorem: t/negative\n{symbols}\nclaims:\n  c: {{says: "{says}"}}'
+    (found,) = verify(load_text(spec), Settings(jobs=1)).verdicts
+    assert isinstance(found, Verdict)
+    assert (found.verdict, found.steps[0].tight, found.steps[0].slack) == ("loose", better, None)

@@ -23,7 +23,7 @@ from verifier.expr.nodes import (
 
 def slack(fact: Relation | Within, tightness: Tightness | None) -> float | None:
     """The factor; None where nothing is known of it, and for ranges, which have two ends."""
-    if tightness is None or isinstance(fact, Within) or _is_negative(fact.right):
+    if tightness is None or isinstance(fact, Within) or is_negative(fact.right):
         return None
     gap = tightness.gap_high if tightness.gap_high is not None else tightness.gap_low
     if gap is None:
@@ -33,19 +33,19 @@ def slack(fact: Relation | Within, tightness: Tightness | None) -> float | None:
     return None if gap >= 1 else float(1 / (1 - gap))
 
 
-def _is_negative(node: Node) -> bool:
+def is_negative(node: Node) -> bool:
     """Seen from the signs that are written: -norm(v), -2*n, -(a + b)/3."""
     match node:
         case Number(value):
             return value < 0
         case Negate(arg):
-            return not _is_negative(arg)
+            return not is_negative(arg)
         case Multiply(left, right) | Divide(left, right) | MatMul(left, right):
-            return _is_negative(left) != _is_negative(right)
+            return is_negative(left) != is_negative(right)
         case Add(left, right):
-            return _is_negative(left) and _is_negative(right)
+            return is_negative(left) and is_negative(right)
         case Subtract(left, right):
-            return _is_negative(left) and not _is_negative(right)
+            return is_negative(left) and not is_negative(right)
         case Apply("log", (Number(value),)):
             return value < 1
     return False

@@ -11,6 +11,7 @@ from verifier.expr.nodes import Growth, Number, Relation
 from verifier.expr.products import times
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide, needs_tightness
+from verifier.judge.slack import is_negative
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT, largest, said
@@ -60,19 +61,44 @@ def sharpen(case: Case, seconds: float) -> None:
     with that factor is proved too, it is the best of its kind."""
     fact = case.step.fact
     judged = decide(case.step, case.findings)
-    if judged.verdict != "loose" or judged.tight is not None or judged.slack is None:
+    if judged.verdict != "loose" or judged.tight is not None:
         return
     if not isinstance(fact, Relation) or not needs_tightness(fact) or isinstance(fact.right, Growth):
         return
-    factor = _simple(judged.slack)
+    factor = _simple(judged.slack) if judged.slack is not None else _of_negative(case, fact)
     if factor is None or factor < LEAST_FACTOR:
         return
+    better = _stronger(fact, factor) if judged.slack is not None else _farther(fact, factor)
     deadline = worked() + seconds
     for proof in [finding for finding in case.findings if _is_proof(finding)]:
         left = deadline - worked()
-        if left > 0 and said(case, proof.engine, _stronger(fact, factor), left) == "true":
-            case.hear(_finding(fact, proof, factor))
+        if left > 0 and said(case, proof.engine, better, left) == "true":
+            case.hear((_finding if judged.slack is not None else _negative_finding)(fact, proof, factor))
             return
+
+
+def _of_negative(case: Case, fact: Relation) -> Fraction | None:
+    """How many times nearer to 0 a negative lower bound could be, how many times farther an upper one."""
+    known = (f.tightness for f in case.findings if f.tightness is not None and f.tightness.tight is False)
+    gap = next((float(one.gap_high) for one in known if one.gap_high is not None), None)
+    if gap is None or not is_negative(fact.right) or not (0 < gap < 1 or fact.op in ("<=", "<")):
+        return None
+    return _simple(1 + gap if fact.op in ("<=", "<") else 1 / (1 - gap))
+
+
+def _negative_finding(fact: Relation, proof: Finding, factor: Fraction) -> Finding:
+    upper = fact.op in ("<=", "<")
+    gap = factor - 1 if upper else 1 - 1 / factor
+    note = f"it is also true with a right side {factor} times {'farther from' if upper else 'nearer to'} 0"
+    found = Tightness(False, gap, None, to_text(_farther(fact, factor).right), note=note)
+    return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
+
+
+def _farther(fact: Relation, factor: Fraction) -> Relation:
+    """The bound with a negative right side `factor` times farther from 0, for a lower bound nearer to it."""
+    if fact.op in ("<=", "<"):
+        return Relation("<=", fact.left, times(factor, fact.right))
+    return Relation(">=", fact.left, times(1 / factor, fact.right))
 
 
 def _simple(slack: float) -> Fraction | None:
