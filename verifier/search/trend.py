@@ -11,6 +11,7 @@ from verifier.search.hunt import SETTLED, TIGHT, Hunt, Worst
 from verifier.timer import worked
 
 RISE = 1e-4
+SLOW, LEAST = 1e-2, 1e-11  # of the share of the bound that is reached: far below it may grow all the same
 LARGEST = 64
 LARGEST_NEAR = 512  # where the worst case comes near the bound as the sizes grow
 NEAR = -0.2
@@ -72,7 +73,14 @@ def _rising(hunt: Hunt) -> bool:
     levels = [by_level[level] for level in sorted(by_level)]
     if len(levels) < 3:
         return True
-    return max(levels[-2:]) > max(levels[:-2]) + RISE * (1 + abs(levels[-1]))
+    return _rises(max(levels[:-2]), max(levels[-2:]))
+
+
+def _rises(before: float, after: float) -> bool:
+    """Noticeably closer to the bound, or a tiny share of it that is larger now: n/10**6 doubles with n."""
+    share = 1 + before
+    grows = LEAST < share < 1 and 1 + after > (1 + SLOW) * share
+    return after - before > RISE * (1 + abs(before)) or grows
 
 
 def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
@@ -87,7 +95,7 @@ def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
         if larger is None:
             return Trend(False, _extrapolated(steps), WORDS)
         steps.append(larger.best)
-        if steps[-1] - steps[-2] <= RISE * (1 + abs(steps[0])):
+        if not _rises(steps[-2], steps[-1]):
             return Trend(True, max(steps))
         worst = larger
 
@@ -111,7 +119,7 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
             found.append(hunt.at(cell, worked() + max(left / 3, 0.05)))
     known = [item for item in found if math.isfinite(item.best)]
     top = max(known, key=lambda item: item.best, default=None)
-    flat = top is not None and top.best - worst.best <= RISE * (1 + abs(worst.best))
+    flat = top is not None and not _rises(worst.best, top.best)
     if flat and (beyond or len(known) < len(found)):
         return None  # where there was no value, or nobody looked, it may have been worse
     return top
@@ -152,6 +160,6 @@ def still_climbing(worst: Worst) -> bool:
             nearer[:, block].clamp(-2 * limit, 2 * limit) / 2 if limit < FAR else nearer[:, block] / 2
         )
         before = float(worst.objective.excess(nearer)[0])
-        if worst.best - before > RISE * (1 + abs(worst.best)) and not torch.isinf(worst.excess[0]):
+        if _rises(before, worst.best) and not torch.isinf(worst.excess[0]):
             return True
     return False
