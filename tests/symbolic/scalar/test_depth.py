@@ -315,3 +315,30 @@ CUBED = ("t == b/L**(1/3)", "s == 0")
 def test_any_power_of_the_depth_as_a_scale(says, expected):
     grow = "L -> oo" if "O(" in says else ""
     assert judge(says, {**SCALED, "b": "positive"}, CUBED, rest=RESIDUAL, grow=grow).truth == expected
+
+
+# relu of several tokens has correlations that no finite set of invariants holds.
+RECTIFIED = """
+layers:
+  state: X
+  depth: L
+  symbols:
+    V: normal(d, d, std=1/sqrt(d))
+    W: normal(d, d, std=sqrt(2/d))
+  let:
+    Z: X + s * (ones(n, n) / n @ X @ V)
+  next: relu(Z @ W)
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("E(norm(after(X, 1))**2) == norm(X)**2 + s**2*norm(X.T @ ones(n))**2/n", "true"),
+        ("E(norm(after(X, 1))**2) == (1 + s**2)*norm(X)**2", "false"),
+        ("E(norm(after(X, L))**2) == (1 + s**2)**L*norm(X)**2", "false"),  # of one layer
+    ],
+)
+def test_a_single_layer_needs_no_closed_set_of_invariants(says, expected):
+    found = judge(says, S, rest=RECTIFIED)
+    assert found.truth == expected, (found.reason, found.missing)

@@ -35,23 +35,27 @@ class Active:
 
 def candidates(space: Workspace, value: Sum, random: frozenset[str]) -> list[frozenset[str]]:
     """Sets of normal tensors that occur in one argument, the outermost layers first; then each tensor alone,
-    as in relu(W_2 @ W_1 @ x): given W_1, that is a function of a normal variable."""
+    as in relu(W_2 @ W_1 @ x): given W_1, that is a function of a normal variable. Of relu((X + X @ V) @ W),
+    W is taken first, which leaves no mean: given V, that is a function of a centred variable."""
     joined: dict[str, set[str]] = {}
     inside: dict[str, int] = {}
+    shifted: set[str] = set()
     for name in _functions(space, value):
-        direct = {x for x in space.opaque[name].argument.tensors() if x in random}
+        argument = space.opaque[name].argument
+        direct = {x for x in argument.tensors() if x in random}
         for tensor in direct:
             joined.setdefault(tensor, set()).update(direct)
             inside[tensor] = max(inside.get(tensor, 0), len(space.opaque[name].depends & random))
+            if any(_is_held(monomial, frozenset({tensor})) for monomial in argument.terms):
+                shifted.add(tensor)
     groups = {_closure(joined, tensor) for tensor in joined}
     alone = {frozenset({tensor}) for tensor in joined} - groups
-    found = [_inward(space, inside, sets) for sets in (groups, alone)]
-    return found[0] + found[1]
 
+    def inward(group: frozenset[str]) -> tuple[int, bool, list[str]]:
+        return -max(inside[tensor] for tensor in group), group <= shifted, sorted(group)
 
-def _inward(space: Workspace, inside: dict[str, int], groups: set[frozenset[str]]) -> list[frozenset[str]]:
-    normal = [g for g in groups if all(_is_normal(space, name) for name in g)]
-    return sorted(normal, key=lambda g: (-max(inside[t] for t in g), sorted(g)))
+    normal = [[g for g in sets if all(_is_normal(space, x) for x in g)] for sets in (groups, alone)]
+    return sorted(normal[0], key=inward) + sorted(normal[1], key=inward)
 
 
 def _functions(space: Workspace, value: Sum) -> Iterable[str]:

@@ -28,6 +28,7 @@ from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.translate import Translator
 
 MAX_INVARIANTS = 8
+MAX_SINGLE = 2  # layers that are taken one by one
 ONE = n.Number(Fraction(1))
 Combination = dict[sp.Expr, sp.Expr]  # monomials in atoms of what moves, and their coefficients
 
@@ -123,9 +124,14 @@ def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> 
 def _carried(
     closing: Closing, moving: Course, translator: Translator, start: Combination, depth: n.Node
 ) -> Combination:
-    """The mean of a combination of invariants `depth` layers on."""
-    recursion = _closed_set(closing, moving, translator, tuple(start))
+    """The mean of a combination of invariants `depth` layers on. A few layers are taken one by one: what the
+    last of them makes of the state need not be moved on."""
     steps = Translator(closing.claim, translator.spans).read(depth)
+    if steps.is_Integer and 0 <= steps <= MAX_SINGLE:
+        for _ in range(int(steps)):
+            start = _through(closing, moving, translator, start, moving.onward)
+        return start
+    recursion = _closed_set(closing, moving, translator, tuple(start))
     require_powers(recursion.matrix, steps, translator.spans)
     power = matrix_power(recursion.matrix, steps, translator.spans)
     weights = sp.Matrix([[start.get(item, sp.Integer(0)) for item in recursion.invariants]])
