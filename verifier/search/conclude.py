@@ -24,6 +24,7 @@ from verifier.timer import worked
 
 NAME = "search"
 CERTIFIED = 2  # sizes that are worth a certificate beside a search
+MEETING = 1e-6  # relative: an ascent comes no closer to a point such as pi, at which a square is 0
 LEAST_PROVING = 0.4  # seconds: a proof is worth more than the search that it cuts short
 
 
@@ -129,6 +130,8 @@ class Concluding:
         if self.suspicious is not None:
             return self.suspicious
         found_at = [worst for hunt in self.hunts for worst in hunt.found]
+        if any(hunt.bound.strict and worst.best > -MEETING for hunt in self.hunts for worst in hunt.found):
+            return "the two sides meet, or nearly: a strict relation may break at that very point"
         integers = self.domain.sized(K.Integer)
         if integers and found_at and not any(worst.objective.cell.width for worst in found_at):
             return "nothing is free but whole numbers, of which a few were tried"
