@@ -11,6 +11,7 @@ from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared
+from verifier.expr.walk import walk
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.calculus import variables
 from verifier.rigorous.closed import HALF, ONE, ZERO, Closed, Exact, integer_power, is_zero, power, sign
@@ -91,8 +92,11 @@ def _with_domains(
 ) -> Problem:
     problem = Problem(entries, dict(domains))
     replaced = {a.substitution[0].name for a in claim.assumptions if a.substitution is not None}
+    spoken = _spoken_of(claim, problem) if entries else {symbol.name for symbol in scalars(claim)}
     for symbol in scalars(claim):
-        if symbol.name not in replaced:
+        # An index that nothing speaks of has a value whatever the size is: it ties nothing.
+        idle = isinstance(symbol.kind, kinds.IndexOf) and symbol.name not in spoken
+        if symbol.name not in replaced and not idle:
             problem = _declare(problem, symbol, env)
     for symbol in scalars(claim):
         if symbol.name in replaced:
@@ -100,6 +104,13 @@ def _with_domains(
     for constraint in claim.constraints:
         problem = _constrain(problem, constraint, env)
     return problem
+
+
+def _spoken_of(claim: Claim, problem: Problem) -> set[str]:
+    """The names in the entries, and in what is assumed."""
+    sides = problem.names(*(side for entry in problem.entries for side in (entry.left, entry.right)))
+    parts = (part for item in claim.assumptions for part in walk(item.fact))
+    return {*sides, *(part.name for part in parts if isinstance(part, n.Symbol))}
 
 
 def _entries(env: Evaluator, fact: n.Relation | n.Within) -> Iterator[Entry]:
