@@ -10,17 +10,15 @@ positive y leaves x < 1.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from verifier.claim.model import Assumption, Step
 from verifier.expr import nodes as N
+from verifier.expr.affine import ONE, affine, minus, over
 from verifier.expr.symbols import Declared, Dimension, Interval, Positive, Real
 from verifier.expr.walk import children, substitute, walk
 
-ZERO, ONE = N.Number(Fraction(0)), N.Number(Fraction(1))
 SCALARS = Real | Positive | Interval
 ARITHMETIC = N.Symbol | N.Number | N.Add | N.Subtract | N.Multiply | N.Divide | N.Negate | N.Power
-Linear = tuple[N.Node, N.Node]  # c and r, of c*y**p + r
 
 
 def solved(
@@ -67,9 +65,9 @@ def _solution(
     declared = [name for name in reversed(tuple(symbols)) if name in names]
     for name in sorted(declared, key=bound):
         power = _power(gap, name)
-        found = _linear(gap, power)
-        if found is not None and _is_nonzero(found[0], symbols):
-            value = _quotient(_negative(found[1]), found[0])
+        line = affine(gap, power)
+        if line is not None and _is_nonzero(line.slope, symbols):
+            value = over(minus(line.rest), line.slope)
             if isinstance(power, N.Symbol):
                 return power, value
             if isinstance(symbols[name].kind, Positive):
@@ -120,38 +118,6 @@ def _names(part: N.Node | N.Fact) -> set[str]:
     return {node.name for node in walk(part) if isinstance(node, N.Symbol | N.Member)}
 
 
-def _linear(node: N.Node, y: N.Symbol | N.Power) -> Linear | None:
-    """c and r with node = c*y + r, neither of which has y in it; None where there are none to be seen."""
-    if node == y:
-        return ONE, ZERO
-    if not _has(node, y):
-        return ZERO, node
-    match node:
-        case N.Negate(arg):
-            found = _linear(arg, y)
-            return None if found is None else (_negative(found[0]), _negative(found[1]))
-        case N.Add(left, right) | N.Subtract(left, right):
-            first, second = _linear(left, y), _linear(right, y)
-            if first is None or second is None:
-                return None
-            add = _sum if isinstance(node, N.Add) else _difference
-            return add(first[0], second[0]), add(first[1], second[1])
-        case N.Multiply(left, right) if not _has(left, y):
-            found = _linear(right, y)
-            return None if found is None else (_product(left, found[0]), _product(left, found[1]))
-        case N.Multiply(left, right) if not _has(right, y):
-            return _linear(N.Multiply(right, left), y)
-        case N.Divide(left, right) if not _has(right, y):
-            found = _linear(left, y)
-            return None if found is None else (_quotient(found[0], right), _quotient(found[1], right))
-    return None
-
-
-def _has(node: N.Node, y: N.Symbol | N.Power) -> bool:
-    """Whether the scalar of y is in it, in whatever power."""
-    return bool(_names(y) & _names(node))
-
-
 def _is_nonzero(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
     """Products, quotients and powers of positive scalars, and of numbers other than 0."""
     match node:
@@ -171,54 +137,4 @@ def _root(node: N.Node, degree: N.Node) -> N.Node:
     match degree:
         case N.Number(value) if value == 2:
             return N.Apply("sqrt", (node,))
-    return N.Power(node, _quotient(ONE, degree))
-
-
-def _sum(left: N.Node, right: N.Node) -> N.Node:
-    match left, right:
-        case N.Number(x), N.Number(y):
-            return N.Number(x + y)
-        case N.Number(x), other if x == 0:
-            return other
-        case other, N.Number(x) if x == 0:
-            return other
-        case (other, N.Negate(arg)) | (N.Negate(arg), other):
-            return N.Subtract(other, arg)
-    return N.Add(left, right)
-
-
-def _difference(left: N.Node, right: N.Node) -> N.Node:
-    return _sum(left, _negative(right))
-
-
-def _negative(node: N.Node) -> N.Node:
-    match node:
-        case N.Number(value):
-            return N.Number(-value)
-        case N.Negate(arg):
-            return arg
-        case N.Subtract(left, right):
-            return _sum(right, _negative(left))
-        case N.Add(left, right):
-            return _sum(_negative(left), _negative(right))
-    return N.Negate(node)
-
-
-def _product(left: N.Node, right: N.Node) -> N.Node:
-    match left, right:
-        case N.Number(x), N.Number(y):
-            return N.Number(x * y)
-        case (N.Number(x), other) | (other, N.Number(x)) if x in (0, 1):
-            return other if x == 1 else ZERO
-    return N.Multiply(left, right)
-
-
-def _quotient(left: N.Node, right: N.Node) -> N.Node:
-    match left, right:
-        case N.Number(x), N.Number(y) if y != 0:
-            return N.Number(x / y)
-        case other, N.Number(y) if y == 1:
-            return other
-        case other, N.Number(y) if y == -1:
-            return _negative(other)
-    return N.Divide(left, right)
+    return N.Power(node, over(ONE, degree))

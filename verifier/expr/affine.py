@@ -1,4 +1,4 @@
-"""Trees that are affine in a symbol: slope * x + rest, with neither part speaking of x."""
+"""Trees that are affine in a symbol, or in a power of it: slope * x + rest, neither part speaking of x."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,29 +17,30 @@ class Line:
     rest: N.Node
 
 
-def affine(node: N.Node, symbol: N.Symbol) -> Line | None:
-    """The tree as a line in the scalar symbol; None where it is seen to be none."""
+def affine(node: N.Node, unknown: N.Symbol | N.Power) -> Line | None:
+    """The tree as a line in a scalar symbol or one power of it; None where it is seen to be none."""
+    if node == unknown:
+        return Line(ONE, ZERO)
+    symbol = unknown.base if isinstance(unknown, N.Power) else unknown
     if not any(part == symbol for part in walk(node)):
         return Line(ZERO, node)
     match node:
-        case N.Symbol():
-            return Line(ONE, ZERO)
         case N.Negate(arg):
-            line = affine(arg, symbol)
+            line = affine(arg, unknown)
             return None if line is None else Line(minus(line.slope), minus(line.rest))
         case N.Add(left, right) | N.Subtract(left, right):
-            first, second = affine(left, symbol), affine(right, symbol)
+            first, second = affine(left, unknown), affine(right, unknown)
             if first is None or second is None:
                 return None
             join = plus if isinstance(node, N.Add) else less
             return Line(join(first.slope, second.slope), join(first.rest, second.rest))
         case N.Multiply(left, right):
-            factors = affine(left, symbol), affine(right, symbol)
+            factors = affine(left, unknown), affine(right, unknown)
             for line, other in (factors, factors[::-1]):
                 if line is not None and other is not None and other.slope == ZERO:
                     return Line(times(other.rest, line.slope), times(other.rest, line.rest))
         case N.Divide(left, right):
-            line, other = affine(left, symbol), affine(right, symbol)
+            line, other = affine(left, unknown), affine(right, unknown)
             if line is not None and other is not None and other.slope == ZERO:
                 return Line(over(line.slope, other.rest), over(line.rest, other.rest))
     return None
@@ -52,13 +53,21 @@ def difference(fact: N.Relation) -> N.Node:
 
 def plus(left: N.Node, right: N.Node) -> N.Node:
     """left + right, without a zero, and without a sign after the plus."""
-    if isinstance(right, N.Negate):
-        return less(left, right.arg)
+    match left, right:
+        case N.Number(a), N.Number(b):
+            return N.Number(a + b)
+        case (other, N.Negate(arg)) | (N.Negate(arg), other):
+            return less(other, arg)
     return right if left == ZERO else left if right == ZERO else N.Add(left, right)
 
 
 def less(left: N.Node, right: N.Node) -> N.Node:
     """left - right, without a zero."""
+    match left, right:
+        case N.Number(a), N.Number(b):
+            return N.Number(a - b)
+        case other, N.Negate(arg):
+            return plus(other, arg)
     return minus(right) if left == ZERO else left if right == ZERO else N.Subtract(left, right)
 
 
@@ -76,6 +85,9 @@ def minus(node: N.Node) -> N.Node:
 
 def times(left: N.Node, right: N.Node) -> N.Node:
     """left * right, without a zero or a one."""
+    match left, right:
+        case N.Number(a), N.Number(b):
+            return N.Number(a * b)
     if ZERO in (left, right):
         return ZERO
     return right if left == ONE else left if right == ONE else N.Multiply(left, right)
@@ -86,6 +98,8 @@ def over(left: N.Node, right: N.Node) -> N.Node:
     match left, right:
         case N.Number(a), N.Number(b) if b:
             return N.Number(a / b)
+        case _, N.Number(b) if b == -1:
+            return minus(left)
     if left == ZERO:
         return ZERO
     return left if right == ONE else N.Divide(left, right)
