@@ -38,6 +38,8 @@ def plain(left: str) -> str:
         ("E(prod(x[i] + W[i, 1], i, 1, n))", "prod(E(x[i] + W[i, 1]), i, 1, n)"),
         ("E(exp(c*inner(ones(n), e)))", "(1/2*exp(c*(1*1)) + 1/2*exp(c*(1*-1)))**n"),
         ("E(2**inner(ones(n), e))", "(1/2*2**(1*1) + 1/2*2**(1*-1))**n"),
+        ("E(prod(W[i, i]**2, i, 1, n - 1))", "E(W[1, 1]**2)**(n - 1)"),
+        ("E(prod(W[i, i]**2, i, 1, n - 2))", "prod(E(W[i, i]**2), i, 1, n - 2)"),  # no factors at n = 1
         ("E(2**inner(x, W @ x))", "E(exp(inner(x, W @ x)*log(2)))"),
         ("E(exp(-x.T @ e))", "prod(1/2*exp(-(x[entry_]*1)) + 1/2*exp(-(x[entry_]*-1)), entry_, 1, n)"),
     ],

@@ -23,6 +23,7 @@ symbols:
   z: vector(d)
   X: matrix(d, m)
   y: vector(m)
+  W: normal(d, m, std=t)
 let: {{p: softmax(z.T/t)}}
 claims:
   c: {{says: "limit({body}, t, {target}) == 0"}}
@@ -83,6 +84,7 @@ def test_the_value_is_what_numbers_close_by_come_to(body: str, target: str) -> N
         ("norm(rmsnorm(z.T/t))", "oo"),  # a jump at 0
         ("E(norm(z/t))", "oo"),
         ("1/t + c", "oo"),  # a limit of numbers alone
+        ("norm(X) + E(norm(W))", "0"),  # the law moves too
     ],
 )
 def test_what_the_rules_do_not_give_is_left(body: str, target: str) -> None:

@@ -158,3 +158,11 @@ def test_extremes() -> None:
     assert whole is not None
     assert to_text(whole.step.fact) == "sup(x*y, x_free, y_free) == 1/2"
     assert instance('e: "x**2 + y**2 == 1"', "sup(x*y, x) <= 1") is None
+
+
+def test_a_height_that_is_not_odd_is_scaled_by_positive_numbers_alone() -> None:
+    """h(-v) = -h(v) is true of a sum, and not of a sum and a length: there h > 0 has to be asked for."""
+    for equation, conditions in (("v[1] + 2*v[2] == 1", 0), ("2*v[1] + norm(v) == 1", 1)):
+        found = instance(f'e: "{equation}"')
+        assert found is not None
+        assert sum(item.constraint is not None for item in found.claim.assumptions) == conditions

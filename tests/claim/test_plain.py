@@ -1,5 +1,6 @@
 """Relations in plainer words: every rewriting keeps the value of both sides."""
 
+import math
 from fractions import Fraction
 
 import pytest
@@ -11,6 +12,9 @@ from verifier.claim.plain import plainly
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
+from verifier.rigorous.closed import enclose
+from verifier.rigorous.context import Context
+from verifier.rigorous.evaluate import evaluate
 
 SPEC = """
 theorem: claim/plain
@@ -81,3 +85,14 @@ def test_the_norm_of_a_kronecker_product() -> None:
 def test_sums_of_sizes_are_written_out_under_a_mean() -> None:
     _, node = rewritten("E(norm(g, 1))")
     assert to_text(node) == "E(ones(d).T @ abs(g))"
+
+
+def test_a_mean_inside_a_mean_is_over_fresh_draws() -> None:
+    """E (g - E g)**2 is a variance, and not 0"""
+    left = "E((exp(f) - E(exp(f)))**2)"
+    claim, node = rewritten(left)
+    ((value,),) = evaluate(node, {}, Context.of(claim))
+    assert float(enclose(value).mid()) == pytest.approx(math.sinh(1) ** 2)
+    left = "E(exp(f * sum(E(e[k], given=e), k, 1, d)))"  # this one differs from draw to draw
+    claim, node = rewritten(left)
+    assert to_text(node) == to_text(claim.steps[0].fact.left)  # type: ignore[union-attr]

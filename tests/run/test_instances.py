@@ -7,6 +7,7 @@ import pytest
 from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget, Finding
+from verifier.rigorous.engine import examine as boxes
 from verifier.run.instances import answered
 from verifier.symbolic.engine import examine
 
@@ -96,3 +97,25 @@ def test_layers(says: str, more: str, truth: str) -> None:
     found = asked(LAYERS, says, more)
     assert found.truth == truth, found
     assert found.truth != "unknown" or found.missing
+
+
+@pytest.mark.parametrize(
+    ("says", "tight", "gap"),
+    [
+        ("norm(x - H @ x) <= norm(x)", True, 0),
+        ("norm(x - H @ x) <= 1.006*norm(x)", True, 1 - 1 / 1.006),  # of squares 1.2%
+        ("norm(x - H @ x) <= 3/2*norm(x)", False, 1 / 3),
+        ("norm(x + H @ x) >= norm(x)/2", False, 1),
+    ],
+)
+def test_a_gap_between_lengths_is_not_that_of_their_squares(says: str, tight: bool, gap: float) -> None:
+    text = (
+        "theorem: test/eigenvalues\nsymbols: {n: dimension, H: psd(n), x: vector(n)}\n"
+        f'assumptions: {{a: "norm(H, 2) <= 1"}}\nclaims: {{c: {{says: "{says}"}}}}'
+    )
+    (claim,) = load_text(text).claims
+    found = answered(boxes, claim, claim.steps[0], Budget(4.0, 0), "rigorous", False)
+    assert found.truth == "true"
+    assert found.tightness is not None
+    assert found.tightness.tight is tight
+    assert found.tightness.gap_high == pytest.approx(gap, abs=1e-6)

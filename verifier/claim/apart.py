@@ -40,7 +40,7 @@ def is_positive(claim: Claim, node: N.Node) -> bool:
         case N.Number(value):
             return value > 0
         case N.Symbol(name):
-            return isinstance(claim.symbols[name].kind, Positive | Dimension)
+            return name in claim.symbols and isinstance(claim.symbols[name].kind, Positive | Dimension)
         case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
             return is_positive(claim, left) and is_positive(claim, right)
     return False
@@ -51,11 +51,29 @@ def alike(claim: Claim, product: N.Product) -> N.Node | None:
     (span,) = product.ranges
     first = substitute(product.body, {N.Index(span.index): _ONE})
     laws = [claim.symbols[name].kind for name in _random(claim, product.body)]
-    if span.low != _ONE or not all(getattr(law, "mean", _ONE).shape.is_scalar for law in laws):
+    if (
+        span.low != _ONE
+        or not _is_length(claim, span.high)
+        or not all(getattr(law, "mean", _ONE).shape.is_scalar for law in laws)
+    ):
         return None
     at_random = {x for x in walk(product.body) if isinstance(x, N.Entry | N.Row) and _random(claim, x.arg)}
     bare = substitute(product.body, {x: N.Zeros(x.shape) for x in at_random})
     return None if N.Index(span.index) in walk(bare) else first
+
+
+def _is_length(claim: Claim, high: N.Node) -> bool:
+    """Whether 1..high has `high` members, none if it is 0: an end below that has no members either."""
+    match high:
+        case N.Number(value):
+            return value >= 0
+        case N.Symbol(name):
+            return isinstance(claim.symbols[name].kind, Dimension)
+        case N.Subtract(N.Symbol() as size, N.Number(value)):
+            return value <= 1 and _is_length(claim, size)
+        case N.Add(left, right) | N.Multiply(left, right):
+            return _is_length(claim, left) and _is_length(claim, right)
+    return False
 
 
 def _has_normal(claim: Claim, node: N.Node) -> bool:

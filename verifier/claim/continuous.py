@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.claim.model import Claim
+from verifier.claim.names import names_under
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import children, rebuild, walk
@@ -52,12 +53,16 @@ class _Approach:
     variable: str
     target: N.Node
 
+    def _moves(self, node: N.Node) -> bool:
+        """Whether the variable stands in the tree, in a size or in the law of something there."""
+        return self.variable in names_under(self.claim, (node,))
+
     def value(self, node: N.Node) -> N.Node:
         """lim node"""
-        if not _holds(node, self.variable):
+        if not self._moves(node):
             return node
         match node:
-            case N.Symbol() if not isinstance(self.target, N.Infinity):
+            case N.Symbol(name) if name == self.variable and not isinstance(self.target, N.Infinity):
                 return self.target
             case N.Let(_, body):
                 return self.value(body)
@@ -69,9 +74,7 @@ class _Approach:
                 return N.Apply(function, tuple(map(self.value, args)))
             case N.RowWise("softmax", arg):
                 return N.RowWise("softmax", self.value(arg))
-            case _ if isinstance(node, _STRUCTURE) and not any(
-                _holds(place, self.variable) for place in _places(node)
-            ):
+            case _ if isinstance(node, _STRUCTURE) and not any(map(self._moves, _places(node))):
                 return rebuild(node, self.value)
         raise _NoLimitError
 
@@ -79,7 +82,7 @@ class _Approach:
         if self._diverges(below):
             return N.Multiply(N.Number(Fraction(0)), above)
         limit = self.value(below)
-        if not _holds(below, self.variable) or self._is_positive(limit):
+        if not self._moves(below) or self._is_positive(limit):
             return N.Divide(above, limit)
         raise _NoLimitError
 
@@ -103,7 +106,7 @@ class _Approach:
 
     def _is_positive(self, node: N.Node) -> bool:
         """Positive at every point, seen from the form, and without the variable."""
-        if _holds(node, self.variable):
+        if self._moves(node):
             return False
         match node:
             case N.Number(value):
@@ -135,16 +138,6 @@ class _Approach:
             case N.Multiply(one, other):
                 return self._is_nonnegative(one) and self._is_nonnegative(other)
         return self._is_positive(node)
-
-
-def _holds(node: N.Node, name: str) -> bool:
-    """Whether the symbol stands in the tree, or is the size of something there."""
-    for part in walk(node):
-        if isinstance(part, N.Symbol) and part.name == name:
-            return True
-        if name in part.shape.rows.names | part.shape.cols.names:
-            return True
-    return False
 
 
 def _places(node: N.Node) -> Iterator[N.Node]:

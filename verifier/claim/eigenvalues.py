@@ -42,7 +42,8 @@ def with_eigenvalues(claim: Claim, step: Step) -> Instance | None:
         return None
     symbols = {name: numbers.declared(symbol) for name, symbol in claim.symbols.items()}
     assumed = replace(claim, symbols=symbols, assumptions=kept, lets=())
-    return Instance(assumed, replace(step, fact=changed), (f"an eigenvalue in the place of {matrix.name}",))
+    words = (f"an eigenvalue in the place of {matrix.name}",)
+    return Instance(assumed, replace(step, fact=changed), words, squared=numbers.are_lengths(fact))
 
 
 def _the_matrix(claim: Claim, step: Step) -> Declared | None:
@@ -87,11 +88,14 @@ class _Numbers:
     def relation(self, fact: N.Relation) -> N.Relation:
         if fact.op not in _COMPARED or not (fact.left.shape.is_scalar and fact.right.shape.is_scalar):
             raise _ApartError
-        if all(self._is_length(side) for side in (fact.left, fact.right)):
+        if self.are_lengths(fact):
             return N.Relation(fact.op, self._squared(fact.left), self._squared(fact.right))
         return N.Relation(fact.op, self._sum(fact.left), self._sum(fact.right))
 
     # --- c norm(x) as c**2 x**2 ------------------------------------------------------------------
+
+    def are_lengths(self, fact: N.Relation) -> bool:
+        return self._is_length(fact.left) and self._is_length(fact.right)
 
     def _is_length(self, node: N.Node) -> bool:
         match node:

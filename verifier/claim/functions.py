@@ -32,11 +32,14 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Instance:
-    """The claim for the functions of a family, which are written as `forms` show."""
+    """The claim for the functions of a family, which are written as `forms` show.
+
+    squared: its sides are the squares of the claim's, and so its gaps are those of squares."""
 
     claim: Claim
     step: Step
     forms: tuple[str, ...]
+    squared: bool = False
 
 
 def functions(claim: Claim) -> frozenset[str]:

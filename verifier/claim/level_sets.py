@@ -17,7 +17,7 @@ from verifier.claim.model import Assumption, Claim, Step
 from verifier.claim.signs import is_never_negative, sign_of
 from verifier.expr import nodes as N
 from verifier.expr.affine import ONE, ZERO, affine, difference, minus, over, plus, times
-from verifier.expr.scaling import scaling
+from verifier.expr.scaling import Scaling, scaling
 from verifier.expr.symbols import Declared, FixedMatrix, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import expand_lets, rebuild, substitute, walk
@@ -106,17 +106,17 @@ def _scaled(claim: Claim, zero: N.Node) -> Iterator[Chart]:
         if scale is None or scale.degree == 0 or sign == 0 or _is_sphere(claim, moving, still):
             continue
         height, level = (moving, minus(still)) if sign < 0 else (minus(moving), still)
-        yield _scaling_chart(claim, group, height, level, scale.degree)
+        yield _scaling_chart(claim, group, height, level, scale)
 
 
 def _scaling_chart(
-    claim: Claim, group: list[N.Symbol], height: N.Node, level: N.Node, degree: Fraction
+    claim: Claim, group: list[N.Symbol], height: N.Node, level: N.Node, scale: Scaling
 ) -> Chart:
     fresh = {symbol: N.Symbol(_fresh(claim, symbol.name), symbol.shape) for symbol in group}
     # Of numbers that are positive, one may be 1 before all are scaled.
     one = next((s for s in group if isinstance(claim.symbols[s.name].kind, Positive)), None)
     start: dict[N.Node, N.Node] = {s: ONE if s == one else fresh[s] for s in group}
-    there = substitute(height, start)
+    there, degree = substitute(height, start), scale.degree
     values = {}
     for symbol in group:
         if degree == 1:
@@ -126,8 +126,10 @@ def _scaling_chart(
     kept = tuple(
         replace(claim.symbols[symbol.name], name=fresh[symbol].name) for symbol in group if symbol != one
     )
-    # A negative factor of degree 1 leaves a linear space as it is.
-    turns = degree == 1 and all(_is_space(claim.symbols[symbol.name]) for symbol in group)
+    # A negative factor leaves a linear space as it is, and h(t*X) = t h(X) for it too if h is odd.
+    turns = (
+        degree == 1 and scale.parity == -1 and all(_is_space(claim.symbols[symbol.name]) for symbol in group)
+    )
     condition = None if turns or is_never_negative(claim, height) else N.Relation(">", there, ZERO)
     return Chart(values, kept, condition)
 

@@ -1,6 +1,6 @@
 """The names that a claim rests on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from verifier.claim.model import Claim
 from verifier.expr.dims import SCALAR, Dim
@@ -11,13 +11,19 @@ from verifier.expr.walk import children
 
 def names_in(claim: Claim) -> frozenset[str]:
     """Every name that the statement rests on: in its trees, their shapes, and the symbols' laws."""
+    parts: list[Node | Fact] = [step.fact for step in claim.steps]
+    parts += [assumption.fact for assumption in claim.assumptions]
+    if claim.layers is not None:
+        parts += [claim.layers.next, claim.layers.depth]
+    return names_under(claim, parts)
+
+
+def names_under(claim: Claim, parts: Iterable[Node | Fact]) -> frozenset[str]:
+    """Every name that these rest on: W of a law with the deviation s rests on s."""
     found: set[str] = set()
     drawn = {} if claim.layers is None else {symbol.name: symbol for symbol in claim.layers.symbols}
     declared = {**drawn, **claim.symbols}
-    todo: list[Node | Fact] = [step.fact for step in claim.steps]
-    todo += [assumption.fact for assumption in claim.assumptions]
-    if claim.layers is not None:
-        todo += [claim.layers.next, claim.layers.depth]
+    todo = list(parts)
     while todo:
         part = todo.pop()
         if isinstance(part, Let) and part.name in found:

@@ -36,7 +36,8 @@ _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_STILL = "__index"  # no declared name begins with two underscores
+_STILL, _MEAN = "__index", "__mean"  # no declared name begins with two underscores
+_AVERAGES = N.Expectation | N.Variance | N.Covariance
 Value = tuple[N.Node, N.Node]  # a value and its chance
 
 
@@ -53,10 +54,25 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
             case N.Limit() if (value := at_limit(claim, node)) is not None:
                 return change(value)
             case N.Expectation(body, ()) if not assumed & _lets(body):
-                return _mean(claim, body) or node
+                # A mean inside is one over fresh draws, and a number while the outer one is taken.
+                known = {mean: N.Symbol(f"{_MEAN}{k}", mean.shape) for k, mean in enumerate(_means(body))}
+                value = _mean(claim, substitute(body, known)) or node
+                back: dict[N.Node, N.Node] = {held: change(mean) for mean, held in known.items()}
+                return substitute(value, back)
         return rebuild(node, change)
 
     return rebuild(fact, change)
+
+
+def _means(node: N.Node) -> Iterator[N.Node]:
+    """The outermost means inside that are the same at every draw and every index."""
+    if isinstance(node, _AVERAGES):
+        given = isinstance(node, N.Expectation) and node.given
+        if not given and not any(isinstance(part, N.Index) for part in walk(node)):
+            yield node
+        return
+    for child in children(node):
+        yield from _means(child)
 
 
 def _lets(node: N.Node) -> set[str]:
@@ -65,7 +81,7 @@ def _lets(node: N.Node) -> set[str]:
 
 def _mean(claim: Claim, body: N.Node) -> N.Node | None:
     """E(body) by one of the rules; None where none applies."""
-    if any(isinstance(part, N.Derivative | N.After) for part in walk(body)):
+    if any(isinstance(part, N.Derivative | N.After | _AVERAGES) for part in walk(body)):
         return None
     if (signs := _by_signs(body)) != body:
         return _mean(claim, signs) or N.Expectation(signs)

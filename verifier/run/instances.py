@@ -6,8 +6,10 @@ laws with few values: what is false, or tight, for one of them is. A claim about
 written out, layer by layer, at its depth, or at small depths if the depth is a symbol.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 
 from verifier.claim.centred import with_independent_parts
@@ -28,8 +30,8 @@ from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
-from verifier.evidence import Budget, Finding
-from verifier.expr.nodes import Indicator
+from verifier.evidence import Budget, Finding, Tightness
+from verifier.expr.nodes import Indicator, Relation
 from verifier.expr.walk import walk
 from verifier.run.induction import by_induction
 from verifier.run.level_sets import by_level_sets
@@ -48,6 +50,7 @@ CLAIM_SHARE = 0.7  # for the claim itself, by those who prove
 PROVING_SHARE = 0.2
 LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
+TIGHT = 0.01
 REWORDED = (with_eigenvalues, with_roots)
 EVERY = "for every value and every slope of the function"
 
@@ -106,8 +109,26 @@ def _in_other_words(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Findi
             tightness = found.tightness
             if shown.tightness is not None and is_tight(found) is None:
                 tightness = replace(shown.tightness, better=None, where=None)
+                tightness = _of_roots(tightness, step) if instance.squared else tightness
             return replace(_told(shown, _words(instance)), tightness=tightness)
     return found
+
+
+def _of_roots(known: Tightness, step: Step) -> Tightness:
+    """How tight a bound is, from how tight the one between squares is.
+
+    l/r = sqrt(1 - gap) for r**2 (1 - gap) = l**2, and mirrored for >=."""
+    upper = isinstance(step.fact, Relation) and step.fact.op in ("<=", "<")
+
+    def root(gap: Fraction | float | None) -> float | None:
+        if gap is None:
+            return None
+        return 1 - math.sqrt(max(1 - gap, 0)) if upper else math.sqrt(1 + gap) - 1
+
+    low, high = root(known.gap_low), root(known.gap_high)
+    loose = low is not None and low > TIGHT
+    tight = known.tight or (False if loose else True if high is not None and high <= TIGHT else None)
+    return replace(known, tight=tight, gap_low=low, gap_high=high)
 
 
 # --- arbitrary functions ---------------------------------------------------------------------------
