@@ -42,6 +42,12 @@ def test_false_ranges(says: str) -> None:
     assert judged(says, SYMBOLS, assume=UNIT).truth == "false"
 
 
+@pytest.mark.parametrize("high", ["limit(1/4 + 1/m, m, oo)", "-oo"])
+def test_an_end_bounds_unless_it_is_infinite_outwards(high: str) -> None:
+    found = judged(f"E(sigmoid(h)**2) in [1/4, {high}]", SYMBOLS)
+    assert found.truth != "true", found
+
+
 @pytest.mark.parametrize("says", ["E(norm(W)**2)/m in [1, 2]", "E(norm(W)**2)/m in [0, 1]"])
 def test_a_range_around_one_number_shrinks_to_it(says: str) -> None:
     found = judged(says, SYMBOLS)

@@ -86,3 +86,15 @@ def test_derivatives_by_the_input(says, symbols, layers, expected):
 def test_layers_that_share_a_draw_are_not_independent():
     symbols = {**VECTOR, "W": "normal(d, d, std=1/sqrt(d))"}
     assert judge(f"E({SQUARE}) == norm(x)**2", symbols, rest=SHARED).truth == "unknown"
+
+
+@pytest.mark.parametrize("beside", ["tr(X)*after(X, L)", "X.T @ after(X, L)"])
+def test_what_stands_beside_the_state_has_a_derivative_of_its_own(beside):
+    """The gradient is 0 at X = 0, and is not where X = 1."""
+    layers = "layers: {state: X, depth: L, symbols: {W: 'normal(n, n)'}, next: 'X @ W'}"
+    symbols = {"n": "dimension", "L": "dimension", "X": "matrix(n, n)"}
+    for wrong in ("n*n**L*(n**2 + 2)", "n**(L + 2)*(2*n + 1)"):
+        found = judge(f"E(norm(D({beside}, X))**2) == {wrong}", symbols, rest=layers)
+        assert found.truth != "true", found.reason
+    right = "n**L*(n**2*tr(X)**2 + n*norm(X)**2 + 2*tr(X)**2)"
+    assert judge(f"E(norm(D(tr(X)*after(X, L), X))**2) == {right}", symbols, rest=layers).truth != "false"

@@ -95,6 +95,7 @@ def test_tight_bounds_are_approached(says):
         ("factorial(n)/factorial(n - p) >= (n - p + 2)**p", "false"),
         ("binomial(n, p) <= n**p/factorial(p)", "true"),
         ("binomial(n, p) <= n**p/factorial(p + 1)", "false"),
+        ("binomial(n + p, p) >= (n + 1)**p/factorial(p)", "true"),
     ],
 )
 def test_falling_factorials(says, expected):
@@ -102,3 +103,22 @@ def test_falling_factorials(says, expected):
     assert found.truth == expected, (found.reason, found.missing)
     if expected == "true":
         assert found.tightness.tight is True
+
+
+def test_binomial_coefficients_beyond_the_top_are_nothing():
+    """For even p > n + 1 the right side is positive and the left side is 0."""
+    found = judge("binomial(n, p) >= (n - p + 1)**p/factorial(p)", {"n": "dimension", "p": "dimension"})
+    assert found.truth != "true", found.reason
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("x**2 in [0, oo]", "true"),
+        ("x in [-oo, oo]", "true"),
+        ("x in [-oo, -oo]", "false"),
+        ("x in [oo, oo]", "false"),
+    ],
+)
+def test_infinite_ends(says, expected):
+    assert judge(says, {"x": "real"}).truth == expected

@@ -4,7 +4,7 @@ import pytest
 
 from tests.symbolic.scalar.helpers import judge
 
-S = {"n": "dimension", "m": "dimension", "c": "real", "x": "vector(3)", "w": "normal(3)"}
+S = {"n": "dimension", "m": "dimension", "c": "real", "x": "vector(3)", "w": "normal(3)", "s": "positive"}
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,10 @@ S = {"n": "dimension", "m": "dimension", "c": "real", "x": "vector(3)", "w": "no
 def test_only_nothing_is_of_the_order_of_nothing(says, expected):
     found = judge(says, S, grow="n -> oo")
     assert found.truth == expected, found.reason
+
+
+def test_what_is_left_by_rounding_is_nothing():
+    """Where c = 0 the left side is 0, though its terms cancel up to rounding only."""
+    cancelled = "(sqrt(s) - 1)*(sqrt(s) + 1) - s"
+    assert judge(f"n*({cancelled} + 1) + n*c <= O(n*c)", S, grow="n -> oo").truth != "false"
+    assert judge(f"n*({cancelled} + 2) + n*c <= O(n*c)", S, grow="n -> oo").truth == "false"

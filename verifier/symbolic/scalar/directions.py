@@ -68,8 +68,12 @@ def _differentiated(claim: Claim, layers: Layers, body: n.Node, by: n.Node) -> n
         case _:
             return None
     states = {part for part in walk(of) if isinstance(part, n.After)}
-    linear = len(states) == 1 and _is_linear(claim, of, states.pop())
-    return of if linear and _is_linear(claim, layers.next, layers.state) else None
+    if len(states) != 1 or not _is_linear(claim, layers.next, layers.state):
+        return None
+    (state,) = states
+    # What stands beside the state moves too: D(tr(X) * after(X, L), X) has a second term.
+    beside = substitute(of, {state: n.Zeros(state.shape)})
+    return of if _is_linear(claim, of, state) and _is_free(beside, by) else None
 
 
 def _without_names(node: n.Node) -> n.Node:

@@ -266,7 +266,7 @@ def _orders(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
 
 
 def _half(claim: Claim, fact: n.Relation, closing: Closing) -> Finding:
-    """One end of an interval; an infinite one bounds nothing."""
-    if isinstance(fact.right, n.Infinity) or fact.right == n.Negate(n.Infinity()):
+    """One end of an interval; -oo below and oo above bound nothing."""
+    if fact.right == (n.Infinity() if fact.op == "<=" else n.Negate(n.Infinity())):
         return Finding(ENGINE, "true", "proved", "an end without bound")
     return everywhere(claim, fact, closing, inequality.decide)

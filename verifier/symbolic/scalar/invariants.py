@@ -42,7 +42,11 @@ def related(translator: Translator, expr: sp.Expr) -> Iterator[tuple[sp.Expr, Ma
 def falling(expr: sp.Expr, spans: Mapping[str, Span]) -> Iterator[tuple[sp.Expr, Mapping[str, Span]]]:
     """n! written as a share t of (n - p)! n**p, or as a multiple 1 + t of (n - p)! (n - p + 1)**p.
 
-    Where the factorials are defined, n - p is a whole number v >= 0, and n = v + p."""
+    Where the factorials are defined, n - p is a whole number v >= 0, and n = v + p. Elsewhere a binomial
+    coefficient is 0: nothing is said unless the expression is positive without it."""
+    beyond = [f for f in expr.atoms(sp.binomial) if not _is_inside(f, spans)]
+    if len(beyond) > 1 or any(sign(expr.subs(f, 0), spans) != "positive" for f in beyond):
+        return
     expr = expr.replace(sp.binomial, _by_factorials)
     arguments = sorted((f.args[0] for f in expr.atoms(sp.factorial)), key=sp.default_sort_key)
     for top, bottom in permutations([*arguments, sp.Integer(0)], 2):
@@ -56,6 +60,12 @@ def falling(expr: sp.Expr, spans: Mapping[str, Span]) -> Iterator[tuple[sp.Expr,
         yield _moved(expr, top, bottom, top**count * share, value), {**spans, SHARE: UNIT, LEAST: WHOLE}
         multiple = (bottom + 1) ** count * (1 + symbol(SHARE, EXCESS))
         yield _moved(expr, top, bottom, multiple, value), {**spans, SHARE: EXCESS, LEAST: WHOLE}
+
+
+def _is_inside(binomial: sp.binomial, spans: Mapping[str, Span]) -> bool:
+    """Whether 0 <= k <= n, for binomial(n, k), at every point."""
+    top, bottom = binomial.args
+    return all(sign(part, spans) in ("positive", "nonnegative", "zero") for part in (bottom, top - bottom))
 
 
 def _by_factorials(top: sp.Expr, bottom: sp.Expr) -> sp.Expr:

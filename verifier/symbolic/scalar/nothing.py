@@ -1,5 +1,6 @@
 """Growth against a right side that is 0, everywhere or at one point: O(0) and Theta(0) are 0 alone."""
 
+import mpmath
 import sympy as sp
 
 from verifier.evidence import Counterexample, Finding
@@ -7,9 +8,10 @@ from verifier.symbolic.scalar.concrete import allowed
 from verifier.symbolic.scalar.ladder import LADDER, Kind
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
-from verifier.symbolic.scalar.values import evaluate
+from verifier.symbolic.scalar.values import DIGITS, evaluate
 
 POINTS = 24
+ROUNDING = mpmath.mpf(10) ** (-DIGITS // 2)  # terms that cancel leave as much
 
 
 def decide(reading: Reading, kind: Kind) -> Finding | None:
@@ -35,7 +37,7 @@ def at_a_point(reading: Reading, kind: Kind) -> Finding | None:
             continue
         left = reading.left.subs(at.values)
         found = [evaluate(left, dict.fromkeys(growing, sp.Integer(size))) for size in ladder]
-        if all(number is not None and abs(number) > 0 for number in found):
+        if all(number is not None and abs(number) > ROUNDING for number in found):
             sizes = {symbol.name: list(ladder) for symbol in growing}
             shown = {**at.shown(frozenset(sizes)), **sizes, "ratio": [None] * len(ladder)}
             reason = "the right side is 0 at an allowed point, and the left side is not"
