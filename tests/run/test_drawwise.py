@@ -53,6 +53,7 @@ def test_others_that_are_true(says: str) -> None:
         "E(1/norm(W @ x)) >= 0",  # may have no value at a draw
         "norm(E(W))**2 <= E(norm(W)**2)",  # the mean is not outermost
         "E(norm(p)**2) == 1/n",
+        "E(exp(norm(W)**2)) < oo",  # finite at every draw, and infinite in mean where s**2 >= 1/2
     ],
 )
 def test_what_does_not_follow_is_not_said(says: str) -> None:

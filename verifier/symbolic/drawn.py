@@ -36,6 +36,8 @@ def _held(claim: Claim, fact: N.Relation, names: set[str]) -> tuple[Claim, N.Rel
     """The relation between what is averaged, these symbols fixed and arbitrary."""
     if claim.layers is not None or claim.growing or _names_laws(claim) or not names:
         return None
+    if isinstance(fact.right, N.Infinity):
+        return None  # what is finite at every draw may have an infinite mean, as exp(g**2) has
     left, right = _bare(claim, fact.left), _bare(claim, fact.right)
     drawn = [claim.symbols[name] for name in names]
     if left is None or right is None or any(declared.copies for declared in drawn):
