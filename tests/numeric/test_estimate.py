@@ -110,3 +110,11 @@ def test_heavy_chain_is_not_trusted() -> None:
         product = product @ torch.randn(4096, 3, 3, generator=GENERATOR, dtype=torch.float64) / math.sqrt(3)
     squares = product.square().sum(dim=(1, 2))[:, None]
     assert not read(ladder_of(squares), Tails(kurtosis=16.25**20, relative=3.0**20), 1e-6).rigorous
+
+
+def test_what_is_constant_beside_a_huge_entry_is_known_no_better() -> None:
+    """Noise of 1 next to 1e13 counts as rounding, and the interval is as wide as that."""
+    noise = torch.randn(4096, 1, generator=GENERATOR, dtype=torch.float64)
+    both = torch.cat([torch.full_like(noise, 1e13), noise], dim=1)
+    found = read(ladder_of(both, 1), Tails(kurtosis=3.0), 1e-6)
+    assert bool(found.low[1] < 0 < found.high[1])

@@ -37,6 +37,12 @@ def test_zero_to_rounding_is_not_a_counterexample() -> None:
     assert look(claim).truth == "true"
 
 
+@pytest.mark.parametrize("factor", ["1 + 1e-12", "1 + 10**(-12)", "1000000000001/10**12"])
+def test_what_rounding_hides_is_not_called_equal(factor: str) -> None:
+    symbols = DIMS | {"X": "matrix(n, d)"}
+    assert look(claim_of(f"norm(X, 2) * ({factor}) == norm(X.T, 2)", symbols)).truth == "unknown"
+
+
 def test_assumptions_met_only_nearly_refute_nothing() -> None:
     """Equal norms and full alignment make rows equal; met to 1e-11, they leave rows 1e-6 apart."""
     symbols = {

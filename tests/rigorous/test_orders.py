@@ -87,3 +87,23 @@ def test_ranges_that_reach_zero_or_have_no_end(says: str, symbols: str, truth: s
     found = judge(says, symbols)
     assert found.truth == truth, found.reason
     assert (found.tightness is not None) == loose
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("x + 1 == order(1e0)", "unknown"),  # true, for x <= y <= 1
+        ("x + 1 <= order(1e1)", "true"),
+        ("x + 1 <= order(1e0)", "unknown"),
+    ],
+)
+def test_a_range_that_forgets_an_assumption_refutes_nothing(says: str, truth: str) -> None:
+    stated = claim(says, "x: interval(0, 10); y: interval(0, 1)", "below: x <= y")
+    found = examine(stated, stated.steps[0], Budget(5))
+    assert found.truth == truth
+    assert found.tightness is None
+
+
+def test_orders_of_whole_numbers() -> None:
+    assert judge("(2*x - 5)**2 >= order(1e0)", "x: integer").truth == "true"
+    assert judge("(2*x - 5)**2 >= order(1e1)", "x: integer").truth == "false"

@@ -74,6 +74,20 @@ def test_limits_are_exact_and_said_to_be_approached() -> None:
     assert (found.sup.exact, found.sup.where, found.sup.approached) == (1, "oo", True)
 
 
+def test_integers_alone_count() -> None:
+    """(x - 7/2)**2 is 0 at no whole number, and 1/(x - 3) largest next to its pole."""
+    whole = Domain(fmpq(1), None, integer=True)
+    squares = range_of(ar.power(X - fmpq(7, 2), fmpq(2)), "x", whole, worked() + 5)
+    assert squares is not None
+    assert abs(squares.inf.low - arb("0.25")) < 1e-6
+    assert squares.inf.point in (3, 4)
+    pole = range_of(ar.inverse(X - fmpq(3)), "x", whole, worked() + 5)
+    assert pole is not None
+    assert abs(pole.sup.high - 1) < 1e-6
+    assert abs(pole.inf.low + 1) < 1e-6
+    assert pole.holes
+
+
 def test_a_limit_that_is_exceeded_a_little_is_not_called_the_sup() -> None:
     # tanh(x) + 1e-10 x exp(-x/10) tends to 1, but is above 1 before it gets there.
     bump = fmpq(1, 10**10) * X * apply("exp", fmpq(-1, 10) * X)

@@ -103,6 +103,12 @@ def test_integers_alone_count() -> None:
     assert decide(term, Domain(integer=True)).outcome == "proved"
     assert decide(term).outcome == "refuted"
     assert decide(term - fmpq(1, 100), Domain(integer=True)).outcome == "refuted"
+    square = ar.power(X - fmpq(7, 2), fmpq(2))
+    assert decide(square).zeros
+    between = decide(square, Domain(integer=True))
+    assert between.outcome == "proved"
+    assert not between.zeros
+    assert not between.approached
 
 
 @given(functions(), rationals, st.booleans())

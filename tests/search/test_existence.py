@@ -101,6 +101,17 @@ def test_at_a_fixed_size_a_point_is_a_proof() -> None:
         assert decide(claim.steps[0], [finding]).verdict == expected, finding
 
 
+def test_one_whole_number_is_enough() -> None:
+    """k*(1 - k) is 0 at k = 1 and negative at k = 2: what a few values lack says nothing of others."""
+    for says, expected in [
+        ("sup(cos(pi*k), k) >= 1", "true"),
+        ("sup(k*(30 - k), k) >= 225", "unknown"),  # at k = 15
+        ("sup(n*(7/2 - n), n) >= 4", "unknown"),
+    ]:
+        claim = claim_of(says, symbols={"n": "dimension", "k": "integer"})
+        assert examine(claim, claim.steps[0], Budget(3)).truth == expected, says
+
+
 def test_what_is_no_existence() -> None:
     for says in ("sup(norm(x), x) <= 1", "norm(x) >= 1", "sup(norm(x), x) >= norm(x)"):
         assert as_existence(claim_of(says).steps[0].fact) is None

@@ -92,7 +92,7 @@ class Reader:
         return times(self.value(root), whole)
 
     def each_term(self, node: N.Sum | N.Product, *, every: bool = False) -> Iterator["Reader"]:
-        """The readers inside a sum: one suffices unless an index is an exponent or a depth."""
+        """The readers inside a sum: one suffices unless an index decides the degree."""
         if count(node.ranges, self.scope) > MAX_TERMS:
             raise NotPolynomialError
         shaping = any(_is_shaped(part) for part in sources.nodes(node.body))
@@ -194,10 +194,15 @@ class Reader:
 
 
 def _is_shaped(node: N.Node) -> bool:
-    """An index decides the degree: it stands in an exponent or a depth."""
+    """An index decides the degree: it stands in an exponent, a depth, or where another index ends."""
     match node:
-        case N.Power(_, shape) | N.MatPower(_, shape) | N.After(_, shape):
+        case N.Power(_, shape) | N.MatPower(_, shape) | N.After(_, shape) | N.SubsetSum(_, _, shape):
             return any(isinstance(part, N.Index) for part in sources.nodes(shape))
+        case N.Sum(_, ranges, conditions) | N.Product(_, ranges, conditions):
+            ends = (end for item in ranges for end in (item.low, item.high))
+            return bool(conditions) or any(
+                isinstance(part, N.Index) for end in ends for part in sources.nodes(end)
+            )
     return False
 
 

@@ -61,6 +61,7 @@ class Ladder:
         self.means = torch.empty(0, 0, dtype=torch.float64)
         self.length = 1
         self.draws = 0
+        self.largest = 0.0
         self._loose: list[Tensor] = []
 
     def add(self, values: Tensor) -> None:
@@ -71,9 +72,15 @@ class Ladder:
             self.first = values[0]
             self.constant = torch.ones(values.shape[1], dtype=torch.bool)
         self.draws += values.shape[0]
-        tolerance = self.rounding * (self.first.abs() + 1e-3 * values.abs().amax())
+        self.largest = max(self.largest, float(values.abs().amax()))
+        tolerance = self.tolerance
         self.constant &= ((values - self.first).abs() <= tolerance).all(dim=0)
         self._loose.append(_merged(values, math.gcd(self.length, values.shape[0])))
+
+    @property
+    def tolerance(self) -> Tensor:
+        """How far draws of a constant may lie apart: what cancels in one entry is as large as another."""
+        return self.rounding * (self.first.abs() + 1e-3 * self.largest)
 
     def join(self, other: "Ladder") -> None:
         """Append the draws of another."""
@@ -83,6 +90,7 @@ class Ladder:
             self.means, self.length = _merged(self.means, 2), 2 * self.length
         while other.length < self.length:
             other.means, other.length = _merged(other.means, 2), 2 * other.length
+        self.largest = max(self.largest, other.largest)
         tolerance = self.rounding * self.first.abs()
         self.constant &= other.constant & ((other.first - self.first).abs() <= tolerance)
         self.means = torch.cat([self.means, other.means])
@@ -120,7 +128,7 @@ def read(ladder: Ladder, tails: Tails, alpha: float) -> Estimate:
     normal = _normal_reach(means, share) + rounding
     bound = variance_bound(means, ladder.length, tails, share / 2)
     if bool(ladder.constant.all()) and (bound is None or tails.kurtosis is not None):
-        reach, proven = 4e3 * rounding, _proves_constant(ladder, tails, share)
+        reach, proven = 4 * ladder.tolerance, _proves_constant(ladder, tails, share)
         return Estimate(mean, mean - reach, mean + reach, normal, proven, True, ladder.draws)
     if bound is None:
         return Estimate(mean, mean - normal, mean + normal, normal, False, False, ladder.draws)

@@ -5,6 +5,7 @@ computation in float32 (the two differ by about 2^29 times the error of the firs
 number met on the way.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -35,6 +36,7 @@ COUNT = 27
 DRAWS = 16
 SAME = 1e-10
 APART = 1e-6
+LONG = 10**6
 UNIT_RATIO = 2.0**-29
 MARGIN = 64 * UNIT_RATIO
 ROUNDING = 1e-13
@@ -140,7 +142,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
         return Finding(
             "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
         )
-    if _decidable(fact) and len(agree) == len(defined) and _enough(claim, agree, looks):
+    if decidable(fact) and len(agree) == len(defined) and _enough(claim, agree, looks):
         if not _both_sides(claim, fact, agree):
             text = f"no difference at {len(agree)} points, all on one side of a kink (seed {seed})"
             return Finding("numeric", "unknown", reason=text, excluded=excluded)
@@ -161,10 +163,22 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
     return Finding("numeric", "unknown", reason=text, excluded=excluded)
 
 
-def _decidable(fact: N.Fact) -> bool:
-    """An equality that cannot change in a place too small to be met: no event's indicator in it."""
-    events = any(isinstance(node, N.Indicator) for node in sources.nodes(fact))
-    return isinstance(fact, N.Relation) and fact.op == "==" and not events
+def decidable(fact: N.Fact) -> bool:
+    """An equality that cannot change in a place too small to be met: no event's indicator in it, and no
+    number that rounding may hide, as in 1 + 1e-12."""
+    hidden = any(isinstance(node, N.Indicator) or _is_long(node) for node in sources.nodes(fact))
+    return isinstance(fact, N.Relation) and fact.op == "==" and not hidden
+
+
+def _is_long(node: N.Node) -> bool:
+    """A number of more than six digits, above or below its line."""
+    match node:
+        case N.Number(value):
+            return max(abs(value.numerator), value.denominator) > LONG
+        case N.Power(N.Number(base), N.Number(exponent)):
+            digits = math.log10(max(abs(base.numerator), base.denominator))
+            return digits * abs(float(exponent)) > math.log10(LONG)
+    return False
 
 
 def _both_sides(claim: Claim, fact: N.Fact, looks: list[Look]) -> bool:

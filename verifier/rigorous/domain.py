@@ -113,6 +113,12 @@ class Segment:
         return Segment(self.low, middle), Segment(middle, self.high)
 
     @property
+    def integers(self) -> range:
+        """The whole numbers in a box with finite ends."""
+        interval = self.interval
+        return range(int(interval.lo.ceil().fmpq().p), int(interval.hi.floor().fmpq().p) + 1)
+
+    @property
     def width(self) -> arb:
         if self.low is None or self.high is None:
             return INF

@@ -16,7 +16,7 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import BITS
-from verifier.rigorous.problem import domains_of, evaluator
+from verifier.rigorous.problem import evaluator, ranged
 from verifier.rigorous.ranges import Range, range_of
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 from verifier.rigorous.terms import Term
@@ -59,10 +59,13 @@ def examine_order(claim: Claim, fact: n.Relation | n.Within, deadline: float) ->
 @final
 @dataclass(frozen=True)
 class Sizes:
-    """All sizes from one exponent to another; without an end, arbitrarily small or large ones."""
+    """All sizes from one exponent to another; without an end, arbitrarily small or large ones.
+
+    Not `sharp`: an assumption that ties symbols to each other may leave out some of them."""
 
     low: int | None
     high: int | None
+    sharp: bool = True
 
     @property
     def text(self) -> str:
@@ -86,9 +89,12 @@ def _finding(fact: n.Relation, left: Sizes, right: Span, region: str | None) -> 
     below = left.low is None or left.low < right.low
     inside = not {"==": above or below, "<=": above, ">=": below}[fact.op]
     reason = f"the left side is {left.text}, the right side {right.text}"
+    if not inside and not left.sharp:
+        missing = "the range of the left side under the assumptions"
+        return Finding("rigorous", "unknown", reason=f"without the assumptions {reason}", missing=missing)
     if inside:
         made = Finding("rigorous", "true", "certified", reason, region, lhs=left.right_side, rhs=right.text)
-        return replace(made, tightness=_tightness(fact.op, left, right))
+        return replace(made, tightness=_tightness(fact.op, left, right)) if left.sharp else made
     example = Counterexample(
         {"lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
     )
@@ -188,10 +194,11 @@ def exponent_of(value: arb) -> int:
 
 
 def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Sizes, str]:
-    names, domains = domains_of(claim, value)
+    problem = ranged(claim, value)
+    names, domains = problem.names(value), problem.domains
     if len(names) != 1:
         raise Unsupported("the order of magnitude of a function of several symbols")
-    name = names[0]
+    name, sharp = names[0], problem.complete and not problem.constraints
     found = range_of(value, name, domains[name], deadline)
     if found is None or not (found.inf.converged and found.sup.converged):
         raise Unsupported("a certified range of the left side")
@@ -199,13 +206,13 @@ def _over_domain(claim: Claim, value: Any, deadline: float) -> tuple[Sizes, str]
     bounded = all(end.is_finite() for end in ends)
     if bounded and (ends[0] > 0 or ends[1] < 0):
         low, high = sorted(exponent_of(end) for end in ends)
-        return Sizes(low, high), domains[name].text(name)
+        return Sizes(low, high, sharp), domains[name].text(name)
     ending = (found.inf, found.sup)
     near_zero = [extreme for extreme in ending if extreme.low.is_zero() or extreme.high.is_zero()]
     jumps = domains[name].integer and (ends[0] < 0 < ends[1] or not all(x.approached for x in near_zero))
     if jumps or found.holes:
         raise Unsupported("an order of magnitude of a quantity that spans all sizes")
-    return _of_an_interval(found), domains[name].text(name)
+    return replace(_of_an_interval(found), sharp=sharp), domains[name].text(name)
 
 
 def _of_an_interval(found: Range) -> Sizes:

@@ -81,10 +81,9 @@ def state(
     return _with_domains(claim, env, tuple(_entries(env, fact)), domains or {})
 
 
-def domains_of(claim: Claim, value: Value) -> tuple[tuple[str, ...], dict[str, Domain]]:
-    """The variables of a value, and where the claim lets them range."""
-    problem = _with_domains(claim, evaluator(claim), (), {})
-    return problem.names(value), problem.domains
+def ranged(claim: Claim, value: Value) -> Problem:
+    """Where the claim lets the variables of a value range; nothing is asked of it."""
+    return _with_domains(claim, evaluator(claim), (Entry("==", value, value),), {})
 
 
 def _with_domains(
@@ -92,7 +91,7 @@ def _with_domains(
 ) -> Problem:
     problem = Problem(entries, dict(domains))
     replaced = {a.substitution[0].name for a in claim.assumptions if a.substitution is not None}
-    spoken = _spoken_of(claim, problem) if entries else {symbol.name for symbol in scalars(claim)}
+    spoken = _spoken_of(claim, problem)
     for symbol in scalars(claim):
         # An index that nothing speaks of has a value whatever the size is: it ties nothing.
         idle = isinstance(symbol.kind, kinds.IndexOf) and symbol.name not in spoken

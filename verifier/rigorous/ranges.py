@@ -143,6 +143,8 @@ class _Climb:
     # --- bounds -----------------------------------------------------------------------------------
 
     def _add(self, region: Segment | Reach) -> None:
+        if self.domain.integer and isinstance(region, Reach):
+            region = region.closed  # whole numbers do not come near to a point
         try:
             bound = self._bound(region) if isinstance(region, Segment) else self._reach(region)
         except Undefined:
@@ -151,11 +153,13 @@ class _Climb:
             return
         except Refusal:
             bound = INF
-        if self.best is None or bound > self.best.low:
+        if bound > NEG_INF and (self.best is None or bound > self.best.low):
             key = -float(bound.upper()) if bound < INF else float("-inf")
             heappush(self.queue, (key, next(self.order), bound, region))
 
     def _bound(self, box: Segment) -> arb:
+        if self._is_counted(box):
+            return self._at_integers(box)
         interval = box.interval
         term = smoothed(self.term, {self.name: interval})
         found = enclosed(term, {self.name: interval})
@@ -174,6 +178,22 @@ class _Climb:
         point = Interval.of(box.middle)
         centred = enclosed(term, {self.name: point}) + slope * (interval - point)
         return min(found.hi, centred.hi)
+
+    def _is_counted(self, box: Segment) -> bool:
+        """Whether the box holds so few whole numbers that each is looked at, and nothing between them."""
+        return self.domain.integer and bool(box.width <= 1)
+
+    def _at_integers(self, box: Segment) -> arb:
+        bound = NEG_INF
+        for point in map(fmpq, box.integers):
+            if not self.domain.holds(point):
+                continue
+            self._try(point)
+            try:
+                bound = max(bound, enclosed(self.term, {self.name: Interval.of(point)}).hi)
+            except Undefined:
+                self.holes.append(f"{self.name} = {point}")
+        return bound
 
     def _reach(self, reach: Reach) -> arb:
         tail = reach.germ.tail(self.term, self.name, reach.start)
@@ -222,6 +242,8 @@ class _Climb:
             self._add(Segment(near, far) if forward else Segment(far, near))
             self._add(further)
             return True
+        if self._is_counted(region):
+            return False
         if region.width < NARROW * (1 + abs(arb(region.middle))):
             return self._singular(region)
         for half in region.split():

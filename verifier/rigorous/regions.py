@@ -27,6 +27,14 @@ class Reach:
     germ: Germ
     start: fmpq
 
+    @property
+    def closed(self) -> "Segment | Reach":
+        """All values from the germ's point on, itself included; as it is where the point is infinite."""
+        point, edge = self.germ.point, self.germ.edge(self.start)
+        if point is None:
+            return self
+        return Segment(point, edge) if self.germ.side > 0 else Segment(edge, point)
+
     def enters(self, domain: Domain) -> bool:
         """Whether this side of the point belongs to the domain."""
         end = domain.low if self.germ.side < 0 else domain.high

@@ -121,6 +121,8 @@ class _Search:
         if direction < 0 or (direction == 0 and self.strict):
             self._refute_towards(germ, start)
             return False
+        if self.domain.integer and germ.point is not None:
+            return True  # whole numbers do not come near to it
         limit = tail.limit()
         if direction == 0 or (limit is not None and not isinstance(limit, Interval) and not sign(limit)):
             self.approached.append(germ.text)
@@ -233,7 +235,7 @@ class _Search:
         if self._is_covered(box):
             return True
         if self.domain.integer and box.width <= 1:
-            return all(self._check(fmpq(k)) is not None for k in _integers(box))
+            return all(self._check(fmpq(k)) is not None for k in box.integers)
         interval = box.interval
         try:
             found = enclosed(self.term, {self.name: interval})
@@ -282,11 +284,6 @@ class _Search:
         if side == 0 and self.domain.holds(end) and str(end) not in self.zeros:
             self.zeros.append(str(end))
         return side > 0 or (side == 0 and (not self.strict or strictly))
-
-
-def _integers(box: Segment) -> range:
-    interval = box.interval
-    return range(int(interval.lo.ceil().fmpq().p), int(interval.hi.floor().fmpq().p) + 1)
 
 
 def _minus(left: Any, right: Any) -> Any:

@@ -70,6 +70,8 @@ class _Existence:
         self.domain = Domain(self.claim, self.existence.fact)
         self.judge = Judge(self.domain, self.existence.fact)
         self.names = {symbol.name for symbol in self.existence.over}
+        self.sizes = set(self.domain.sized(K.Dimension, K.Integer, K.IndexOf))
+        self.whole = self.names & self.sizes
 
     def until(self, share: float) -> float:
         return self.started + share * self.budget.seconds
@@ -85,6 +87,8 @@ class _Existence:
         known = [worst for worst in hunt.found if math.isfinite(worst.best)]
         if witness is None and self._is_one_cell(known):
             witness = self._at_a_point(known[0]) or self._on_a_ray(known[0])
+        if witness is None and self.whole:
+            return self._among_whole_numbers(known)
         if witness is not None:
             return self._true(known, witness)
         missing = [worst for worst in known if not self._found(worst)]
@@ -123,11 +127,20 @@ class _Existence:
 
     def _is_one_cell(self, known: list[Worst]) -> bool:
         """Nothing is free but what the extreme ranges over: one point is a proof."""
-        sizes = self.domain.sized(K.Dimension, K.Integer, K.IndexOf)
-        return len(known) == 1 and not sizes and self._ranges_over_all(known[0])
+        return len(known) == 1 and not self.sizes and self._ranges_over_all(known[0])
 
     def _ranges_over_all(self, worst: Worst) -> bool:
         return all(variable.name in self.names for variable in worst.objective.cell.variables)
+
+    def _among_whole_numbers(self, known: list[Worst]) -> Finding:
+        """The extreme ranges over sizes: one of them is enough, and a few that do not serve show nothing."""
+        best = max(known, key=lambda worst: worst.best, default=None)
+        if best is not None and self.sizes <= self.names and self._ranges_over_all(best):
+            witness = self._at_a_point(best)
+            if witness is not None:
+                return Finding(NAME, "true", "proved", f"by the witness {witness.words}")
+        reason = f"a few values of {', '.join(sorted(self.whole))} were tried"
+        return Finding(NAME, "unknown", reason=reason, missing="a witness, or a proof that there is none")
 
     def _at_a_point(self, worst: Worst) -> Witness | None:
         """A simple point that satisfies the relation, checked exactly."""

@@ -7,7 +7,7 @@ from flint import ctx
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.walk import expand_lets
-from verifier.rigorous.problem import domains_of
+from verifier.rigorous.problem import ranged
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.rooms import BITS
 from verifier.rigorous.separable.entries import rooted
@@ -33,7 +33,7 @@ def prove_sums(claim: Claim, small: n.Node, large: n.Node, deadline: float) -> s
         room: Any = sums.value(n.Subtract(fact.right, fact.left))
         if not sums.entries:
             return None
-        _, domains = domains_of(claim, room)
+        domains = ranged(claim, room).domains
         for each in ((sums, room), without_signs(sums, room, needs_upper)):
             for way in (by_shares, by_means):
                 now = worked()
