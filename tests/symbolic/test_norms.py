@@ -114,3 +114,21 @@ def _greedy(total, most):
     """As many of the largest weights as there is room for."""
     whole = int(total // most)
     return np.array([most] * whole + [total - whole * most])
+
+
+@pytest.mark.parametrize(
+    ("assumed", "bound"),
+    [
+        (["all(X[i, j] <= 2, i, 1, n, j, 1, d)"], None),  # entries of -5 are allowed
+        (["all(X[i, j] <= 2, i, 1, n, j, 1, d)", "all(X[i, j] >= -5, i, 1, n, j, 1, d)"], None),
+        (["all(X[i, j] == -3, i, 1, n, j, 1, d)"], None),
+        (["all(X[i, j] <= 2, i, 1, n, j, 1, d)", "all(X[i, j] >= 0, i, 1, n, j, 1, d)"], 2),
+        (["all(abs(X[i, j]) <= 2, i, 1, n, j, 1, d)"], 2),
+    ],
+)
+def test_entries_are_bounded_from_both_sides(assumed, bound):
+    rest = "assumptions:\n" + "\n".join(f"  a{k}: {text}" for k, text in enumerate(assumed))
+    made = claim("norm(X * G) <= 1", SYMBOLS, rest=rest)
+    found = Ceilings(made).scalar(made.steps[0].fact.left)
+    norms = [sp.Symbol(f"norm({name})", positive=True) for name in ("X", "G")]
+    assert sp.simplify(found - (norms[0] if bound is None else bound) * norms[1]) == 0

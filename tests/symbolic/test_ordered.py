@@ -115,3 +115,11 @@ def test_corrections_count() -> None:
 def test_power_sums(k: int) -> None:
     for m in range(5):
         assert sum(c * m**power for power, c in power_sum(k).items()) == sum(j**k for j in range(1, m + 1))
+
+
+def test_a_position_that_the_range_may_lack() -> None:
+    """1..n without 2 has one element at n = 1, and n - 1 from n = 2 on."""
+    assert judged("sum(1, j, 1, n, j != 2) == n - 1", SYMBOLS).truth != "true"
+    says = "E(sum(X[j, 1]**2, j, 1, n, j != 2)) == (n - 1)*s**2"
+    assert judged(says, SYMBOLS).truth != "true"
+    assert judged(says, SYMBOLS, assume="size: n >= 2").truth == "true"

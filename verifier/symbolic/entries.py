@@ -61,17 +61,21 @@ def entry(claim: Claim, node: n.Entry) -> Bounds:
     """The best that the assumptions say of an entry that is not negative."""
     arg = node.arg
     assert isinstance(arg, n.Symbol)
-    kind = claim.symbols[arg.name].kind
-    weight = isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
+    weight = _is_weight(claim, arg)
     lows: list[sp.Expr] = []
     highs: list[sp.Expr] = [sp.Integer(1)] if weight else []
     for op, side in _said(claim, node):
         low, high = _ends(op, side)
-        lows += [] if low is None else [low]
+        lows += [] if low is None or low < 0 else [low]
         highs += [] if high is None else [high]
     if not weight and not lows:
         raise Refusal("an entry that may be negative")
     return Bounds(sp.Max(*lows) if lows else None, sp.Min(*highs) if highs else None)
+
+
+def _is_weight(claim: Claim, symbol: n.Symbol) -> bool:
+    kind = claim.symbols[symbol.name].kind
+    return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
 
 
 def _ends(op: str, side: n.Node) -> tuple[sp.Expr | None, sp.Expr | None]:
@@ -161,16 +165,36 @@ def beside_one(claim: Claim, weights: n.Node) -> sp.Expr | None:
 
 
 def _largest(claim: Claim, symbol: n.Symbol, starts: Mapping[str, int]) -> sp.Expr | None:
-    """A bound of the entries from some row or column on, from an assumption about all of them."""
+    """A bound of the sizes of the entries from some row or column on, from assumptions about all of them:
+    of their absolute values, or of those of entries that are not negative."""
+    said = [_ends(op, side) for op, side in _said_of_all(claim, symbol, starts)]
+    sizes = [_ends(op, side)[1] for op, side in _said_of_all(claim, symbol, starts, "abs")]
+    tops = [high for high in sizes if high is not None]
+    if _is_weight(claim, symbol) or any(low is not None and low >= 0 for low, _ in said):
+        tops += [high for _, high in said if high is not None]
+    return tops[0] if tops else None
+
+
+def _said_of_all(
+    claim: Claim, symbol: n.Symbol, starts: Mapping[str, int], function: str | None = None
+) -> Iterator[tuple[str, n.Node]]:
+    """Relations that hold for every entry from some row or column on, or for a function of it."""
     for fact in claim.constraints:
         match fact:
-            case n.ForAll(n.Relation("<=" | "<" | "==" as op, n.Entry(arg, row, col), right), ranges, ()) if (
-                arg == symbol
-            ):
-                sides = (("row", row, symbol.shape.rows), ("col", col, symbol.shape.cols))
-                if all(
-                    dim.constant == 1 or covers_all(claim, ranges, place, dim, starts.get(side, 1))
-                    for side, place, dim in sides
-                ):
-                    return _ends(op, right)[1]
-    return None
+            case n.ForAll(n.Relation(op, left, right), ranges, ()):
+                pass
+            case _:
+                continue
+        match left:
+            case n.Entry(arg, row, col) if function is None:
+                pass
+            case n.Apply(f, (n.Entry(arg, row, col),)) if f == function:
+                pass
+            case _:
+                continue
+        sides = (("row", row, symbol.shape.rows), ("col", col, symbol.shape.cols))
+        if arg == symbol and all(
+            dim.constant == 1 or covers_all(claim, ranges, place, dim, starts.get(side, 1))
+            for side, place, dim in sides
+        ):
+            yield op, right

@@ -11,6 +11,7 @@ from verifier.expr.walk import substitute
 from verifier.symbolic import forms as F
 from verifier.symbolic.forms import Form
 from verifier.symbolic.labels import Place, summed
+from verifier.symbolic.least import least
 from verifier.symbolic.network import Sum
 from verifier.symbolic.ordered import LAST, upto, word
 from verifier.symbolic.reader import Bound, Reader
@@ -182,6 +183,9 @@ class Indexing(Reader):
         if axis is None:
             raise Refusal(f"a sum with the condition {condition.op}")
         left, right = self.label(condition.left, axis), self.label(condition.right, axis)
+        positions = [int(label) for label in (left, right) if label.isdigit()]
+        if max(positions, default=1) > least(self.space.claim, self.space.space_dims[axis]):
+            raise Refusal("a sum without a position that its range may lack")  # 1..n without 2 is 1 at n = 1
         same = value * F.delta(self.space, [(left, right, axis)])
         match condition.op:
             case "==":

@@ -70,3 +70,18 @@ def test_slopes_are_reached_by_small_inputs(name: str) -> None:
 def test_values_are_reached_by_large_spreads(name: str, value: str) -> None:
     wide = mp.mpf(10) ** 6
     assert mp.almosteq(one(lambda u: FUNCTIONS[name](u) ** 2, wide), mp.mpf(value), 1e-2)
+
+
+@pytest.mark.parametrize(
+    ("says", "tight"),
+    [
+        ("E(norm(tanh(W_2 @ relu(W_1 @ x)))**2) <= k", True),  # as m grows
+        ("E(norm(tanh(P @ relu(R @ x)))**2) <= k", None),  # relu(R @ x) is 0 in one case of four
+        ("E(norm(tanh(P @ b))**2) <= k", None),
+        ("E(norm(sigmoid(P @ b))**2) <= k/2", None),
+    ],
+)
+def test_values_are_not_reached_where_the_argument_may_vanish(says: str, tight: bool | None) -> None:
+    found = judged(says, SYMBOLS + "P: normal(k, 2, std=t)\nR: normal(2, d)\nb: bernoulli(2, 1/2)")
+    assert found.truth == "true"
+    assert (found.tightness.tight if found.tightness else None) is tight

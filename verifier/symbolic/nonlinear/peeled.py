@@ -26,6 +26,7 @@ from verifier.symbolic.trees import number, product, size
 
 Decide = Callable[[Claim, N.Relation], Finding]
 SMALL, LARGE, SPREAD = "small", "large", "spread"
+_ZERO_AT_ZERO = frozenset({"tanh", "erf", "atan", "abs", "gelu", "silu"})  # and nowhere else
 _TWO, _HALF, _NEARLY = number(2), number(Fraction(1, 2)), number(Fraction(98, 100))
 
 
@@ -103,7 +104,8 @@ def _activated(claim: Claim, function: str, inner: N.Node) -> Iterator[Bound]:
             yield bound.times(factor, reached=_limits(function, half))
     if function in LARGEST:
         half = law is not None and function in HALF_LARGEST
-        spread = law is not None and _is_spread(claim, law, inner) and (half or function in ("tanh", "erf"))
+        signs = half or function in ("tanh", "erf")
+        spread = law is not None and signs and _is_spread(claim, law, inner) and _moves(claim, inner)
         factor = _HALF if half else N.Power(LARGEST[function], _TWO)
         sizes = (size(inner.shape.rows), size(inner.shape.cols))
         yield Bound((factor, *sizes), frozenset({SPREAD} if spread else ()))
@@ -148,6 +150,43 @@ def _is_free(claim: Claim, node: N.Node) -> bool:
         return False
     kind = claim.symbols[node.name].kind
     return isinstance(kind, FixedMatrix) and kind.family in ("matrix", "vector")
+
+
+def _moves(claim: Claim, node: N.Node) -> bool:
+    """Whether almost surely no column of the Y in A @ Y, no row of the Y in Y @ A, is 0 at some values of the
+    free matrices. What relu clips may be 0 as a whole, ever less often for larger sizes."""
+    match node:
+        case N.Negate(arg):
+            return _moves(claim, arg)
+        case N.MatMul(A, Y) if _weights(claim, A, Y) is not None:
+            match Y:
+                case N.Apply("relu", (N.MatMul(B, inner),)) if _weights(claim, B, inner) is not None:
+                    return _is_large(claim, Y.shape.rows) and _is_never_zero(claim, inner)
+            return _is_never_zero(claim, Y)
+        case N.MatMul(Y, A) if _weights(claim, A, Y) is not None:
+            match Y:
+                case N.Apply("relu", (N.MatMul(inner, B),)) if _weights(claim, B, inner) is not None:
+                    return _is_large(claim, Y.shape.cols) and _is_never_zero(claim, inner)
+            return _is_never_zero(claim, Y)
+    return False
+
+
+def _is_never_zero(claim: Claim, node: N.Node) -> bool:
+    """Whether almost surely no entry is 0, where free matrices are all ones."""
+    match node:
+        case N.Transpose(arg) | N.Negate(arg):
+            return _is_never_zero(claim, arg)
+        case N.MatMul(A, Y) | N.MatMul(Y, A) if _weights(claim, A, Y) is not None:
+            return _is_never_zero(claim, Y)
+        case N.Apply(function, (arg,)):
+            return function in _ZERO_AT_ZERO and _is_never_zero(claim, arg)
+    return _is_free(claim, node)
+
+
+def _is_large(claim: Claim, dim: Dim) -> bool:
+    """Whether a size may be as large as one likes."""
+    spoken = {x.name for a in claim.assumptions for x in walk(a.fact) if isinstance(x, N.Symbol)}
+    return dim.constant is None and not dim.names & (spoken | claim.where.keys())
 
 
 def _is_spread(claim: Claim, law: Normal, inner: N.Node) -> bool:
