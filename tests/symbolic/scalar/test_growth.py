@@ -209,3 +209,21 @@ def test_differences_are_bounded_by_sums(says, expected, tight):
 def test_looseness_over_all_values_is_seen_between_monomials():
     assert judge("N*d <= O(N**3 + d**3)", S).tightness.tight is False
     assert judge("N*d <= O(N**2 + d**2)", S).tightness.tight is True
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("acos(1/N) <= O((x - 1)**2)", "false"),
+        ("acos(1/N) <= O(x**2 + 1)", "true"),
+        ("x**2*acos(1/N) <= O(x**2)", "true"),
+    ],
+)
+def test_a_right_side_that_vanishes_somewhere(says, expected):
+    assert truth(says, S, grow=N) == expected
+
+
+def test_a_product_with_a_factor_that_is_nothing():
+    """prod(1 + x/k, k, 1, N) ~ N**x/gamma(x + 1), and is 0 for x = -1."""
+    assert truth("prod(1 + x/k, k, 1, N) == Theta(N**x)", S, grow=N) != "true"
+    assert truth("prod(1 + s/k, k, 1, N) == Theta(N**s)", S, grow=N) == "true"

@@ -47,3 +47,13 @@ def test_the_sizes_shown_are_those_at_which_it_fails():
     phases = judge("(1 + (-1)**n)*n == Theta(n)", SYMBOLS, grow=N).counterexample.values
     assert phases["ratio"] == [0.0] * 4
     assert all(size % 2 for size in phases["n"])
+
+
+@pytest.mark.parametrize(
+    "says", ["n**(2 + sin(n))/(1 + n**sin(n)) {} n**2", "exp(n*sin(n))/(1 + exp(n*sin(n))) {} 1"]
+)
+def test_a_wave_that_stands_twice_is_the_same_wave(says):
+    """u/(1 + u) is at most 1, and as small as u where that is small."""
+    left, right = says.split(" {} ")
+    assert judge(f"{left} <= O({right})", SYMBOLS, grow=N).truth != "false"
+    assert judge(f"{left} == Theta({right})", SYMBOLS, grow=N).truth == "false"

@@ -32,6 +32,7 @@ def test_zeros_of_products_sums_and_exponentials():
 def test_what_is_not_covered_is_not_guessed():
     assert zeros(sp.sin(a) + a, SPANS) is None
     assert zeros(a**2 - b**3 - 5, SPANS) is None
+    assert zeros(1 / sp.gamma(a), SPANS) is None
 
 
 def test_signs_change_at_rational_roots_inside_the_span():

@@ -154,11 +154,12 @@ class _Between:
             if self.direction(right[0]) <= 0 or not self._keeps_sign(left):
                 continue
             small, large = sorted(left, key=self._magnitude)
-            for order in (self._order(small, right[1]), self._order(large, right[0])):
-                found = Leads(order, sp.Integer(1), sp.Integer(1), (), self.direction(left[1]))
-                if found.breaks(self.kind):
-                    words = f"{found.words}, where {self.wave} is between {part[0]} and {part[1]}"
-                    return _fails(self.reading, self.variable, list(self._sizes(part)), words)
+            # The ratio grows where its least value does, and vanishes where its largest does.
+            order = max(self._order(small, right[1]), 0) or min(self._order(large, right[0]), 0)
+            found = Leads(order, sp.Integer(1), sp.Integer(1), (), self.direction(left[1]))
+            if found.breaks(self.kind):
+                words = f"{found.words}, where {self.wave} is between {part[0]} and {part[1]}"
+                return _fails(self.reading, self.variable, list(self._sizes(part)), words)
         return None
 
     def _sizes(self, part: Ends) -> Iterator[int]:

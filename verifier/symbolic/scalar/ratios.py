@@ -20,6 +20,7 @@ from verifier.symbolic.scalar.quotients import one_fraction
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.values import evaluate
+from verifier.symbolic.scalar.vanishing import zeros
 from verifier.symbolic.scalar.zero import generic_branch
 
 Answer = Literal["true", "false", "unknown"]
@@ -147,9 +148,15 @@ def _by_limit(reading: Reading, over: sp.Expr, under: sp.Expr, growing: sp.Symbo
         below = sp.fraction(sp.together(part))[1]
         clear = sign(below, spans) in ("positive", "negative") or _zeros_match(reading, over, below)
         clear = clear or _is_assumed_positive(reading, below)
-        if not clear and not _zero_cases(part, spans):
+        if not clear and not _vanishes_in(_zero_cases(part, spans), below, spans):
             return Bound("unknown", reason="a denominator that may vanish")
     return Bound("true", strict=value == 0)
+
+
+def _vanishes_in(cases: list[dict[sp.Symbol, sp.Integer]], below: sp.Expr, spans: Mapping[str, Span]) -> bool:
+    """Whether the denominator is 0 in these cases alone, which are looked at by themselves."""
+    found = zeros(below, spans)
+    return found is not None and all(case in cases for case in found)
 
 
 def _zero_cases(expr: sp.Expr, spans: Mapping[str, Span]) -> list[dict[sp.Symbol, sp.Integer]]:

@@ -22,6 +22,8 @@ Values = dict[sp.Symbol, sp.Expr]
 def zeros(expr: sp.Expr, spans: Mapping[str, Span]) -> list[Values] | None:
     """Cases that cover every zero of the expression; None where they are not found."""
     found: list[Values] = []
+    if _has_poles_below(expr, spans):
+        return None
     for factor in _factors(expr):
         if sign(factor, spans) in ("positive", "negative"):
             continue
@@ -77,6 +79,13 @@ def _factors(expr: sp.Expr) -> Iterator[sp.Expr]:
     for base, exponent in sp.factor(above).as_powers_dict().items():
         if base.free_symbols and not exponent.is_negative:
             yield base
+
+
+def _has_poles_below(expr: sp.Expr, spans: Mapping[str, Span]) -> bool:
+    """Whether it may be 0 by division: 1/gamma(x) is, at x = 0, -1, -2, ..."""
+    below = sp.fraction(sp.together(expr))[1]
+    poles = [f.args[0] + int(isinstance(f, sp.factorial)) for f in below.atoms(sp.gamma, sp.factorial)]
+    return any(sign(argument, spans) != "positive" for argument in poles)
 
 
 def _span(variable: sp.Symbol, spans: Mapping[str, Span]) -> Span:
