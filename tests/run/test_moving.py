@@ -46,3 +46,32 @@ def test_a_sequence(assumption: str, limit: str) -> None:
 )
 def test_fixed_values(assumption: str, limit: str) -> None:
     assert missing(assumption, limit) is None
+
+
+GROWTH = """
+theorem: toy/growing
+symbols:
+  {n: dimension, m: dimension, d: dimension, s: positive, v: vector(d), y: vector(n), A: "matrix(2, 3)"}
+assumptions: {tied: "%s"}
+claims:
+  c: {says: "%s <= O(1)", as: %s}
+"""
+
+
+@pytest.mark.parametrize(
+    ("assumption", "left", "grow", "is_sequence"),
+    [
+        ("s <= 1/n", "1/s", "n -> oo", True),
+        ("s >= n", "s", "n -> oo", True),
+        ("norm(v) >= n", "norm(v)", "n -> oo", True),
+        ("inner(v, v) + 1 == n", "norm(v)", "n -> oo", True),
+        ("s <= n", "s", "n -> oo", False),
+        ("norm(A) <= 1/n", "n*norm(A)", "n -> oo", False),  # A = 0
+        ("norm(y) >= n", "norm(y)", "n -> oo", False),  # as long as n: a sequence for every engine
+        ("m >= n**2", "n**2/m", "[n -> oo, m -> oo]", False),
+        ("m >= n**2 + s", "n**2/m", "[n -> oo, m -> oo]", False),
+    ],
+)
+def test_orders_of_what_is_tied(assumption: str, left: str, grow: str, is_sequence: bool) -> None:
+    (claim,) = load_text(GROWTH % (assumption, left, grow), "growing.yaml").claims
+    assert (moving(claim, claim.steps[0].fact) is not None) == is_sequence
