@@ -41,6 +41,7 @@ SYMBOLS = {
     "Q": "orthogonal(n)",
     "r": "rademacher(n)",
     "W": "normal(n, m, std=1)",
+    "V": "normal(n, m, std=a)",
 }
 
 

@@ -41,6 +41,10 @@ PROVED = [
 ]
 
 NOT_PROVED = [
+    "norm(D(x, x[1])) <= 1/2",
+    "norm(D(a*C, C[1, 1])) <= a/2",
+    "norm(D(x * E(norm(V)**2), a)) <= norm(x)",  # a is the deviation of V
+    "norm(D(t + C, t)) <= 1",  # t is added to every entry
     "E(norm(W)) <= 0.99*sqrt(n*m)",
     "E(norm(W @ W.T)**2) <= n**2*m**2",
     "E(norm(W, 2)) <= sqrt(n)",

@@ -17,12 +17,16 @@ symbols:
   W: matrix(d, d)
   V: matrix(d, d)
   G: matrix(n, d)
+  s: positive
+  N: normal(n, d, std=s)
 let:
   Z: X @ W
   Y: relu(Z) @ V + Z
   S: Y + X @ W
   T: Y * Y
   loss: inner(G, T)
+  U: s * X
+  R: U * E(norm(N))
 claims:
   c: {says: "%s"}
 """
@@ -40,6 +44,7 @@ claims:
         ("norm(D(loss, W)) <= norm(D(loss, T)) * norm(D(Y, W))", False),
         ("norm(D(Y, W))**2 <= norm(D(Y, Z))**2 * norm(D(Z, W))", False),
         ("norm(D(Y, W)) <= norm(D(Y, Z)) * norm(X)", False),
+        ("norm(D(R, s)) <= norm(D(R, U)) * norm(D(U, s))", False),  # s is in the law of N as well
         ("norm(D(Y, V)) <= norm(D(Y, Z)) * norm(D(Z, W))", False),
     ],
 )
@@ -47,4 +52,4 @@ def test_only_chains_are_chains(says: str, chain: bool) -> None:
     loaded = load_text(textwrap.dedent(SPEC % says))
     assert loaded.claims, loaded.entries
     (bound,) = bounds_of(loaded.claims[0].steps[0].fact)
-    assert is_chain(bound.small, bound.large) is chain
+    assert is_chain(bound.small, bound.large, loaded.claims[0].symbols) is chain

@@ -79,6 +79,7 @@ def test_witnesses_at_some_values_of_another_symbol_are_no_evidence_for_all(says
         "sup(norm(softmax(A)), A) > sqrt(n)",
         "sup(norm(C)/norm(C, 2), C) >= sqrt(n)",  # false for n > m
         "inf(norm(p)**2, p) < 1/n",
+        "sup(-sum(1 + x[1]**2, j, 1, n - 2), x) >= 2 - n",  # for n = 1 there are no terms, and not -1
     ],
 )
 def test_no_pattern_proves_what_is_false(says: str) -> None:

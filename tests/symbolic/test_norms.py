@@ -33,6 +33,8 @@ BOUNDED = [
     "norm(D(softmax(X), X))",
     "norm(D(inner(G, sigmoid(X) * X), X))",
     "inner(G, X)",
+    "tanh(X[1]) @ tanh(G[1]).T",
+    "norm(tanh(X[1, 1]) + G)",
 ]
 
 
@@ -64,6 +66,27 @@ def test_bounds_are_bounds(says):
         assert value <= float(bound.subs({**values, **sizes})) * (1 + 1e-9) + 1e-9, (says, bound, k)
         checked += 1
     assert checked >= 3
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "norm(D(t * E(norm(V)**2), s))",  # through the law
+        "norm(D(sum(sin(t), k, 0, n), t))",  # n + 1 terms
+        "sup(norm(X), X)",
+    ],
+)
+def test_what_moves_unseen_is_refused(says):
+    symbols = {**SYMBOLS, "s": "positive", "t": "real", "V": "normal(n, std=s)"}
+    made = claim(f"{says} <= 1", symbols)
+    with pytest.raises(Refusal):
+        Ceilings(made).scalar(made.steps[0].fact.left)
+
+
+def test_a_number_beside_a_matrix_moves_every_entry():
+    made = claim("norm(D(t + X, t)) <= 1", {**SYMBOLS, "t": "real"})
+    bound = Ceilings(made).scalar(made.steps[0].fact.left)
+    assert bound.subs({symbol: SIZES[symbol.name] for symbol in bound.free_symbols}) == sp.sqrt(15)
 
 
 def test_what_is_not_bounded_is_refused():

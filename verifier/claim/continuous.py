@@ -55,7 +55,7 @@ class _Approach:
 
     def _moves(self, node: N.Node) -> bool:
         """Whether the variable stands in the tree, in a size or in the law of something there."""
-        return self.variable in names_under(self.claim, (node,))
+        return self.variable in names_under((node,), self.claim.symbols)
 
     def value(self, node: N.Node) -> N.Node:
         """lim node"""

@@ -1,6 +1,6 @@
 """The names that a claim rests on."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.claim.model import Claim
 from verifier.expr.dims import SCALAR, Dim
@@ -15,14 +15,13 @@ def names_in(claim: Claim) -> frozenset[str]:
     parts += [assumption.fact for assumption in claim.assumptions]
     if claim.layers is not None:
         parts += [claim.layers.next, claim.layers.depth]
-    return names_under(claim, parts)
+    drawn = {} if claim.layers is None else {symbol.name: symbol for symbol in claim.layers.symbols}
+    return names_under(parts, {**drawn, **claim.symbols})
 
 
-def names_under(claim: Claim, parts: Iterable[Node | Fact]) -> frozenset[str]:
+def names_under(parts: Iterable[Node | Fact], declared: Mapping[str, Declared]) -> frozenset[str]:
     """Every name that these rest on: W of a law with the deviation s rests on s."""
     found: set[str] = set()
-    drawn = {} if claim.layers is None else {symbol.name: symbol for symbol in claim.layers.symbols}
-    declared = {**drawn, **claim.symbols}
     todo = list(parts)
     while todo:
         part = todo.pop()

@@ -49,7 +49,7 @@ def prove_by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     """The chain rule, or the small side enlarged until the large one covers it."""
     if bound.strict or not (bound.small.shape.is_scalar and bound.large.shape.is_scalar):
         return None
-    if is_chain(bound.small, bound.large):
+    if is_chain(bound.small, bound.large, claim.symbols):
         return Proof(("chain rule",))
     return _by_rules(claim, bound, deadline)
 

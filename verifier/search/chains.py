@@ -7,17 +7,20 @@ Factors that stand on both sides of a bound, all of them norms, are left out.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import permutations
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import rebuild, walk
+from verifier.expr.symbols import Declared
+from verifier.expr.walk import rebuild
+from verifier.search.magnitudes import contains, depends
 
 MOST_LINKS = 4
 Factors = Counter[N.Node]
 
 
-def is_chain(small: N.Node, large: N.Node) -> bool:
+def is_chain(small: N.Node, large: N.Node, symbols: Mapping[str, Declared]) -> bool:
     """Whether small <= large is the chain rule, up to common factors that are not negative."""
     left, right = _factors(small), _factors(large)
     if left is None or right is None:
@@ -28,7 +31,7 @@ def is_chain(small: N.Node, large: N.Node) -> bool:
     if len(left) != 1 or len(powers) != 1 or not 1 <= len(right) <= MOST_LINKS:
         return False
     (whole,) = left
-    return any(_links(whole, path) for path in permutations(right))
+    return any(_links(whole, path, symbols) for path in permutations(right))
 
 
 def _factors(node: N.Node) -> Factors | None:
@@ -47,7 +50,7 @@ def _factors(node: N.Node) -> Factors | None:
     return None
 
 
-def _links(whole: N.Node, path: tuple[N.Node, ...]) -> bool:
+def _links(whole: N.Node, path: tuple[N.Node, ...], symbols: Mapping[str, Declared]) -> bool:
     """D(f, y), D(y, x), ..., D(z, w) for D(f, w), each name the only way to w."""
     assert isinstance(whole, N.Derivative)
     at = whole.of
@@ -56,18 +59,18 @@ def _links(whole: N.Node, path: tuple[N.Node, ...]) -> bool:
         if link.of != at:
             return False
         last = link is path[-1]
-        if last != (link.by == whole.by) or (not last and not _is_only_way(at, link.by, whole.by)):
+        if last != (link.by == whole.by) or (not last and not _is_only_way(at, link.by, whole.by, symbols)):
             return False
         at = link.by
     return True
 
 
-def _is_only_way(node: N.Node, through: N.Node, target: N.Node) -> bool:
+def _is_only_way(node: N.Node, through: N.Node, target: N.Node, symbols: Mapping[str, Declared]) -> bool:
     """Whether the target, a symbol, stands in the node inside of the name `through` alone."""
     if not isinstance(through, N.Let) or not isinstance(target, N.Symbol | N.Member | N.Let):
         return False
     rest = _held(node, through)
-    return not any(part == target for part in walk(rest))
+    return not contains(rest, target) and not depends(rest, target, symbols)
 
 
 def _held(node: N.Node, name: N.Node) -> N.Node:

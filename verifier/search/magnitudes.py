@@ -13,6 +13,7 @@ from typing import Any
 
 from flint import fmpq
 
+from verifier.claim.names import names_under
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
@@ -254,17 +255,22 @@ class Reader:
         return of_atom(N.Norm(arg, kind))
 
     def _jacobian(self, of: N.Node, by: N.Node, kind: N.NormKind) -> Magnitude:
-        """D(c*Y + constant, X) = c*D(Y, X)."""
-        if not contains(of, by):
+        """D(c*Y + constant, X) = c*D(Y, X), for Y of the shape of the sum: a number may stand for many."""
+        if not self.moves(of, by):
             return Magnitude(())
         match of:
-            case N.Add(left, right) | N.Subtract(left, right) if not contains(right, by):
-                return self._jacobian(left, by, kind)
-            case N.Add(left, right) | N.Subtract(left, right) if not contains(left, by):
-                return self._jacobian(right, by, kind)
-            case N.Multiply(left, right) if left.shape.is_scalar and not contains(left, by):
+            case N.Add(left, right) | N.Subtract(left, right) if left.shape == right.shape:
+                for moving, still in ((left, right), (right, left)):
+                    if not self.moves(still, by):
+                        return self._jacobian(moving, by, kind)
+            case N.Multiply(left, right) if left.shape.is_scalar and not self.moves(left, by):
                 return self.size(left) * self._jacobian(right, by, kind)
         return of_atom(N.Norm(N.Derivative(of, by), kind))
+
+    def moves(self, tree: N.Node, by: N.Node) -> bool:
+        """Whether the tree may depend on what a derivative is taken by: it is a part of it, or stands behind
+        it by its name, in a law or in layers."""
+        return contains(tree, by) or depends(tree, by, self.symbols)
 
     def _ones(self, arg: N.Node, size: Dim, kind: N.NormKind) -> Magnitude:
         """norm(ones(n, m)) = sqrt(n*m) in both norms; of a vector n in the 1-norm, 1 in the max-norm."""
@@ -285,6 +291,16 @@ def _both(left: Magnitude | None, right: Magnitude | None, join: Any) -> Magnitu
 def contains(tree: N.Node, part: N.Node) -> bool:
     """Whether the part occurs in the tree."""
     return any(node == part for node in walk(tree))
+
+
+def depends(tree: N.Node, by: N.Node, symbols: Mapping[str, K.Declared]) -> bool:
+    """Whether a symbol, or the one of an entry or a row, stands behind the tree. Any other tree is a name,
+    which is moved where it is written and nowhere else."""
+    while isinstance(by, N.Entry | N.Row):
+        by = by.arg
+    if not isinstance(by, N.Symbol | N.Member):
+        return False
+    return by.name in names_under((tree,), symbols) or any(isinstance(x, N.After) for x in walk(tree))
 
 
 def positive_part(value: Any) -> bool:

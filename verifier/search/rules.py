@@ -185,7 +185,7 @@ def fixed_gain(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
         case N.Norm(N.Derivative(N.Multiply(left, right), by), "2" | "fro" as kind):
             for gain, rest in ((left, right), (right, left)):
                 vector = gain.shape.is_vector or gain.shape.transposed.is_vector
-                if vector and gain.shape == rest.shape and not contains(gain, by):
+                if vector and gain.shape == rest.shape and not reader.moves(gain, by):
                     yield reader.norm(gain, "oo") * reader.norm(N.Derivative(rest, by), kind)
 
 
@@ -195,7 +195,7 @@ def chain_rule(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
         case N.Norm(N.Derivative(of, by), "fro" | "2" as kind):
             for middle in reader.between:
                 held = substitute(of, {middle: N.Zeros(middle.shape)})
-                if middle not in (of, by) and contains(middle, by) and not contains(held, by):
+                if middle not in (of, by) and contains(middle, by) and not reader.moves(held, by):
                     outer, inner = N.Derivative(of, middle), N.Derivative(middle, by)
                     yield reader.norm(outer, kind) * reader.norm(inner, kind)
                     if kind == "fro":

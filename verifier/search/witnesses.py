@@ -62,6 +62,8 @@ def bound_elsewhere(claim: Claim, names: set[str]) -> bool:
 
 
 def _proved(claim: Claim, fact: N.Relation, given: Mapping[str, Pattern], deadline: float) -> bool:
+    if not all(_is_counted(claim, node) for node in walk(fact) if isinstance(node, N.Sum)):
+        return False
     try:
         left, right = read(fact.left, given), read(fact.right, given)
     except NoPatternError:
@@ -72,6 +74,34 @@ def _proved(claim: Claim, fact: N.Relation, given: Mapping[str, Pattern], deadli
     if any(_is_false(claim, stated, at) for at in (1, 2, 3)):
         return False
     return proves(claim, stated, deadline)
+
+
+def _is_counted(claim: Claim, total: N.Sum) -> bool:
+    """Whether a sum has as many terms as its ends say: from 1 on at least one, else none at least."""
+    for span in total.ranges:
+        least = _least(claim, span.high)
+        if least is None or not isinstance(span.low, N.Number):
+            return False
+        if least < 1 or least < span.low.value - 1:
+            return False
+    return True
+
+
+def _least(claim: Claim, node: N.Node) -> Fraction | None:
+    """What an end of a range is at least."""
+    match node:
+        case N.Number(value):
+            return value
+        case N.Symbol(name):
+            sized = isinstance(claim.symbols[name].kind, K.Dimension | K.IndexOf)
+            return claim.where.get(name, Fraction(1)) if sized else None
+        case N.Add(left, right):
+            parts = _least(claim, left), _least(claim, right)
+            return None if parts[0] is None or parts[1] is None else parts[0] + parts[1]
+        case N.Subtract(left, N.Number(value)):
+            first = _least(claim, left)
+            return None if first is None else first - value
+    return None
 
 
 def _is_false(claim: Claim, fact: N.Relation, at: int) -> bool:

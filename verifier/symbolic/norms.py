@@ -50,6 +50,8 @@ class Ceilings:
                 return self.norm(arg, kind)
             case n.Add(left, right) | n.Subtract(left, right):
                 return self.scalar(left) + self.scalar(right)
+            case n.MatMul(left, right) if not left.shape.is_scalar:
+                return self.norm(left, "fro") * self.norm(right, "fro")
             case n.Multiply(left, right) | n.MatMul(left, right):
                 return self.scalar(left) * self.scalar(right)
             case n.Divide(left, right):
@@ -70,9 +72,17 @@ class Ceilings:
                 return sp.sqrt(self.size(arg.shape.rows)) * self.norm(arg, "fro")
             case n.Derivative(of, by):
                 return slope(self, of, by)
-            case n.Extreme("sup", body):
-                return self.scalar(body)
+            case n.Extreme("sup", body, over):
+                return self._everywhere(self.scalar(body), {symbol.name for symbol in over})
         return self.exact(node)
+
+    def _everywhere(self, bound: sp.Expr, names: set[str]) -> sp.Expr:
+        """The bound, if it is the same for all values of these symbols."""
+        for symbol in bound.free_symbols:
+            node = self.atoms.get(symbol, n.Symbol(symbol.name))
+            if any(isinstance(part, n.Symbol) and part.name in names for part in walk(node)):
+                raise Refusal("a bound of an extreme")
+        return bound
 
     def exact(self, node: n.Node) -> sp.Expr:
         """The value of something positive: sizes, positive symbols, norms of symbols, and what they make."""
@@ -145,7 +155,10 @@ class Ceilings:
             case n.Transpose(arg) | n.Negate(arg) if kind != "row":
                 return self._norm(arg, kind)
             case n.Add(left, right) | n.Subtract(left, right):
-                return self.norm(left, kind) + self.norm(right, kind)
+                # A number beside a matrix is one in every entry.
+                ones = {"row": sp.sqrt(cols), "entry": sp.Integer(1)}.get(kind, sp.sqrt(rows * cols))
+                parts = (left, right)
+                return sum(self.norm(x, kind) * (ones if x.shape != node.shape else 1) for x in parts)
             case n.Multiply(left, right) if left.shape.is_scalar:
                 return self.scalar(left) * self.norm(right, kind)
             case n.Multiply(left, right) if right.shape.is_scalar:

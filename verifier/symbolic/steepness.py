@@ -86,7 +86,10 @@ def slope(known: Known, node: n.Node, by: n.Node) -> sp.Expr:
             value = known.assumed(node)
             return slope(known, body, by) if value is None else _at_value(known, value, body, by)
         case n.Add(left, right) | n.Subtract(left, right):
-            return slope(known, left, by) + slope(known, right, by)
+            # A number beside a matrix is one in every entry.
+            ones = sp.sqrt(known.size(node.shape.size))
+            parts = (left, right)
+            return sum(slope(known, x, by) * (ones if x.shape != node.shape else 1) for x in parts)
         case n.Negate(arg) | n.Transpose(arg) | n.VecR(arg) | n.DiagMatrix(arg) | n.DiagPart(arg):
             return slope(known, arg, by)
         case n.Entry(arg) | n.Row(arg) | n.Norm(arg, "fro" | "2"):
@@ -114,7 +117,7 @@ def slope(known: Known, node: n.Node, by: n.Node) -> sp.Expr:
             return STEEP[function] * slope(known, arg, by)
         case n.RowWise("softmax", arg):
             return slope(known, arg, by) / 2
-        case n.Sum(body, (n.Range(name, _, high),), ()):
+        case n.Sum(body, (n.Range(name, n.Number(low), high),), ()) if low >= 1:
             if isinstance(by, n.Member) and _only_own(body, by, name):
                 return slope(known, _own(body, by, name), by)
             return known.exact(high) * slope(known, body, by)
@@ -149,6 +152,9 @@ def _product(known: Known, steep: sp.Expr, factor: n.Node, kind: str) -> sp.Expr
 
 
 def _reaches(node: n.Node, by: n.Node) -> bool:
+    """Whether it may depend on the variable: a mean does through a law, a state through its layers."""
+    if any(isinstance(x, n.Expectation | n.Variance | n.Covariance | n.After) for x in walk(node)):
+        return True
     if isinstance(by, n.Member):
         return any(isinstance(part, n.Member) and part.name == by.name for part in walk(node))
     return by in walk(node)
