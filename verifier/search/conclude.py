@@ -14,11 +14,13 @@ from verifier.search.cells import Sizes
 from verifier.search.certify import Proof, prove
 from verifier.search.clock import Clock
 from verifier.search.exact import Judge
+from verifier.search.hidden import hidden
 from verifier.search.hunt import Hunt
 from verifier.search.improve import ratios
+from verifier.search.numbers import times
 from verifier.search.range_ends import is_off, of_range
 from verifier.search.space import Domain
-from verifier.search.stronger import stronger
+from verifier.search.stronger import LEAST, stronger
 from verifier.search.tightness import Measured
 from verifier.timer import worked
 
@@ -53,7 +55,7 @@ class Concluding:
             found = tightness.measure(self.hunts[0], judge, self.clock.until(0.95))
         loose = found is not None and found.tightness.tight is False
         unsure = not self._explored() or not self._stays_away()
-        if loose and unsure and not self._improvement_proved(found):
+        if loose and unsure and not self._clearly_improved(found):
             return None  # a better search, or larger sizes, may close the gap
         return self._led_on(found) if loose else found
 
@@ -110,7 +112,7 @@ class Concluding:
 
     def _explored(self) -> bool:
         """A gap is believed once the ascent ran at three sizes and several of its runs met at one of them."""
-        if self.suspicious is not None:
+        if self.suspicious is not None or self._hidden() is not None:
             return False
         if any(worst.objective.cell.creeps for hunt in self.hunts for worst in hunt.found):
             return False
@@ -122,6 +124,12 @@ class Concluding:
                 if len({worst.sizes[name] for worst in hunt.found if worst.finished}) < 3:
                     return False
         return True
+
+    def _hidden(self) -> str | None:
+        """What sizes beyond those searched may show."""
+        names = self.domain.sized(K.Dimension, K.Integer, K.IndexOf)
+        found = [worst.sizes for hunt in self.hunts for worst in hunt.found]
+        return hidden(self.fact, {name: {sizes[name] for sizes in found} for name in names})
 
     def _doubt(self) -> str | None:
         """Why a search that found nothing is no answer.
@@ -143,6 +151,8 @@ class Concluding:
         for found in self.trends:
             if found.may_cross:
                 return found.words
+        if (unseen := self._hidden()) is not None:
+            return unseen
         for hunt in self.hunts:
             worst = max(hunt.found, key=lambda item: item.best)
             if trend.still_climbing(worst):
@@ -158,6 +168,15 @@ class Concluding:
             return False
         deadline = self.clock.at_least(0.99, LEAST_PROVING)
         return prove(self.claim, bounds[0].restated(known.better), deadline) is not None
+
+    def _clearly_improved(self, known: Measured | None) -> bool:
+        """And it is better by more than 1% at every size: n is below n + 50, and for large n hardly so."""
+        if known is None or known.better is None or not self._improvement_proved(known):
+            return False
+        (bound,) = bounds_of(self.fact)
+        ends = (known.better, bound.stated) if bound.side == "upper" else (bound.stated, known.better)
+        room = replace(bound, small=times(N.Number(LEAST), ends[0]), large=ends[1], strict=False)
+        return prove(self.claim, room, self.clock.at_least(0.99, LEAST_PROVING)) is not None
 
     def _certified(self) -> tuple[Sizes, ...]:
         """The smallest sizes at which boxes over all entries show what was searched."""

@@ -1,0 +1,35 @@
+"""Sizes that were searched say little where a number or a wave turns something at another size."""
+
+import pytest
+
+from tests.search.claims import claim_of, searched
+from verifier.search.hidden import hidden
+
+SIZES = {"n": {1, 2, 3, 4, 8, 16, 32, 64}}
+
+
+@pytest.mark.parametrize(
+    "says", ["(n - 30)**2*norm(x)**2 >= norm(x)**2/100", "sin(n)**2 >= 1e-6", "n - 2*3*5 <= n**2"]
+)
+def test_what_is_hidden(says: str) -> None:
+    assert hidden(claim_of(says).steps[0].fact, SIZES) is not None
+
+
+@pytest.mark.parametrize(
+    "says", ["norm(x, 1) <= 100*n*norm(x, oo)", "(n - 1)**30*norm(x) >= 0", "sum(x[i], i, 1, n) + 50 <= n"]
+)
+def test_factors_exponents_and_lengths_hide_nothing(says: str) -> None:
+    assert hidden(claim_of(says).steps[0].fact, SIZES) is None
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        ("(n - 30)**2*norm(x)**2 >= norm(x)**2/100", "inconclusive"),  # false at n = 30
+        ("norm(x, 1) <= (n + 100)*norm(x, oo)", "inconclusive"),  # tight as n grows
+        ("norm(x, 1) <= 100*n*norm(x, oo)", "loose"),
+    ],
+)
+def test_a_gap_at_the_sizes_searched_is_not_one_at_all_sizes(says: str, expected: str) -> None:
+    finding, verdict = searched(says)
+    assert verdict.verdict == expected, finding
