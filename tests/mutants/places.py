@@ -33,7 +33,8 @@ def places(claim: Claim, random: Random, wanted: int) -> Iterator[Oracle]:
             return
         try:
             oracle = Oracle(claim, _point(claim, random, SIZES if attempt % 3 else SMALL))
-            if all(_met(oracle, assumption.constraint) for assumption in claim.assumptions):
+            met = all(_met(oracle, assumption.constraint) for assumption in claim.assumptions)
+            if met and _is_as_declared(oracle):
                 found += 1
                 yield oracle
         except Unsupported:
@@ -56,6 +57,23 @@ def _met(oracle: Oracle, fact: n.Fact | None) -> bool:
             return all(place.says(inner) is True for place in oracle.places(ranges, conditions))
         case _:
             return oracle.says(fact) is True
+
+
+def _is_as_declared(oracle: Oracle) -> bool:
+    """Whether the scalars that an assumption gives a value may have it: a + b == 1 with a positive b."""
+    for assumption in oracle.claim.assumptions:
+        if assumption.substitution is None or not assumption.substitution[0].shape.is_scalar:
+            continue
+        symbol, value = assumption.substitution
+        declared, found = oracle.claim.symbols.get(symbol.name), real(oracle.number(value))
+        match declared.kind if declared is not None else None:
+            case kinds.Positive() if found <= 0:
+                return False
+            case kinds.Interval(low, high):
+                ends = [None if _is_infinite(end) else real(oracle.number(end)) for end in (low, high)]
+                if (ends[0] is not None and found < ends[0]) or (ends[1] is not None and found > ends[1]):
+                    return False
+    return True
 
 
 def _point(claim: Claim, random: Random, sizes: tuple[int, ...]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.mutants.matrices import cholesky
 from tests.mutants.oracle import Oracle
-from tests.mutants.places import told
+from tests.mutants.places import places, told
 from tests.mutants.polynomials import Poly, Undefined, Unsupported
 from verifier import load_text
 from verifier.claim.model import Claim
@@ -168,3 +168,16 @@ def test_a_covariance_that_is_none_has_no_draws() -> None:
     for rho in (Fraction(-1), Fraction(-3, 5)):
         with pytest.raises(Undefined):
             cholesky([[Fraction(1) if i == j else rho for j in range(3)] for i in range(3)])
+
+
+def test_what_an_assumption_gives_a_value_is_as_declared() -> None:
+    """x + y == 1 leaves x < 1 where y is positive, and x >= 1/2 where y is at most 1/2."""
+    spec = (
+        "theorem: oracle/given\nsymbols: {{x: positive, y: {}}}\nassumptions: {{a: x + y == 1}}\n"
+        "claims: {{c: {{says: x <= 1}}}}"
+    )
+    for kind, low, high in (("positive", 0, 1), ('"interval(0, 1/2)"', Fraction(1, 2), 1)):
+        (claim,) = load_text(spec.format(kind)).claims
+        found = [place.point["x"] for place in places(claim, Random(5), 6)]
+        assert found
+        assert all(low <= x <= high for x in found)
