@@ -45,6 +45,7 @@ def test_a_wrong_order_is_refuted_on_proven_tails_only():
 @pytest.mark.parametrize(
     ("says", "words"),
     [
+        ("E(min(norm(tanh(v)), 4*4*4)) == Theta(sqrt(N))", "as large as the sizes"),
         ("E(norm(tanh(v))**2) + 1000 == Theta(1)", "a number in it"),
         ("E(norm(softmax(20 * v.T))**2) == Theta(1)", "an exponential"),
         ("E(norm(tanh(c * v))**2) == Theta(N)", "single values of c"),

@@ -33,8 +33,7 @@ def doubt_of(fact: N.Relation, world: World) -> str | None:
         if found is not None:
             return found
         parts = (*leaf.bodies, *(part for name in leaf.over for part in _means(name, world)))
-        seen: set[str] = set()
-        if _reach(value for part in parts for value in _numbers(part, world, seen)) > LARGEST:
+        if reach(parts, world) > LARGEST:
             return "a large or a small number"
     return None
 
@@ -116,6 +115,8 @@ def _numbers(node: N.Node, world: World, seen: set[str]) -> Iterator[float]:
             yield from _numbers(child, world, seen)
 
 
-def _reach(values: Iterable[float]) -> float:
-    """How large or how small their product could be."""
+def reach(parts: Iterable[N.Node], world: World) -> float:
+    """How large or how small the product of all numbers in them could be."""
+    seen: set[str] = set()
+    values = (value for part in parts for value in _numbers(part, world, seen))
     return prod(max(value, 1 / value) for value in values if value > 0)

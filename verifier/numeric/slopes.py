@@ -20,6 +20,7 @@ from verifier.numeric.expected import Clock, is_vague, readings
 from verifier.numeric.exponents import Kind, Ratio, fits, hull, is_true, simple_exponent, steps
 from verifier.numeric.findings import sample_of
 from verifier.numeric.points import points
+from verifier.numeric.rare import reach
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import World
@@ -31,6 +32,7 @@ WIDTH = 0.02  # of both sides together
 HELD = 4  # what other growing symbols are while one grows
 PLACES = 2  # values of the other symbols
 LARGEST = 4  # a number beyond this hides what the sizes of a sweep cannot show
+FARTHEST = 16  # and so does the product of several
 EXPONENTIAL = ("exp", "sigmoid", "softplus", "silu", "log")
 MISSING = "a leading order for all sizes: a sweep shows finitely many"
 
@@ -117,7 +119,8 @@ class Question:
             kind = None if symbol is None else symbol.kind
             if symbol is not None and not symbol.is_random and not isinstance(kind, Dimension | Positive):
                 return f"an order may change at single values of {name}"
-        if any(_is_far(value) for value in _numbers(claim, nodes, names - growing)):
+        numbers = _numbers(claim, nodes, names - growing)
+        if any(map(_is_far, numbers)) or reach((self.fact.left, self.fact.right), world) > FARTHEST:
             return "a number in it is as large as the sizes"
         return None
 
