@@ -41,9 +41,13 @@ TRUE = [
     (SIGNS, "(a*b + a)**L == a**L*(b + 1)**L"),
     (SIGNS, "t**2*sum((t**2 + 1)**k, k, 0, L - 1) == (t**2 + 1)**L - 1"),
     (SIGNS, "a**b == exp(b*log(a))"),
+    (SIGNS, "(1 - a*b)**(2*L) == (a*b - 1)**(2*L)"),
+    (SIGNS, "(1 - (1 - a*t)**L)*(1 + (1 - a*t)**L) == 1 - (a*t - 1)**(2*L)"),
 ]
 
 FALSE = [
+    (SIGNS, "(1 - a*b)**L == (a*b - 1)**L"),
+    (SIGNS, "(1 - (1 - a*t)**L)*(1 + (1 - a*t)**L) == 1 - (a*t - 1)**L"),
     (REAL, "D(gelu(x), x) == Phi(x) - x*phi(x)"),
     (REAL, "D(softplus(x), x) == sigmoid(-x)"),
     (REAL, "D(silu(x), x) == sigmoid(x)*(1 + x*sigmoid(x))"),

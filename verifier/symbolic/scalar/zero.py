@@ -151,9 +151,20 @@ def factored_bases(expr: sp.Expr) -> sp.Expr:
     return sp.expand_power_exp(expr.replace(sp.Pow, split))
 
 
+def even_powers(expr: sp.Expr) -> sp.Expr:
+    """(-b)**(2*L) = b**(2*L), with the sign that b has in its other powers."""
+    bound = {power.base for power in expr.atoms(sp.Pow) if not power.exp.is_even}
+
+    def turned(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        free = exponent.is_even and not exponent.is_Integer and base not in bound
+        return (-base if free and (-base in bound or base.could_extract_minus_sign()) else base) ** exponent
+
+    return expr.replace(sp.Pow, turned)
+
+
 def one_rational(expr: sp.Expr) -> sp.Expr:
     """One fraction in lowest terms, powers and functions taken as unknowns."""
-    return sp.cancel(sp.together(factored_bases(expr)))
+    return sp.cancel(sp.together(factored_bases(even_powers(expr))))
 
 
 def by_exponentials(expr: sp.Expr) -> sp.Expr:
