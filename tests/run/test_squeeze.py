@@ -81,6 +81,7 @@ def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
         ("s + 1/s >= 1", 2.0, "2"),
         ("sqrt(s*(1 + s)) <= 1 + 2*s", 2.5, None),  # that is not true
         ("s + 1 <= 2*sqrt(s**2 + 1)", 2**0.5, None),  # no simple number
+        ("t**2 + 1 >= t", 2.0, None),  # 2*t is less than t where t is negative
     ],
 )
 def test_the_right_side_that_a_known_factor_makes(claim: str, slack: float, better: str | None) -> None:

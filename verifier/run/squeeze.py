@@ -70,7 +70,13 @@ def sharpen(case: Case, seconds: float) -> None:
         return
     better = _stronger(fact, factor) if judged.slack is not None else _farther(fact, factor)
     deadline = worked() + seconds
-    for proof in [finding for finding in case.findings if _is_proof(finding)]:
+    proofs = [finding for finding in case.findings if _is_proof(finding)]
+    # Where the right side is negative a factor makes the bound weaker.
+    signed = Relation(">=" if judged.slack is not None else "<=", fact.right, Number(Fraction(0)))
+    names = dict.fromkeys(proof.engine for proof in proofs)
+    if any(said(case, name, signed, max(deadline - worked(), 0.05) / 4) == "false" for name in names):
+        return
+    for proof in proofs:
         left = deadline - worked()
         if left > 0 and said(case, proof.engine, better, left) == "true":
             case.hear((_finding if judged.slack is not None else _negative_finding)(fact, proof, factor))
