@@ -32,6 +32,7 @@ SYMBOLS = {
 LETTERS = ("W", "W", "R", "A", "C", "U")
 UNARY = ("relu", "abs", "exp", "cos", "sin", "erf", "Phi", "gelu")
 SECONDS = 3.0
+LONGEST = 2_000  # characters of a closed form that can still be read as a claim
 # Few points and many claims rather than the other way round.
 sample = partial(examine_by_sampling, settings=Settings(points=2, usual_points=2))
 Outcome = Literal["agree", "open", "CONTRADICT"]
@@ -134,7 +135,7 @@ def judged(engine: object, says: str, draws: int) -> Finding:
 def both_asked(left: str, draws: int) -> Asked:
     derived = judged(derive, f"{left} == 0", draws)
     closed = "0" if derived.truth == "true" else derived.corrected
-    if closed is None:
+    if closed is None or len(closed) > LONGEST:
         return Asked(left, None)
     right = judged(sample, f"{left} == {closed}", draws).truth
     wrong = judged(sample, f"{left} == 5*({closed}) + 20*n*m*(1 + s**2)", draws).truth
