@@ -16,6 +16,7 @@ SYMBOLS = "n: dimension; i: index(n); x: real; a: positive; t: interval(-1, 1); 
         ("t", True),
         ("a*t", True),
         ("inner(v, w)", True),
+        ("v.T @ w/4", True),
         ("v[1] + 2", True),
         ("-norm(v)", True),
         ("t + 3", False),
@@ -26,6 +27,7 @@ SYMBOLS = "n: dimension; i: index(n); x: real; a: positive; t: interval(-1, 1); 
         ("x**2 - x + 1", False),  # x stands twice: left open
         ("x - x + 1", False),
         ("inner(v, v)", False),
+        ("v.T @ v", False),
         ("(3 - t)/2", False),
     ],
 )

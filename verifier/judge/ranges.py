@@ -34,6 +34,10 @@ def _range(symbols: Mapping[str, Declared], node: N.Node) -> Range | None:
             return _range(symbols, body)
         case N.Inner(N.Symbol(first), N.Symbol(second)) if first != second:
             return _plain(symbols, first, second)
+        case N.MatMul(N.Transpose(N.Symbol(first)), N.Symbol(second)) if (
+            node.shape.is_scalar and first != second
+        ):
+            return _plain(symbols, first, second)
         case N.Entry(N.Symbol(name), _, _):
             return _plain(symbols, name)
         case N.Norm(N.Symbol(name)):
