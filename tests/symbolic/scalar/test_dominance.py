@@ -164,3 +164,11 @@ def test_one_constant_for_all_values(says, truth):
 )
 def test_limits_that_depend_on_which_symbol_is_larger(says, truth):
     assert judge(says, S).truth == truth
+
+
+def test_no_case_is_claimed_of_an_invariant():
+    """Signs of symbols make cases, which assume them; those of invariants are met at points."""
+    symbols = {"n": "dimension", "v": "vector(3)", "w": "vector(3)"}
+    found = judge("exp(n*inner(v, w)) <= O(1)", symbols, grow="n -> oo")
+    assert found.truth == "false"
+    assert "special case" not in found.reason

@@ -170,7 +170,8 @@ class Growing:
                 spans = reading.translator.spans
                 found = leads(reading.left, reading.right, variable, spans, gaps_of(claim, spans), self.kind)
         except Undecided as open_sign:
-            if nested == MAX_NESTED or sign_changes(open_sign.expr, spans, gaps_of(claim, spans)) is None:
+            turn = sign_changes(open_sign.expr, spans, gaps_of(claim, spans))
+            if nested == MAX_NESTED or turn is None or turn[0].name not in claim.symbols:
                 return self._refuted(reading, variable) or _unknown(open_sign.reason)
             return self._signs(sign_claims(claim, self.closed, open_sign.expr), nested)
         reading = replace(reading, conditions=(*reading.conditions, *found.conditions))

@@ -103,7 +103,7 @@ def sign_claims(claim: Claim, closed: n.Relation, expr: sp.Expr) -> list[Case]:
     """The claim once for each sign of the expression: x < c, x == c, c < x, ..."""
     spans = domain(claim, (closed.left, closed.right))
     found = sign_changes(expr, spans, gaps_of(claim, spans))
-    if found is None:
+    if found is None or found[0].name not in claim.symbols:  # no case bounds an invariant
         raise Refused(f"the sign of {expr}")
     variable, marks = n.Symbol(found[0].name), [from_sympy(mark, {}) for mark in found[1]]
     cases: list[list[n.Relation]] = []
