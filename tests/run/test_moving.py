@@ -28,6 +28,10 @@ def missing(assumption: str, limit: str) -> str | None:
         ("abs(a) == t", "a, t, oo"),
         ("n >= d", "d/n, d, oo"),
         ("abs(a) <= abs(t)", "a, t, 0"),
+        ("s == 1 - t - r**2", "r*t, t, 1"),  # r**2 < 1 - t
+        ("s + t + r**2 == 1", "r*t, t, 1"),
+        ("s == 1 - t - n", "n*t, t, 0"),
+        ("d*s**2 == r", "s, d, oo"),  # solved for r, which stays below 1
     ],
 )
 def test_a_sequence(assumption: str, limit: str) -> None:
@@ -42,6 +46,8 @@ def test_a_sequence(assumption: str, limit: str) -> None:
         ("d >= 2", "1/d, d, oo"),
         ("s > 1/d", "1/(s*d), d, oo"),
         ("r < 1", "r**d, d, oo"),
+        ("s == sqrt(r/d)", "s, d, oo"),
+        ("s == 1 - t - r", "r*t, t, 0"),
     ],
 )
 def test_fixed_values(assumption: str, limit: str) -> None:

@@ -28,7 +28,7 @@ from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Inte
 from verifier.expr.walk import walk
 
 FAR = (Fraction(10**6), Fraction(10**12))
-FIXED = (Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2), Fraction(0))
+FIXED = (Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2), Fraction(0), Fraction(1, 8))
 SCALARS = Dimension | IndexOf | Integer | Interval | Positive | Real
 PLAIN = ("matrix", "vector")
 MOST_POINTS = 40
@@ -45,9 +45,9 @@ class Way:
 def moving(claim: Claim, fact: Relation | Within) -> str | None:
     """What would have to be known of the limit, in words; None where fixed values are meant."""
     for way in _ways(claim, fact):
-        for assumption in claim.assumptions:
-            others = sorted(_others(claim, assumption, way))
-            if _ties(claim, assumption, way) and others and not _may_be_fixed(claim, assumption, way, others):
+        for assumption, condition in _conditions(claim):
+            others = sorted(_others(claim, condition, way))
+            if _ties(claim, condition, way) and others and not _may_be_fixed(claim, condition, way, others):
                 names = ", ".join(sorted(way.names))
                 return f"how {', '.join(others)} move with {names}, as {assumption.name} has it"
     return None
@@ -67,17 +67,35 @@ def _ways(claim: Claim, fact: Relation | Within) -> Iterator[Way]:
         yield Way(frozenset(names), tuple(paths))
 
 
-def _ties(claim: Claim, assumption: Assumption, way: Way) -> bool:
+def _conditions(claim: Claim) -> Iterator[tuple[Assumption, Relation | Within]]:
+    """What is assumed; of a symbol that has a value, that the value is of its kind: a positive c = 1 - a - b
+    asks for 1 - a - b > 0."""
+    for item in claim.assumptions:
+        declared = None if item.substitution is None else claim.symbols.get(item.substitution[0].name)
+        match item.constraint:
+            case Relation() | Within() as condition:
+                yield item, condition
+        if item.substitution is None or declared is None:
+            continue
+        value = item.substitution[1]
+        match declared.kind:
+            case Positive():
+                yield item, Relation(">", value, Number(Fraction(0)))
+            case Interval(low, high):
+                finite = not isinstance(low, Negate) or not isinstance(low.arg, Infinity)
+                yield from [(item, Relation(">=", value, low))] if finite else []
+                yield from [(item, Relation("<=", value, high))] if not isinstance(high, Infinity) else []
+
+
+def _ties(claim: Claim, condition: Relation | Within, way: Way) -> bool:
     """A relation of scalars and of matrices whose sizes stay, in which what moves takes part.
 
     norm(v) == f(n) is no such tie: the engines know the value."""
-    names = _names(assumption)
-    match assumption.constraint:
+    names = _names(condition)
+    match condition:
         case Relation("==", Norm(Symbol()) | Power(Norm(Symbol()), Number()), _):
             return False
-        case Relation() | Within():
-            return bool(names & way.names) and all(_stays(claim, name, way) for name in names)
-    return False
+    return bool(names & way.names) and all(_stays(claim, name, way) for name in names)
 
 
 def _stays(claim: Claim, name: str, way: Way) -> bool:
@@ -90,25 +108,24 @@ def _stays(claim: Claim, name: str, way: Way) -> bool:
     return isinstance(declared.kind, SCALARS)
 
 
-def _names(assumption: Assumption) -> set[str]:
-    return {node.name for node in walk(assumption.fact) if isinstance(node, Symbol)}
+def _names(condition: Relation | Within) -> set[str]:
+    return {node.name for node in walk(condition) if isinstance(node, Symbol)}
 
 
-def _others(claim: Claim, assumption: Assumption, way: Way) -> set[str]:
+def _others(claim: Claim, condition: Relation | Within, way: Way) -> set[str]:
     """What is fixed, the sizes of the matrices among it included."""
-    names = _names(assumption)
+    names = _names(condition)
     shapes = [claim.symbols[name].shape for name in names if name in claim.symbols]
     sizes = {name for shape in shapes for name in shape.rows.names | shape.cols.names}
     return (names | sizes) - way.names - claim.where.keys()
 
 
-def _may_be_fixed(claim: Claim, assumption: Assumption, way: Way, others: list[str]) -> bool:
+def _may_be_fixed(claim: Claim, condition: Relation | Within, way: Way, others: list[str]) -> bool:
     """Whether some simple values satisfy the assumption close to the limit."""
     # Loaded in the worker alone, like the engines.
     from verifier.rigorous.compare import compare
     from verifier.rigorous.context import Context
 
-    assert assumption.constraint is not None
     context = Context.of(claim)
     matrices = [name for name in others if isinstance(claim.symbols[name].kind, FixedMatrix)]
     scalars = [name for name in others if name not in matrices]
@@ -119,7 +136,7 @@ def _may_be_fixed(claim: Claim, assumption: Assumption, way: Way, others: list[s
         point: dict[str, Any] = {**claim.where, **{name: fixed[name] for name in scalars}}
         filled = {name: _filled(claim, name, fixed[name], point) for name in matrices}
         for path in way.targets:
-            met = (compare(assumption.constraint, {**point, **filled, **at}, context) for at in path)
+            met = (compare(condition, {**point, **filled, **at}, context) for at in path)
             if path and all(found.outcome == "true" for found in met):
                 return True
     return False
