@@ -9,6 +9,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Finding
 from verifier.rigorous.engine import examine as boxes
 from verifier.run.instances import answered
+from verifier.search.engine import examine as search
 from verifier.symbolic.engine import examine
 
 FUNCTIONS = """
@@ -119,3 +120,11 @@ def test_a_gap_between_lengths_is_not_that_of_their_squares(says: str, tight: bo
     assert found.tightness is not None
     assert found.tightness.tight is tight
     assert found.tightness.gap_high == pytest.approx(gap, abs=1e-6)
+
+
+def test_a_better_side_is_not_told_in_symbols_that_the_claim_has_not() -> None:
+    (claim,) = load_text(textwrap.dedent(FUNCTIONS % ("E(abs(g(t))) <= 1 + g(t)**2", ""))).claims
+    found = answered(search, claim, claim.steps[0], Budget(4.0, 0), "search", False)
+    assert found.truth == "true"
+    assert found.tightness is not None
+    assert (found.tightness.tight, found.tightness.better) == (False, None)

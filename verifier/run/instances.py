@@ -168,7 +168,8 @@ def _words(instance: Instance) -> str:
 def _told(found: Finding, words: str) -> Finding:
     """Closed forms are in the family's symbols, which the claim does not have."""
     reason = found.reason if found.truth == "unknown" else f"{found.reason}, {words}"
-    return replace(found, reason=reason, lhs=None, rhs=None, corrected=None)
+    tightness = found.tightness and replace(found.tightness, better=None)
+    return replace(found, reason=reason, lhs=None, rhs=None, corrected=None, tightness=tightness)
 
 
 # --- arbitrary laws --------------------------------------------------------------------------------
