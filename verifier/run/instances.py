@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.claim.centred import with_independent_parts
-from verifier.claim.defined import where_defined
 from verifier.claim.eigenvalues import with_eigenvalues
 from verifier.claim.functions import (
     Instance,
@@ -31,8 +30,7 @@ from verifier.claim.roots import with_roots
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding, Tightness
-from verifier.expr.nodes import Indicator, Relation
-from verifier.expr.walk import walk
+from verifier.expr.nodes import Relation
 from verifier.run.induction import by_induction
 from verifier.run.level_sets import by_level_sets
 from verifier.run.magnitudes import as_bounds, by_bounds, has_few_entries
@@ -59,8 +57,6 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
     """What the engine says of the claim, in whatever form it is asked."""
     if not samples:
         step = replace(step, fact=plainly(claim, step.fact))
-        if any(isinstance(part, Indicator) for part in walk(step.fact)):
-            claim = where_defined(claim, step.fact)  # a chance jumps where a variance is 0
     bounding = engine in BOUNDING or (engine == "rigorous" and has_few_entries(claim, step))
     bounds = as_bounds(step) if bounding else []
     # A rule shows that one end is not crossed, and not that the order could be a better one.

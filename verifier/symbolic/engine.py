@@ -27,6 +27,7 @@ from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.deep import examine_deep
 from verifier.symbolic.defined import where_defined
 from verifier.symbolic.drawn import at_every_draw, given_functions
+from verifier.symbolic.existing import without_mean
 from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
@@ -92,6 +93,8 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
 def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     clock = Clock(budget.seconds)
     claim = where_defined(claim, _trees(step.fact))
+    if (without := without_mean(claim, _trees(step.fact))) is not None:
+        return without
     if any(isinstance(node, _ANALYTIC) for tree in _trees(step.fact) for node in walked(tree)):
         share, seed = Clock(budget.seconds * _STATES_SHARE), budget.seed
         found = examine_states(claim, step.fact, lambda claim, fact: _networks(claim, fact, share, seed))
@@ -119,12 +122,11 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     elif _is_open_bound(step.fact, found) and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         found = replace(found, tightness=other.tightness or found.tightness)
-    found = improvable(
-        claim,
-        step.fact,
-        found,
-        lambda fact: _networks(claim, fact, Clock(min(1.0, max(clock.left, 0.1))), budget.seed),
-    )
+
+    def closed(fact: N.Relation | N.Within) -> Finding:
+        return _networks(claim, fact, Clock(min(1.0, max(clock.left, 0.1))), budget.seed)
+
+    found = improvable(claim, step.fact, found, closed)
     return replace(_mended(claim, step, budget, clock, found), seconds=clock.elapsed)
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from verifier import Verdict, load_text, verify
-from verifier.claim.defined import where_defined
 from verifier.claim.load import load_text as read
+from verifier.expr import nodes as N
 from verifier.expr.text import to_text
+from verifier.symbolic.defined import where_defined
 
 SPEC = """
-theorem: claim/defined
+theorem: symbolic/defined
 symbols: {d: dimension, k: dimension, x: vector(d), y: vector(d), w: normal(d)}
 let: {length: norm(y)**2}
 claims:
@@ -19,17 +20,20 @@ claims:
 @pytest.mark.parametrize(
     ("says", "known"),
     [
-        ("inner(x, y)/norm(x) == 0", ["norm(x) > 0"]),
-        ("1 <= 2/(norm(x)*length)", ["norm(x) > 0", "norm(y) > 0"]),
-        ("norm(x)/k == 0", []),
-        ("sum(1/norm(x), i, 2, k) == 0", []),  # at k = 1 it has no terms
-        ("inner(x, w)/norm(w) <= 1", []),  # of what is random, nothing is assumed
-        ("1/(1 + norm(x)) <= 1", []),
+        ("P(inner(w, x) > 0)/norm(x) == 0", ["norm(x) > 0"]),
+        ("inner(x, y)/norm(x) == 0", []),  # nothing jumps there
+        ("P(w[1] > 0) <= 2/(norm(x)*length)", ["norm(x) > 0", "norm(y) > 0"]),
+        ("P(w[1] > 0)*norm(x)/k == 0", []),
+        ("sum(P(w[1] > 0)/norm(x), i, 2, k) == 0", []),  # at k = 1 it has no terms
+        ("P(w[1] > 0)*inner(x, w)/norm(w) <= 1", []),  # of what is random, nothing is assumed
+        ("P(w[1] > 0)/(1 + norm(x)) <= 1", []),
     ],
 )
 def test_norms_that_are_divided_by(says: str, known: list[str]) -> None:
     (claim,) = read(SPEC % says).claims
-    found = where_defined(claim, claim.steps[0].fact)
+    fact = claim.steps[0].fact
+    assert isinstance(fact, N.Relation)
+    found = where_defined(claim, (fact.left, fact.right))
     assert [to_text(item.fact) for item in found.assumptions] == known
 
 
