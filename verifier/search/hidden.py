@@ -23,7 +23,9 @@ def hidden(fact: N.Relation | N.Within, searched: Mapping[str, Set[int]]) -> str
         match node:
             case N.Apply(function) if function in WAVES:
                 return f"{function} of {', '.join(sorted(sizes))} comes to its ends at sizes nobody looked at"
-            case N.Add() | N.Subtract() if _reach(node) >= min(_left_out(searched[name]) for name in sizes):
+            case N.Add() | N.Subtract() if node.shape.is_scalar and _reach(node) >= min(
+                _left_out(searched[name]) for name in sizes
+            ):
                 return f"a number beside {', '.join(sorted(sizes))} is as large as sizes nobody looked at"
     return None
 
