@@ -22,6 +22,13 @@ def test_a_denominator_close_to_zero(says: str) -> None:
     assert "may not exist" in found.reason
 
 
+@pytest.mark.parametrize("says", ["E(g*exp(h**2)) == 0", "E(g*exp(norm(w)**2)) == 0"])
+def test_a_factor_that_grows_too_fast(says: str) -> None:
+    found = judged(says, SYMBOLS)
+    assert found.truth == "unknown"
+    assert "may not exist" in found.reason
+
+
 @pytest.mark.parametrize(
     ("left", "right", "wrong"),
     [
@@ -30,6 +37,8 @@ def test_a_denominator_close_to_zero(says: str) -> None:
         ("E(inner(w, x)**2/norm(w)**2)", "norm(x)**2/d", "norm(x)**2"),
         ("E(g/u)", "0", "1"),
         ("E(g/e)", "0", "1"),
+        ("E(g*exp(-h**2))", "0", "1"),
+        ("E(g*exp(h))", "0", "1"),
         ("E(g**2)/norm(x)", "1/norm(x)", "2/norm(x)"),
         ("E(g/sqrt(1 + norm(w)**2))", "0", "1"),
     ],

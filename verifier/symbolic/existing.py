@@ -1,7 +1,7 @@
 """Means that may not exist: E(g/h) of two normal variables is that of a Cauchy variable, which has none.
 
 A mean is asked for only where what is divided by stays away from 0, or is the length of a vector, which is
-close to 0 rarely enough from some size on.
+close to 0 rarely enough from some size on. E(exp(h**2)) is infinite, so a product with it may have no mean.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from verifier.claim.model import Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Bernoulli, Rademacher, Uniform
+from verifier.expr.symbols import Bernoulli, Kind, Rademacher, Uniform
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.symbolic.reader import walked
@@ -21,11 +21,32 @@ _POSITIVE = ("exp", "softplus", "sigmoid", "phi", "Phi")
 def without_mean(claim: Claim, trees: Iterable[N.Node]) -> Finding | None:
     """What is said of a relation with a mean that may not exist; None where all do."""
     means = (node for tree in trees for node in walked(tree) if isinstance(node, _MEANS))
-    for below in (below for mean in means for node in walked(mean) for below in _denominators(node)):
-        if not _is_away(claim, below):
+    for node in (node for mean in means for node in walked(mean)):
+        below = next((below for below in _denominators(node) if not _is_away(claim, below)), None)
+        if below is not None:
             reason = f"a mean with {to_text(below)} below a line may not exist"
             return Finding("symbolic", "unknown", reason=reason, missing="that the mean exists")
+        if _is_steep(claim, node):
+            reason = f"a mean with {to_text(node)} in it may not exist"
+            return Finding("symbolic", "unknown", reason=reason, missing="that the mean exists")
     return None
+
+
+def _is_steep(claim: Claim, node: N.Node) -> bool:
+    """exp of squares, seen to be not negative, of what is not bounded"""
+    match node:
+        case N.Apply("exp", (arg,)) if _is_nonnegative(arg):
+            return any(_is_square(part) and _spread(claim, part, bounded=Uniform) for part in walk(arg))
+    return False
+
+
+def _is_square(node: N.Node) -> bool:
+    match node:
+        case N.Power(_, N.Number(k)):
+            return k > 1
+        case N.Inner():
+            return True
+    return False
 
 
 def _denominators(node: N.Node) -> Iterator[N.Node]:
@@ -85,9 +106,9 @@ def _is_nonnegative(node: N.Node) -> bool:
     return False
 
 
-def _spread(claim: Claim, node: N.Node) -> bool:
-    """Whether it depends on a random symbol that has a density, or may have one."""
+def _spread(claim: Claim, node: N.Node, bounded: type[Kind] = Bernoulli) -> bool:
+    """Whether it depends on a random symbol that has a density, or may have one, but for `bounded` ones."""
     if isinstance(node, N.Expectation) and not node.given:
         return False
     names = {part.name for part in walk(node) if isinstance(part, N.Symbol | N.Member)} & claim.random
-    return any(not isinstance(claim.symbols[name].kind, Rademacher | Bernoulli) for name in names)
+    return any(not isinstance(claim.symbols[name].kind, Rademacher | Bernoulli | bounded) for name in names)
