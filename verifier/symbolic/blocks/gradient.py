@@ -5,6 +5,7 @@ f(softmax(Z)): dZ += p * (dF - sum_j p_j dF_j), row by row
 f(phi(Z)):     dZ += phi'(Z) * dF, entry by entry
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifier.expr import nodes as n
@@ -85,8 +86,8 @@ class _Backward:
                 self.pull(left, self._fit(left, bar))
                 self.pull(right, self._fit(right, bar.map(lambda v: -v)))
             case n.Multiply(left, right):
-                self.pull(left, self._fit(left, bar * at.value(right)))
-                self.pull(right, self._fit(right, bar * at.value(left)))
+                for inner, other in self._reached(left, right):
+                    self.pull(inner, self._fit(inner, bar * at.value(other)))
             case n.Divide(left, right) if not self._reaches(right):
                 self.pull(left, self._fit(left, bar / at.value(right)))
             case n.Negate(arg):
@@ -94,11 +95,13 @@ class _Backward:
             case n.Transpose(arg):
                 self.pull(arg, bar.transposed)
             case n.MatMul(left, right):
-                self.pull(left, bar @ at.value(right).transposed)
-                self.pull(right, at.value(left).transposed @ bar)
+                if self._reaches(left):
+                    self.pull(left, bar @ at.value(right).transposed)
+                if self._reaches(right):
+                    self.pull(right, at.value(left).transposed @ bar)
             case n.Inner(left, right):
-                self.pull(left, at.value(right) * bar)
-                self.pull(right, at.value(left) * bar)
+                for inner, other in self._reached(left, right):
+                    self.pull(inner, at.value(other) * bar)
             case n.Power(base, n.Number(k)) if k.denominator == 1 and k >= 1:
                 below = at.value(n.Power(base, n.Number(k - 1)))
                 self.pull(base, below * at.number(k) * bar)
@@ -114,6 +117,10 @@ class _Backward:
                 self.pull(arg, _softmax(at.value(node), bar))
             case _:
                 raise Refusal(f"a gradient through {type(node).__name__}, in blocks")
+
+    def _reached(self, left: n.Node, right: n.Node) -> Iterator[tuple[n.Node, n.Node]]:
+        """Each factor that `by` is inside of, with the other one."""
+        return (pair for pair in ((left, right), (right, left)) if self._reaches(pair[0]))
 
     def _reaches(self, node: n.Node) -> bool:
         """Whether `by` is inside; of a family, whether any member is."""

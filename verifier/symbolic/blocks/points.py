@@ -200,6 +200,11 @@ class Search:
         """The assumptions that relate several symbols; those about one are met by every option."""
         return [fact for fact, names in self.facts if len(names) > 1]
 
+    def allows(self, point: Point) -> bool:
+        """Whether all assumptions hold."""
+        at = self._at(point)
+        return at is not None and all(_true(at, fact) for fact, _ in self.facts)
+
     def value(self, point: Point) -> float | None:
         """The goal, where all assumptions hold."""
         at = self._at(point)

@@ -7,9 +7,11 @@ which the ratio runs away at every value of the other symbols, and any allowed p
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Literal
+from types import ModuleType
+from typing import Any, Literal
 
 import mpmath
+import sympy as sp
 
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
@@ -17,6 +19,7 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import Part, walk
 from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import for_people
+from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
 from verifier.symbolic.scalar.ladder import stays_allowed
 from verifier.symbolic.scalar.points import Point, points
@@ -176,8 +179,18 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
             ratios.append(float(ratio))
         if len(ratios) == len(steps) and _is_moving(ratios):
             shown = {name: for_people(value) for name, value in point.items() if name not in columns}
-            return Counterexample({**shown, **columns, "ratio": ratios}, None, None)
+            values = {**shown, **columns, "ratio": ratios}
+            return Counterexample(values, None, None, arithmetic=_formula(claim, closed, point, names))
     return None
+
+
+def _formula(claim: Claim, closed: n.Relation, point: Point, names: tuple[str, ...]) -> tuple[str, ...]:
+    at = {**point, **{name: sp.Symbol(name, positive=True) for name in names}}
+    try:
+        left, right = (number_at(claim, side, at, sp) for side in (closed.left, closed.right))
+        return formula(left / right)
+    except (Refused, ArithmeticError, TypeError, ValueError):
+        return ()
 
 
 def _is_moving(ratios: list[float]) -> bool:
@@ -186,44 +199,57 @@ def _is_moving(ratios: list[float]) -> bool:
     return all(change > EPS for change in changes) or all(change < -EPS for change in changes)
 
 
-def number_at(claim: Claim, node: n.Node, at: Point | Mapping[str, object]) -> mpmath.mpf:
-    """A closed scalar tree as a number; for display, never for a decision."""
+def number_at(
+    claim: Claim, node: n.Node, at: Point | Mapping[str, object], numbers: ModuleType = mpmath
+) -> Any:
+    """A closed scalar tree as a number of mpmath's, or as an expression of SymPy's where sizes are symbols;
+    for display, never for a decision."""
+
+    def value(part: n.Node) -> Any:
+        return number_at(claim, part, at, numbers)
+
     match node:
-        case n.Number(value):
-            return mpmath.mpf(value.numerator) / value.denominator
+        case n.Number(number):
+            return _rational(number, numbers)
         case n.Pi():
-            return +mpmath.pi
+            return +numbers.pi
         case n.Symbol(name):
             for assumption in claim.assumptions:
                 found = assumption.substitution
                 if found is not None and found[0].name == name:
-                    return number_at(claim, found[1], at)
+                    return value(found[1])
             known = at.get(name)
+            if isinstance(known, sp.Symbol):
+                return known
             if not isinstance(known, int | Fraction):
                 raise Refused(f"no value of {name}")
-            return mpmath.mpf(known.numerator) / known.denominator
+            return _rational(known, numbers)
         case n.Let(_, arg) | n.Transpose(arg) | n.Trace(arg) if arg.shape.is_scalar:
-            return number_at(claim, arg, at)
+            return value(arg)
         case n.Add(left, right):
-            return number_at(claim, left, at) + number_at(claim, right, at)
+            return value(left) + value(right)
         case n.Subtract(left, right):
-            return number_at(claim, left, at) - number_at(claim, right, at)
+            return value(left) - value(right)
         case n.Multiply(left, right) | n.MatMul(left, right):
-            return number_at(claim, left, at) * number_at(claim, right, at)
+            return value(left) * value(right)
         case n.Divide(left, right):
-            return number_at(claim, left, at) / number_at(claim, right, at)
+            return value(left) / value(right)
         case n.Power(base, exponent):
-            return number_at(claim, base, at) ** number_at(claim, exponent, at)
+            return value(base) ** value(exponent)
         case n.Apply("sqrt", (arg,)):
-            return mpmath.sqrt(number_at(claim, arg, at))
+            return numbers.sqrt(value(arg))
         case n.Apply("abs", (arg,)) | n.Norm(arg) if arg.shape.is_scalar:
-            return abs(number_at(claim, arg, at))
+            return abs(value(arg))
         case n.Apply("exp", (arg,)):
-            return mpmath.exp(number_at(claim, arg, at))
+            return numbers.exp(value(arg))
         case n.Apply("log", (arg,)):
-            return mpmath.log(number_at(claim, arg, at))
-        case n.Apply("max" | "min" as function, (left, right)):
-            return (max if function == "max" else min)(
-                number_at(claim, left, at), number_at(claim, right, at)
-            )
+            return numbers.log(value(arg))
+        case n.Apply("max" | "min" as function, (left, right)) if numbers is mpmath:
+            return (max if function == "max" else min)(value(left), value(right))
     raise Refused("a number for this expression")
+
+
+def _rational(number: int | Fraction, numbers: ModuleType) -> Any:
+    if numbers is sp:
+        return sp.Rational(number.numerator, number.denominator)
+    return mpmath.mpf(number.numerator) / number.denominator

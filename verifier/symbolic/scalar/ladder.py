@@ -12,6 +12,7 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import Concrete
+from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.ratios import plain
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.values import COUNTS, STEPS, added_up, evaluate
@@ -81,5 +82,6 @@ def runaway(
         for s, value in sizes.items():
             columns[s.name].append(value)
         ratios.append(float(number))
-    example = Counterexample({**at.shown(frozenset(columns)), **columns, "ratio": ratios}, None, None)
+    values = {**at.shown(frozenset(columns)), **columns, "ratio": ratios}
+    example = Counterexample(values, None, None, arithmetic=formula(ratio))
     return reading.finding("false", "proved", reason=reason, counterexample=example, corrected=corrected)

@@ -1,7 +1,7 @@
 """Orders of magnitude over fixed matrices: refuted at a point of blocks, proved by norm inequalities."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -20,16 +20,20 @@ from verifier.rigorous.refusals import Refusal as Rigorous
 from verifier.symbolic.blocks.evaluate import At
 from verifier.symbolic.blocks.facts import exponent, holds
 from verifier.symbolic.blocks.fields import BALLS, EXPRESSIONS
+from verifier.symbolic.blocks.paper import worked as on_paper
 from verifier.symbolic.blocks.points import NUMERIC, Goal, Point, Search, free_sizes
+from verifier.symbolic.blocks.simpler import simpler
 from verifier.symbolic.entries import bounds as entry_bounds
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Clock
+from verifier.timer import worked
 
 PLANS = (3, 200, 2, 5)
 BITS = 200
 LAST = 0.3  # seconds that are kept for the exact check
+SIMPLER = 0.3  # seconds in which a point may become simpler
 
 
 def decide(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
@@ -87,13 +91,26 @@ def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
         until = clock.spent + (clock.left - LAST) / (len(tasks) - k)
         goal, enough = _towards(fact.left, sign), (wanted.high if sign > 0 else -wanted.low) + 0.51
         late = partial(_is_late, clock, until)
-        point = Search(claim, (fact.left,), sizes, goal, enough, late).run()
-        found = None if point is None else _exponent(point, fact.left)
-        if point is None or found is None:
+        search = Search(claim, (fact.left,), sizes, goal, enough, late)
+        point = search.run()
+        if point is None or not _is_broken(claim, fact, point, wanted):
             continue
-        if _breaks(fact.op, found, wanted) and allowed(claim, point):
-            return _with_what_is_true(claim, fact, found, _fails(fact, point, Span(found, found), wanted))
+        plain = simpler(replace(search, out_of_time=_for_a_while()), point, free_sizes(claim, (fact.left,)))
+        point = plain if _is_broken(claim, fact, plain, wanted) else point
+        found = _exponent(point, fact.left)
+        assert found is not None
+        return _with_what_is_true(claim, fact, found, _fails(fact, point, Span(found, found), wanted))
     return None
+
+
+def _for_a_while() -> Callable[[], bool]:
+    until = worked() + SIMPLER
+    return lambda: worked() > until
+
+
+def _is_broken(claim: Claim, fact: n.Relation, point: Point, wanted: Span) -> bool:
+    found = _exponent(point, fact.left)
+    return found is not None and _breaks(fact.op, found, wanted) and allowed(claim, point)
 
 
 def _with_what_is_true(claim: Claim, fact: n.Relation, attained: int, made: Finding) -> Finding:
@@ -198,7 +215,9 @@ def _breaks(op: str, found: int, wanted: Span) -> bool:
 
 def _fails(fact: n.Relation, point: Point, left: Span, right: Span) -> Finding:
     reason = f"at an allowed point the left side is {left.text}, the right side {right.text}"
+    body = fact.left.body if isinstance(fact.left, n.Extreme) else fact.left
+    lines = (*on_paper(point, body), reason)
     example = Counterexample(
-        {**point.shown(), "lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, (reason,)
+        {**point.shown(), "lhs": left.text, "rhs": right.text}, None, None, left.text, right.text, lines
     )
     return Finding(ENGINE, "false", "certified", reason, rhs=right.text, counterexample=example)

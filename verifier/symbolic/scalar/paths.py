@@ -10,6 +10,7 @@ import sympy as sp
 from verifier.evidence import Counterexample, Finding
 from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.dominance import explicit, leads
+from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.joint import Path, paths
 from verifier.symbolic.scalar.ladder import LADDER, Kind, stays_allowed
 from verifier.symbolic.scalar.limits import tends
@@ -72,4 +73,5 @@ def _shown(
         for symbol, value in along.items():
             whole = sizes[symbol.name]
             columns[symbol.name].append(whole if whole < 10**15 else str(value).replace("t", str(size)))
-    return Counterexample({**at.shown(frozenset(names)), **columns, "ratio": ratios}, None, None)
+    values = {**at.shown(frozenset(names)), **columns, "ratio": ratios}
+    return Counterexample(values, None, None, arithmetic=formula(ratio, along))

@@ -21,10 +21,13 @@ from verifier.expr.walk import walk
 from verifier.symbolic.blocks.evaluate import At
 from verifier.symbolic.blocks.facts import holds
 from verifier.symbolic.blocks.fields import EXPRESSIONS
+from verifier.symbolic.blocks.paper import worked as on_paper
 from verifier.symbolic.blocks.points import NUMERIC, Goal, Point, Search, free_sizes
+from verifier.symbolic.blocks.simpler import simpler
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalar.back import from_sympy
+from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.magnitudes import allowed
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Clock, Refused
@@ -266,7 +269,8 @@ def along(family: Trend, reason: str, sizes: tuple[int, ...] = LADDER) -> Findin
     """The order is wrong along the family, as the ratios at these sizes show."""
     ratios = [float(family.ratio.subs(family.symbol, size)) for size in sizes]
     shown = {k: list(sizes) if v == str(family.symbol) else v for k, v in family.point.shown().items()}
-    example = Counterexample({**shown, "ratio": ratios}, None, None)
+    lines = formula(family.ratio)
+    example = Counterexample({**shown, "ratio": ratios}, None, None, arithmetic=lines)
     return Finding(ENGINE, "false", "proved", reason, counterexample=example)
 
 
@@ -280,19 +284,27 @@ def vanishes(question: Question) -> Finding | None:
         _ratio_goal(question, -1), 0.0, lambda: question.clock.left < 0.5 * question.clock.seconds,
     )  # fmt: skip
     point = search.run(starts=2)
-    if point is None or not allowed(claim, point):
+    if point is None or not _is_zero(question, point):
         return None
-    at = point.at(EXPRESSIONS)
-    if sp.simplify(at.scalar(question.body)) != 0 or not at.scalar(question.right).is_positive:
-        return None
-    if question.growing and not _at_all_sizes(question, point):
-        return None
+    plain = simpler(search, point, free - set(question.growing))
+    point = plain if plain != point and _is_zero(question, plain) else point
     sizes = {name: list(LADDER) for name in question.growing}
     ratios = [0.0] * (len(LADDER) if sizes else 1)
-    example = Counterexample({**point.shown(), **sizes, "ratio": ratios}, 0.0, None)
+    lines = on_paper(point, question.body)
+    example = Counterexample({**point.shown(), **sizes, "ratio": ratios}, 0.0, None, arithmetic=lines)
     return Finding(
         ENGINE, "false", "proved", "the left side is 0 at an allowed point", counterexample=example
     )
+
+
+def _is_zero(question: Question, point: Point) -> bool:
+    """Whether the point is allowed, with 0 on the left and something positive on the right."""
+    if not allowed(question.claim, point):
+        return False
+    at = point.at(EXPRESSIONS)
+    if sp.simplify(at.scalar(question.body)) != 0 or not at.scalar(question.right).is_positive:
+        return False
+    return not question.growing or _at_all_sizes(question, point)
 
 
 def _at_all_sizes(question: Question, point: Point) -> bool:

@@ -16,6 +16,7 @@ from verifier.expr import nodes as n
 from verifier.expr.text import to_text
 from verifier.rigorous import engine as rigorous
 from verifier.symbolic.scalar.concrete import allowed
+from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.limits import symbolic_limit
 from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.refuse import Refused
@@ -100,7 +101,7 @@ def _fails(
         "false",
         "proved",
         reason=f"{reason} along {variable.name}",
-        counterexample=Counterexample(shown, None, None),
+        counterexample=Counterexample(shown, None, None, arithmetic=formula(ratio)),
     )
 
 
