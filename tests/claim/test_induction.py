@@ -8,7 +8,8 @@ from verifier.expr.text import to_text
 
 SPEC = """
 theorem: claim/induction
-symbols: {n: dimension, m: dimension, k: "index(n)", a: positive, x: vector(n), w: "normal(n)"}
+symbols: {n: dimension, m: dimension, k: "index(n)", a: positive, t: "interval(0, n)",
+  x: vector(n), w: "normal(n)"}
 assumptions: {long: n >= 3}
 claims:
   c: {says: "%s", under: [%s]}
@@ -51,6 +52,7 @@ def test_the_first_length_and_the_last_term(says: str, first: str, onward: str) 
         ("sum(1/i, i, 1, n, i != k) <= n", ""),
         ("sum(x[i]**2, i, 1, n) <= norm(x)**2", ""),  # what is summed has the length itself
         ("sum(1/i, i, 1, n) <= k + n", ""),  # so has an index
+        ("sum(relu(t - i), i, 1, n) <= t", ""),  # and an end of an interval
         ("sum(sum(1/j, j, 1, i), i, 1, n) <= n**2", ""),
         ("sum(E(w[i]**2), i, 1, n) <= n", ""),
     ],

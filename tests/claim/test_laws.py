@@ -24,8 +24,9 @@ symbols:
   F: random(2, copies=n)
 let:
   Y: V - E(V)
+assumptions: {bounded: z <= 1, spread: E(z**2) == 4}
 claims:
-  c: {says: "%s"%s}
+  c: {says: "%s", under: [%s]}
 """
 POINT = {
     "M": [[1, 2, 0], [0, 1, 3]],
@@ -87,6 +88,25 @@ def test_what_is_given_takes_one_value() -> None:
     assert sides[0] != sides[1]
     ((value,),) = evaluate(instance.step.fact.left, POINT, Context.of(instance.claim))  # type: ignore[union-attr]
     assert value == 1
+
+
+def test_what_bounds_the_support_bounds_every_value() -> None:
+    made = claim_of("E(z) <= 1", "bounded")
+    for family, values in (("two values", (5, -1)), ("four values", (10, 0, 4, -6))):
+        instance = in_law(made, made.steps[0], family)
+        assert instance is not None
+        sides = [item.fact.left for item in instance.claim.assumptions]  # type: ignore[attr-defined]
+        found = [evaluate(side, POINT, Context.of(instance.claim)) for side in sides]
+        assert [value for ((value,),) in found] == list(values)
+
+
+def test_what_is_assumed_of_a_mean_is_said_once() -> None:
+    made = claim_of("E(z) <= 2", "spread")
+    instance = in_law(made, made.steps[0], "four values")
+    assert instance is not None
+    (fact,) = (item.fact for item in instance.claim.assumptions)
+    ((value,),) = evaluate(fact.left, POINT, Context.of(instance.claim))  # type: ignore[attr-defined]
+    assert value == 4 + 34
 
 
 def test_what_else_is_random_stays_random() -> None:

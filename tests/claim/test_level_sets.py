@@ -18,7 +18,7 @@ from verifier.rigorous.evaluate import evaluate
 SPEC = """
 theorem: toy/level-sets
 symbols: {n: dimension, x: real, y: real, a: positive, b: positive, c: positive, t: "interval(0, 1)",
-  v: vector(n), u: vector(n), S: symmetric(n), P: psd(n), p: simplex(n), g: "normal(n)"}
+  v: vector(n), u: vector(n), S: symmetric(n), M: "matrix(n, n)", P: psd(n), p: simplex(n), g: "normal(n)"}
 assumptions: {%s}
 claims:
   c: {says: "%s"}
@@ -166,3 +166,9 @@ def test_a_height_that_is_not_odd_is_scaled_by_positive_numbers_alone() -> None:
         found = instance(f'e: "{equation}"')
         assert found is not None
         assert sum(item.constraint is not None for item in found.claim.assumptions) == conditions
+
+
+def test_a_symmetric_matrix_stays_symmetric() -> None:
+    """S - <M, S> M is symmetric for a symmetric M alone."""
+    assert instance('unit: norm(M) == 1, orthogonal: "inner(M, S) == 0"', "tr(S) >= 0") is None
+    assert instance('traceless: "inner(ones(n, n), S) == 0"', "tr(S) >= 0") is not None

@@ -3,7 +3,8 @@
 import pytest
 
 from tests.rigorous.helpers import claim
-from verifier.claim.undefined import left_out, nowhere
+from verifier.claim.undefined import left_out, nowhere, requirements
+from verifier.expr.text import to_text
 
 SYMBOLS = "n: dimension; x: real; a: positive; t: interval(0, 1); v: vector(n); A: matrix(n, n)"
 
@@ -57,3 +58,26 @@ def test_what_has_no_value_anywhere(says: str, found: str) -> None:
     assert nowhere(stated, stated.steps[0].fact) == found
     defined = claim("log(-x) <= sqrt(1 - x**2)", SYMBOLS)
     assert nowhere(defined, defined.steps[0].fact) is None
+
+
+@pytest.mark.parametrize(
+    ("side", "needed"),
+    [
+        ("n/(a*x) + log(a)", [["a*x > 0", "a*x < 0"]]),  # what a alone asks for is no matter of x
+        ("log(x)*sqrt(x + 1)", [["x > 0"], ["x + 1 >= 0"]]),
+        ("x**(-2) + x**(3/2) + x**3", [["x > 0", "x < 0"], ["x >= 0"]]),
+        ("exp(x) + tanh(x)", []),
+        ("x*log(x)", [["x >= 0"]]),
+    ],
+)
+def test_what_a_value_of_one_symbol_needs(side: str, needed: list[list[str]]) -> None:
+    fact = claim(f"{side} == 0", SYMBOLS).steps[0].fact
+    found = requirements(fact.left, {"x"})  # type: ignore[union-attr]
+    assert found is not None
+    assert sorted([to_text(one) for one in choice] for choice in found) == sorted(needed)
+
+
+@pytest.mark.parametrize("side", ["D(abs(x), x)", "asin(x)", "norm(rmsnorm(x*v.T))"])
+def test_what_is_not_read(side: str) -> None:
+    fact = claim(f"{side} == 0", SYMBOLS).steps[0].fact
+    assert requirements(fact.left, {"x"}) is None  # type: ignore[union-attr]

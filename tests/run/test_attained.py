@@ -30,6 +30,7 @@ def reached(text: str) -> str | None:
         ("inf(t + a/t, t) == 2*sqrt(a)", "t = sqrt(a)"),
         ("sup(D(tanh(a*x), x), x) >= a", "x = 0"),
         ("sup(tanh(a*x), x) == 1", "x -> oo"),
+        ("sup(a*x/(a**2 + x**2), x) == 1/2", "x = a"),
     ],
 )
 def test_where_it_is_reached(claim: str, where: str) -> None:
@@ -45,6 +46,8 @@ def test_where_it_is_reached(claim: str, where: str) -> None:
         "sup(x*y - x**2/2, x) == y**2/4",  # below some
         "inf(t + a/t, t) == 2*a",
         "sup(x**2, x) <= a",
+        "sup(y*x/(y**2 + x**2), x) == 1/2",  # at y = 0 it has no value for x = y, and is 0 elsewhere
+        "sup(2*abs(y*x)/(y**2 + x**2), x) >= 1",
         "sup(sin(x), x) == 1",  # no parameter: others know
     ],
 )

@@ -7,7 +7,7 @@ relation has no sum left, and is asked for all reals n >= 1.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
@@ -89,7 +89,10 @@ def _is_free_size(claim: Claim, name: str) -> bool:
 
 
 def _is_sized_by(symbol: Declared, name: str) -> bool:
-    """A matrix of this size, or an index up to it."""
+    """A matrix of this size, an index up to it, or a number between ends that move with it."""
+    ends = [end for item in fields(symbol.kind) if isinstance(end := getattr(symbol.kind, item.name), N.Node)]
+    if any(_holds(end, name) for end in ends):
+        return True
     sizes = [symbol.shape.rows, symbol.shape.cols]
     sizes += [symbol.kind.size] if isinstance(symbol.kind, IndexOf) else []
     sizes += [symbol.copies] if symbol.copies is not None else []

@@ -16,7 +16,7 @@ false for any law.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations, product
 
 from verifier.claim.functions import Instance
@@ -55,7 +55,7 @@ def in_law(claim: Claim, step: Step, family: str) -> Instance | None:
     laws = {name: _law(claim, claim.symbols[name], FAMILIES[family], made) for name in names}
     writer = _Writer(claim, laws)
     fact = rebuild(step.fact, writer.outside)
-    assumptions = tuple(_rewritten(item, writer) for item in claim.assumptions)
+    assumptions = tuple(made for item in claim.assumptions for made in _rewritten(item, writer))
     assumptions += tuple(_held(claim, relation) for relation in writer.held(step, claim))
     kept = {name: declared for name, declared in claim.symbols.items() if name not in names}
     lets = tuple(let for let in claim.lets if not _names(let) & laws.keys())
@@ -147,9 +147,10 @@ def _names(part: N.Node | N.Fact) -> frozenset[str]:
     return frozenset(x.name for x in walk(part) if isinstance(x, N.Symbol | N.Member))
 
 
-def _rewritten(item: Assumption, writer: "_Writer") -> Assumption:
-    fact = rebuild(item.fact, writer.outside)
-    return item if fact is item.fact else replace(item, fact=fact, text=to_text(fact))
+def _rewritten(item: Assumption, writer: "_Writer") -> Iterable[Assumption]:
+    """What is assumed of a symbol outside of averages bounds its support: it is true at every value."""
+    for fact in writer.everywhere(item.fact):
+        yield item if fact == item.fact else replace(item, fact=fact, text=to_text(fact))
 
 
 def _held(claim: Claim, relation: N.Relation) -> Assumption:
@@ -182,6 +183,13 @@ class _Writer:
             case N.Let(_, body):
                 return self.outside(body)
         return rebuild(node, self.outside)
+
+    def everywhere(self, fact: N.Fact) -> Iterable[N.Fact]:
+        """The fact at all values of its symbols; once, where they stand inside of averages alone."""
+        names = [name for name in self.laws if name in _names(fact)]
+        choices = product(*(self.laws[name].values for name in names))
+        points = (dict(zip(names, values, strict=True)) for values in choices)
+        return dict.fromkeys(rebuild(fact, partial(self._at, values=point)) for point in points)
 
     def held(self, step: Step, claim: Claim) -> Iterable[N.Relation]:
         """What is given somewhere has the same value at all values of the symbols."""

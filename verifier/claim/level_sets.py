@@ -175,6 +175,8 @@ def _without(claim: Claim, symbol: N.Symbol, direction: N.Node, total: N.Node) -
     declared = claim.symbols.get(symbol.name)
     if declared is None or symbol not in _symbols(claim, total) or not _is_space(declared):
         return
+    if declared.kind == FixedMatrix("symmetric") and not _is_symmetric(claim, direction):
+        return
     fresh = N.Symbol(_fresh(claim, symbol.name), symbol.shape)
     size = N.Power(N.Norm(direction), N.Number(Fraction(2)))
     part = over(substitute(total, {symbol: fresh}), size)
@@ -222,6 +224,13 @@ def _symbols(claim: Claim, zero: N.Node) -> list[N.Symbol]:
     return [
         node for node, item in declared if item is not None and item.copies is None and not item.is_random
     ]
+
+
+def _is_symmetric(claim: Claim, node: N.Node) -> bool:
+    """A symmetric matrix stays one if what is taken off is symmetric."""
+    if isinstance(node, N.Symbol):
+        return claim.symbols[node.name].kind == FixedMatrix("symmetric")
+    return isinstance(node, N.Ones | N.Eye)
 
 
 def _is_cone(item: Declared) -> bool:

@@ -4,21 +4,24 @@ f/g needs g != 0, log(f) f > 0, sqrt(f) f >= 0, f**-2 f != 0, f**(1/2) f >= 0. W
 assumptions exclude by their form is not told: x positive, 1 + y**2, norm(v) where norm(v) == 1 is assumed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Interval, Positive
 from verifier.expr.text import to_text
-from verifier.expr.walk import children, walk
+from verifier.expr.walk import children, expand_lets, walk
 
 Sign = Literal["+", "0+", "?"]  # positive, not negative, unknown
 _POSITIVE = ("exp", "sigmoid", "softplus", "Phi", "phi", "factorial", "factorial2")
 _LAWS = N.Expectation | N.Variance | N.Covariance
 _ZERO = N.Number(Fraction(0))
+_OPAQUE = N.MatPower | N.Limit | N.Extreme | _LAWS | N.After | N.Called
+_INNER = ("asin", "acos", "factorial", "factorial2", "binomial")
 
 
 def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
@@ -27,6 +30,68 @@ def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
     random = claim.random
     told = (to_text(item) for item, inside in found if not (inside and _names(item) & random))
     return tuple(dict.fromkeys(told))
+
+
+def requirements(node: N.Node, names: Collection[str]) -> Iterator[tuple[N.Relation, ...]] | None:
+    """What must be true for the tree to have a value, as far as these symbols take part: of each alternative
+    one; None where that is not read."""
+    trees = [part for part in walk(expand_lets(node)) if _symbols(part) & set(names)]
+    if any(map(_is_opaque, trees)):
+        return None
+    tame = {log for part in trees if (log := _tame(part)) is not None}
+    return (needed for part in trees if (needed := _requirement(part, part in tame)))
+
+
+def _tame(node: N.Node) -> N.Node | None:
+    """x*log(x) has the limit 0 at 0."""
+    match node:
+        case N.Multiply(one, N.Apply("log", (arg,)) as log) | N.Multiply(N.Apply("log", (arg,)) as log, one):
+            return log if one == arg else None
+    return None
+
+
+def _symbols(node: N.Node) -> set[str]:
+    return {part.name for part in walk(node) if isinstance(part, N.Symbol | N.Member)}
+
+
+def _is_opaque(node: N.Node) -> bool:
+    """Whether it may have no value for reasons that are not told here: a derivative at a kink."""
+    match node:
+        case N.Apply(function, _):
+            return function in _INNER
+        case N.RowWise(function, _):
+            return function != "softmax"
+        case N.Derivative(of, _):
+            return any(isinstance(part, N.Norm) or _bends(part) for part in walk(of))
+    return isinstance(node, _OPAQUE)
+
+
+def _bends(node: N.Node) -> bool:
+    match node:
+        case N.Apply(function, _):
+            return function in ("abs", "relu", "min", "max", "sqrt")
+        case N.Power(_, exponent):
+            return not isinstance(exponent, N.Number) or exponent.value.denominator > 1
+    return False
+
+
+def _requirement(node: N.Node, tame: bool) -> tuple[N.Relation, ...]:
+    """f/g: g > 0 or g < 0; f**g with a g that may be anything: f > 0"""
+    positive, negative = (partial(N.Relation, op, right=_ZERO) for op in (">", "<"))
+    match node:
+        case N.Divide(_, below):
+            return positive(left=below), negative(left=below)
+        case N.Apply("log", (arg,)):
+            return (N.Relation(">=", arg, _ZERO) if tame else positive(left=arg),)
+        case N.Apply("sqrt", (arg,)):
+            return (N.Relation(">=", arg, _ZERO),)
+        case N.Power(base, N.Number(exponent)) if exponent.denominator == 1:
+            return (positive(left=base), negative(left=base)) if exponent < 0 else ()
+        case N.Power(base, N.Number(exponent)) if exponent > 0:
+            return (N.Relation(">=", base, _ZERO),)
+        case N.Power(base, _):
+            return (positive(left=base),)
+    return ()
 
 
 def _names(fact: N.Relation) -> set[str]:

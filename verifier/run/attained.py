@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 
 from verifier.claim.model import Assumption, Claim
+from verifier.claim.undefined import requirements
 from verifier.evidence import Finding, Tightness
 from verifier.expr.nodes import Comparison, Extreme, Infinity, Limit, Negate, Node, Number, Relation, Symbol
 from verifier.expr.products import Product
@@ -97,8 +98,8 @@ def _place(case: Case, question: Question, deadline: float) -> str | None:
         if worked() > deadline:
             return None
         there = _at(case.claim, question.over, point)
-        if all(_may_be_equal(there, equal, place) for place in _places(question)) and any(
-            _says(case, engine, there, equal, deadline) for engine in _exact(case)
+        if all(_may_be_equal(there, equal, place) for place in _places(question)) and (
+            _is_known(case, there, (equal,), deadline) and _is_defined(case, there, question, deadline)
         ):
             return f"= {to_text(point)}"
     for end in (Infinity(), Negate(Infinity())):
@@ -106,6 +107,16 @@ def _place(case: Case, question: Question, deadline: float) -> str | None:
         if any(_says(case, engine, case.claim, limit, deadline) for engine in _exact(case)):
             return f"-> {to_text(end)}"
     return None
+
+
+def _is_known(case: Case, claim: Claim, facts: tuple[Relation, ...], deadline: float) -> bool:
+    return any(_says(case, engine, claim, fact, deadline) for fact in facts for engine in _exact(case))
+
+
+def _is_defined(case: Case, there: Claim, question: Question, deadline: float) -> bool:
+    """Whether the body has a value there at all parameters: a*x/(a**2 + x**2) has none at x = a for a = 0."""
+    needed = requirements(question.body, {question.over.name})
+    return needed is not None and all(_is_known(case, there, choice, deadline) for choice in needed)
 
 
 def _points(case: Case, question: Question) -> Iterator[Node]:

@@ -115,7 +115,7 @@ def _scalar(node: N.Node, given: Mapping[str, Pattern]) -> N.Node:
             return read(left, given).each(times, read(right, given)).total()
         case N.Entry(arg, row, col):
             return _entry(read(arg, given), row, col)
-        case N.Sum(body, (N.Range(index, low, high),), ()) if low == ONE and _in_entries(body, index):
+        case N.Sum(body, (N.Range(index, low, high),), ()) if low == ONE and in_entries(body, index):
             first, other = (
                 read(substitute(body, {N.Index(index): N.Number(Fraction(at))}), given).first for at in (1, 2)
             )
@@ -132,7 +132,7 @@ def _scalar(node: N.Node, given: Mapping[str, Pattern]) -> N.Node:
     raise NoPatternError(type(node).__name__)
 
 
-def _in_entries(body: N.Node, index: str) -> bool:
+def in_entries(body: N.Node, index: str) -> bool:
     """The index tells which entry of a column or of a row is meant, and nothing else: then all terms but the
     first are alike."""
     for node in walk(body):

@@ -6,15 +6,16 @@ from fractions import Fraction
 from itertools import islice, product
 
 from verifier.claim.model import Claim
+from verifier.claim.undefined import requirements
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Shape
-from verifier.expr.walk import walk
+from verifier.expr.walk import substitute, walk
 from verifier.rigorous.compare import compare
 from verifier.rigorous.context import Context
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.rooms import proves
-from verifier.search.patterned import read
+from verifier.search.patterned import in_entries, read
 from verifier.search.patterns import Pattern, constant
 from verifier.search.scalars import ENDLESS, ONE, NoPatternError, over, size, times
 from verifier.timer import worked
@@ -73,7 +74,38 @@ def _proved(claim: Claim, fact: N.Relation, given: Mapping[str, Pattern], deadli
     stated = N.Relation(fact.op, left.first, right.first)
     if any(_is_false(claim, stated, at) for at in (1, 2, 3)):
         return False
-    return proves(claim, stated, deadline)
+    return proves(claim, stated, deadline) and _is_defined(claim, fact, given, deadline)
+
+
+def _is_defined(claim: Claim, fact: N.Relation, given: Mapping[str, Pattern], deadline: float) -> bool:
+    """Whether both sides have a value at the pattern, wherever they have one at all: a**2/(a**2 + x**2) has
+    none at x = 0 for a = 0."""
+    for side in (fact.left, fact.right):
+        needed = requirements(side, given)
+        if needed is None or not all(_is_met(claim, choice, given, deadline) for choice in needed):
+            return False
+    return True
+
+
+def _is_met(
+    claim: Claim, choice: tuple[N.Relation, ...], given: Mapping[str, Pattern], deadline: float
+) -> bool:
+    """Whether one of the relations is true at the pattern, of entries at every index."""
+    needed = choice[0].left
+    indices = sorted({part.name for part in walk(needed) if isinstance(part, N.Index)})
+    if not all(in_entries(needed, index) for index in indices):
+        return False
+    for at in product((1, 2), repeat=len(indices)):  # all entries but the first are alike
+        placed = zip(map(N.Index, indices), (N.Number(Fraction(k)) for k in at), strict=True)
+        try:
+            found = read(substitute(needed, dict(placed)), given)
+        except NoPatternError:
+            return False
+        stated = (N.Relation(one.op, found.first, one.right) for one in choice)
+        known = found.shape.is_scalar and any(proves(claim, one, deadline) for one in stated)
+        if not (found.is_endless or known):
+            return False
+    return True
 
 
 def _is_counted(claim: Claim, total: N.Sum) -> bool:
