@@ -8,6 +8,7 @@
 
     P(f g < 0)          = P(f > 0, g < 0) + P(f < 0, g > 0)
     E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and products
+    E exp(c u)          = (exp(c) - exp(-c))/(2 c)       for u uniform on [-1, 1]
     limit F(f)          = F(limit f)                     for continuous functions of matrices
 
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
@@ -20,6 +21,7 @@ from itertools import product
 
 from verifier.claim.apart import alike, factored, is_positive
 from verifier.claim.continuous import at_limit
+from verifier.claim.generating import keeps_limits, mean_of_exponential
 from verifier.claim.model import Claim
 from verifier.claim.waves import mean_of_waves
 from verifier.expr import nodes as N
@@ -44,6 +46,7 @@ Value = tuple[N.Node, N.Node]  # a value and its chance
 def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
     """The fact, rewritten where a rule applies; the fact itself where none does."""
     assumed = {found[0].name for item in claim.assumptions if (found := item.assumed_value) is not None}
+    at_limits = keeps_limits(fact) and not claim.growing
 
     def change(node: N.Node) -> N.Node:
         match node:
@@ -56,7 +59,7 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
             case N.Expectation(body, ()) if not assumed & _lets(body):
                 # A mean inside is one over fresh draws, and a number while the outer one is taken.
                 known = {mean: N.Symbol(f"{_MEAN}{k}", mean.shape) for k, mean in enumerate(_means(body))}
-                value = _mean(claim, substitute(body, known)) or node
+                value = _mean(claim, substitute(body, known), at_limits) or node
                 back: dict[N.Node, N.Node] = {held: change(mean) for mean, held in known.items()}
                 return substitute(value, back)
         return rebuild(node, change)
@@ -79,19 +82,21 @@ def _lets(node: N.Node) -> set[str]:
     return {part.name for part in walk(node) if isinstance(part, N.Let)}
 
 
-def _mean(claim: Claim, body: N.Node) -> N.Node | None:
+def _mean(claim: Claim, body: N.Node, at_limits: bool) -> N.Node | None:
     """E(body) by one of the rules; None where none applies."""
     if any(isinstance(part, N.Derivative | N.After | _AVERAGES) for part in walk(body)):
         return None
     if (signs := _by_signs(body)) != body:
-        return _mean(claim, signs) or N.Expectation(signs)
+        return _mean(claim, signs, at_limits) or N.Expectation(signs)
     if any(isinstance(part, N.Norm) and part.kind == "1" for part in walk(body)):
         return N.Expectation(_summed(expand_lets(body)))
     product = factored(claim, body)
     if product is not None:
-        return _of_factors(claim, product)
+        return _of_factors(claim, product, at_limits)
     if (waves := mean_of_waves(claim, body)) is not None:
         return waves
+    if (exponential := mean_of_exponential(claim, body, at_limits)) is not None:
+        return exponential
     places = _places(claim, body)
     if places is None or not any(_bends(part, places) for part in walk(body)):
         raised = any(_is_raised(claim, part) for part in walk(body))
@@ -99,13 +104,13 @@ def _mean(claim: Claim, body: N.Node) -> N.Node | None:
     return _averaged(claim, expand_lets(body), [(place, _values(claim, place)) for place in places])
 
 
-def _of_factors(claim: Claim, product: N.Product) -> N.Node:
+def _of_factors(claim: Claim, product: N.Product, at_limits: bool) -> N.Node:
     """prod_i E f(i), each factor at an index that stays where it is; a power where they are alike"""
     if (first := alike(claim, product)) is not None:
-        return N.Power(_mean(claim, first) or N.Expectation(first), product.ranges[0].high)
+        return N.Power(_mean(claim, first, at_limits) or N.Expectation(first), product.ranges[0].high)
     index, still = N.Index(product.ranges[0].index), N.Symbol(_STILL)
     factor = substitute(product.body, {index: still})
-    mean = _mean(claim, factor) or N.Expectation(factor)
+    mean = _mean(claim, factor, at_limits) or N.Expectation(factor)
     return N.Product(substitute(mean, {still: index}), product.ranges)
 
 

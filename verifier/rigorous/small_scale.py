@@ -86,12 +86,24 @@ def broken_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: st
 
 def meets_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: str) -> bool:
     """Whether both sides tend to one value other than 0 as the symbol shrinks, the others as in the point."""
+    return all(is_allowed(claim, {**point, name: _times(tiny, point[name])}) for tiny in TINY) and _meets(
+        claim, fact, {**point, name: _shrinking(point[name], 1)}
+    )
+
+
+def meets_at_zero(claim: Claim, fact: n.Relation, point: Point, name: str) -> bool:
+    """Whether both sides are one value other than 0 where the symbol is 0, the others as in the point."""
+    if isinstance(claim.symbols[name].kind, kinds.Positive):
+        return False
+    at_zero = {**point, name: _times(Fraction(0), point[name])}
+    return is_allowed(claim, at_zero) and _meets(claim, fact, at_zero)
+
+
+def _meets(claim: Claim, fact: n.Relation, point: Point) -> bool:
     before = ctx.prec
     ctx.prec = BITS
     try:
-        if not all(is_allowed(claim, {**point, name: _times(tiny, point[name])}) for tiny in TINY):
-            return False
-        evaluator = Evaluator(Context.of(claim), {**point, name: _shrinking(point[name], 1)})
+        evaluator = Evaluator(Context.of(claim), point)
         left, right = (_series(evaluator.scalar(side)).head for side in (fact.left, fact.right))
         return is_zero(left - right) and bool(enclose(right) != 0)
     except (Refusal, ValueError, TypeError):  # no scalar, or a head that is random

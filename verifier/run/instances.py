@@ -14,6 +14,7 @@ from functools import partial
 
 from verifier.claim.centred import with_independent_parts
 from verifier.claim.eigenvalues import with_eigenvalues
+from verifier.claim.factors import with_factors
 from verifier.claim.functions import (
     Instance,
     in_family,
@@ -49,7 +50,7 @@ PROVING_SHARE = 0.2
 LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
 TIGHT = 0.01
-REWORDED = (with_eigenvalues, with_roots)
+REWORDED = (with_eigenvalues, with_roots, with_factors)
 EVERY = "for every value and every slope of the function"
 
 
@@ -90,7 +91,7 @@ def _of_orders(
 
 
 def _in_other_words(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
-    """The claim itself; if that is open, the same of eigenvalues, or of roots of matrices."""
+    """The claim itself; if that is open, the same of eigenvalues, of roots of matrices, or of factors."""
     instances = [instance for make in REWORDED if (instance := make(claim, step)) is not None]
     if not instances:
         return ask(claim, step, budget)

@@ -68,14 +68,20 @@ def broken_when_small(claim: Claim, fact: Relation) -> tuple[str, Counterexample
 
 
 def met_when_small(claim: Claim, fact: Relation) -> bool:
-    """Whether both sides meet as a symbol shrinks to 0, at sizes from 2 on: a bound between them is tight."""
-    from verifier.rigorous.small_scale import is_allowed, meets_at_small_scale, scales
+    """Whether both sides meet where a symbol is 0, or shrinks to it, at sizes from 2 on: a bound between them
+    is tight."""
+    from verifier.rigorous.small_scale import is_allowed, meets_at_small_scale, meets_at_zero, scales
     from verifier.symbolic.points import points
 
     sizes = dict.fromkeys(_dimensions(claim), Dim.of(2))
     tried = _of_different_matrices(islice(points(claim, fact, sizes, 0), TRIED_PER_SIZE))
     allowed = islice((point for point in tried if is_allowed(claim, point)), POINTS_PER_SIZE)
-    return any(meets_at_small_scale(claim, fact, at, name) for at in allowed for name in scales(claim, at))
+    return any(
+        meets(claim, fact, at, name)
+        for at in allowed
+        for name in scales(claim, at)
+        for meets in (meets_at_zero, meets_at_small_scale)
+    )
 
 
 def _of_different_matrices(points: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

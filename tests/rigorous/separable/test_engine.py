@@ -92,6 +92,34 @@ def test_what_an_assumption_says_of_every_entry_is_used() -> None:
     assert not proves("norm(x)**2 <= norm(x, 1)", small="all(abs(x[i]) <= 1.1, i, 1, n)")
 
 
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("exp(norm(x)**2/2)", "exp(norm(x)**2/3)"),
+        ("exp(norm(x)**2/2) + norm(y)**2", "exp(norm(x, 1)/2)"),
+    ],
+)
+def test_products_compare_as_their_logarithms_do(true: str, false: str) -> None:
+    cosh = "prod((exp(x[i]) + exp(-x[i]))/2, i, 1, n)"
+    assert proves(f"{cosh} <= {true}") == ("y" not in true)  # a sum has no logarithm
+    assert not proves(f"{cosh} <= {false}")
+
+
+def test_a_product_of_numbers_that_may_be_negative_has_no_logarithm() -> None:
+    # (-1)*(-2) = 2, and log(x - 1) has a value at neither: that those it has are negative says nothing.
+    small = "all(x[i] <= 1.5, i, 1, n)"
+    assert proves("sum(log(x[i] - 1), i, 1, n) <= 0", small=small)
+    assert not proves("log(prod(x[i] - 1, i, 1, n)) <= 0", small=small)
+    assert not proves("prod(1 + x[i], i, 1, n) <= exp(sum(x[i], i, 1, n))")
+    assert proves("prod(1 + x[i], i, 1, n) <= exp(sum(x[i], i, 1, n))", positive="all(x[i] >= 0, i, 1, n)")
+
+
+def test_a_factor_that_vanishes_at_a_point_is_a_limit_of_positive_ones() -> None:
+    assert proves("prod(1 - p[i], i, 1, n) <= exp(-1)")
+    assert not proves("prod(1 - p[i], i, 1, n) <= exp(-1.01)")
+    assert not proves("prod(relu(1 - x[i]), i, 1, n) <= exp(-sum(x[i], i, 1, n))")  # 0 on a half-line
+
+
 def test_a_mean_is_no_bound_beyond_a_pole() -> None:
     # 1/sum(1/x) is decreasing in the sum on either side of 0, and not from one side to the other.
     assert not proves("-1/sum(1/x[i], i, 1, n) <= sqrt(n)")

@@ -11,7 +11,7 @@ from verifier.rigorous.domain import Domain
 from verifier.rigorous.problem import Entry, Problem
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.rooms import entry_sign
-from verifier.rigorous.terms import Term
+from verifier.rigorous.terms import Term, is_positive
 
 HALF_LINE = Domain(ZERO, None, low_open=True)
 KINKED = {"abs", "relu", "sign"}
@@ -48,6 +48,18 @@ def proved(term: Any, domains: dict[str, Domain], deadline: float) -> bool:
         return found.outcome == "proved"
     problem = Problem((), {name: domains[name] for name in names})
     return entry_sign(Entry(">=", term, ZERO), problem, deadline).outcome == "proved"
+
+
+def positive(term: Any, domains: dict[str, Domain], deadline: float) -> bool:
+    """term > 0 wherever it is defined, but for single points: seen from its form or, for one variable, over
+    its domain. A function without kinks that is never negative, and not 0, is 0 at single points only."""
+    names = [v.name for v in variables(term)] if isinstance(term, Term) else []
+    if is_positive(term) or not names:
+        return is_positive(term) or bool(enclose(term) > 0)
+    if len(names) > 1 or names[0] not in domains:
+        return False
+    strict = bool(calls(term) & KINKED)
+    return decide_sign(term, names[0], domains[names[0]], strict, deadline).outcome == "proved"
 
 
 def _broken(term: Any, domains: dict[str, Domain]) -> bool:

@@ -1,5 +1,6 @@
 """One relation between sums, for every number of entries."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from flint import ctx
@@ -7,14 +8,20 @@ from flint import ctx
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.walk import expand_lets
+from verifier.rigorous import arithmetic as ar
+from verifier.rigorous.closed import sign
+from verifier.rigorous.domain import Domain
 from verifier.rigorous.problem import ranged
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.rooms import BITS
+from verifier.rigorous.separable.curvature import positive
 from verifier.rigorous.separable.entries import rooted
 from verifier.rigorous.separable.means import by_means, needs_upper
+from verifier.rigorous.separable.normal import factors_of, normal, parts_of
 from verifier.rigorous.separable.pointwise import by_shares
 from verifier.rigorous.separable.sums import Sums, without_signs
 from verifier.rigorous.simplices import without_softmax
+from verifier.rigorous.terms import Call, Term, is_positive
 from verifier.timer import worked
 
 SHARE = 0.4  # of the time that is left, for one way to a proof
@@ -30,18 +37,46 @@ def prove_sums(claim: Claim, small: n.Node, large: n.Node, deadline: float) -> s
     ctx.prec = BITS
     try:
         sums = Sums(claim, rooted(claim, fact))
-        room: Any = sums.value(n.Subtract(fact.right, fact.left))
-        if not sums.entries:
+        low, high = sums.value(fact.left), sums.value(fact.right)
+        domains = ranged(claim, normal(high - low)).domains
+        if not sums.entries or not _may_take_logarithms(sums, domains, deadline):
             return None
-        domains = ranged(claim, room).domains
-        for each in ((sums, room), without_signs(sums, room, needs_upper)):
-            for way in (by_shares, by_means):
-                now = worked()
-                found = way(*each, domains, now + SHARE * (deadline - now))
-                if found is not None:
-                    return found
+        for room in _rooms(low, high):
+            for each in ((sums, room), without_signs(sums, room, needs_upper)):
+                for way in (by_shares, by_means):
+                    now = worked()
+                    found = way(*each, domains, now + SHARE * (deadline - now))
+                    if found is not None:
+                        return found
     except (Refusal, RecursionError, OverflowError):
         return None
     finally:
         ctx.prec = before
     return None
+
+
+def _may_take_logarithms(sums: Sums, domains: dict[str, Domain], deadline: float) -> bool:
+    """A product is the exponential of a sum of logarithms if no factor is negative: two that are have a
+    positive product, and no logarithm."""
+    everywhere = {**domains, **{e.variable.name: e.domain for e in sums.entries.values()}}
+    return all(positive(factor, everywhere, deadline) for factor in sums.factors)
+
+
+def _rooms(low: Any, high: Any) -> Iterator[Any]:
+    """What must not be negative: high - low, or log(high) - log(low) of positive sides."""
+    room = normal(high - low)
+    if _is_above_zero(low) and _is_above_zero(high):
+        logarithms = normal(ar.apply("log", high)) - normal(ar.apply("log", low))
+        if any(isinstance(part, Call) and part.function == "exp" for part in _factors(low, high)):
+            yield normal(logarithms)
+    yield room
+
+
+def _is_above_zero(side: Any) -> bool:
+    return is_positive(side) if isinstance(side, Term) else sign(side) > 0
+
+
+def _factors(*sides: Any) -> Iterator[Any]:
+    for side in sides:
+        for part, _ in parts_of(side)[1]:
+            yield from (base for base, _ in factors_of(part))

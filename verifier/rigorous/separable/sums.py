@@ -51,6 +51,7 @@ class Sums:
     length: Dim | None = None
     entries: dict[str, Entries] = field(default_factory=dict)
     shares: dict[str, Term] = field(default_factory=dict)
+    factors: list[Any] = field(default_factory=list)  # of products: a logarithm needs them to be positive
 
     # --- trees --------------------------------------------------------------------------------------
 
@@ -84,6 +85,7 @@ class Sums:
                     return self._sum(*canonical(body, ranges), point)
                 case n.Product(body, ranges, ()) if part.shape.is_scalar:
                     inner, spans = canonical(body, ranges)
+                    self.factors.append(self._share(inner, spans, point))
                     return n.Apply("exp", (self._sum(n.Apply("log", (inner,)), spans, point),))
                 case n.Symbol() | n.Number() | n.Pi():
                     return part
