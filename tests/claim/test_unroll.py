@@ -89,6 +89,21 @@ def test_a_symbolic_depth_is_tried_at_small_ones() -> None:
     assert not is_complete(claim, claim.steps[0])
 
 
+def test_a_sum_over_layers_is_written_out() -> None:
+    claim = stated("sum(norm(D(after(X, L), W[k])), k, 1, L) == 0", ", under: [], where: {L: 2}")
+    (made,) = unrolled(claim, claim.steps[0])
+    plain = stated("norm(D(after(X, 2), W[1])) + norm(D(after(X, 2), W[2])) == 0", ", under: []")
+    (expected,) = unrolled(plain, plain.steps[0])
+    assert made.step.fact == expected.step.fact
+    assert is_complete(claim, claim.steps[0])
+
+
+def test_a_sum_over_pairs_of_layers_is_refused() -> None:
+    claim = stated("sum(inner(W[j], W[k]), j, 1, 2, k, 1, 2, j != k) == 0")
+    with pytest.raises(NotUnrolledError):
+        list(unrolled(claim, claim.steps[0]))
+
+
 def test_a_given_depth_has_every_layer() -> None:
     claim = stated("norm(D(after(X, L), W[l])) == 0", ", where: {L: 2}")
     assert [made.values["l"] for made in unrolled(claim, claim.steps[0])] == [1, 2]

@@ -3,9 +3,10 @@
 x_0 = X,   x_l = next(x_{l-1}, W[l]),   after(X, k) = x_k
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from itertools import product
 from math import prod
 
@@ -15,7 +16,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf
 from verifier.expr.text import to_text
-from verifier.expr.walk import Part, children, rebuild, substitute, walk
+from verifier.expr.walk import Part, bound_ranges, children, rebuild, substitute, walk
 
 SMALL_DEPTHS = (1, 2, 3)
 MAX_DEPTH = 6
@@ -90,13 +91,27 @@ def _open_names(claim: Claim, fact: N.Fact) -> list[str]:
     own = {symbol.name for symbol in claim.layers.symbols}
     found: set[str] = set()
     for node in walk(fact):
-        match node:
-            case N.After(_, depth):
-                found |= _names(depth)
-            case N.Member(name, _, index) if name in own:
-                found |= _names(index)
+        found |= {name for place in _places(node, own) for name in _names(place)}
+        if _counts_layers(node, own):
+            found |= {name for span in bound_ranges(node) for name in _names(span.low) | _names(span.high)}
     sizes = {x for name in found for x in _sizes(claim.symbols[name])}
     return sorted((found | sizes) - claim.where.keys())
+
+
+def _places(node: N.Node, own: Collection[str]) -> Iterator[N.Node]:
+    """The depth of a state, the place of a layer."""
+    match node:
+        case N.After(_, depth):
+            yield depth
+        case N.Member(name, _, index) if name in own:
+            yield index
+
+
+def _counts_layers(node: N.Node, own: Collection[str]) -> bool:
+    """Whether a sum or product runs over depths or layers."""
+    bound = {N.Index(span.index) for span in bound_ranges(node)}
+    places = (place for part in walk(node) for place in _places(part, own)) if bound else ()
+    return any(index in bound for place in places for index in walk(place))
 
 
 def _names(node: N.Node) -> set[str]:
@@ -124,8 +139,8 @@ def _at(claim: Claim, step: Step, values: Mapping[str, int]) -> Unrolled | None:
     assert claim.layers is not None
     where = {**claim.where, **{name: Fraction(value) for name, value in values.items()}}
     numbers: dict[N.Node, N.Node] = {N.Symbol(name): N.Number(value) for name, value in where.items()}
-    fact = substitute(step.fact, numbers)
     own = {symbol.name for symbol in claim.layers.symbols}
+    fact = rebuild(substitute(step.fact, numbers), lambda child: _term_by_term(child, own))
     depths = [_whole(x.depth) for x in walk(fact) if isinstance(x, N.After)]
     layers = [_whole(x.index) for x in walk(fact) if isinstance(x, N.Member) and x.name in own]
     deepest = max([*depths, *layers], default=0)
@@ -139,6 +154,25 @@ def _at(claim: Claim, step: Step, values: Mapping[str, int]) -> Unrolled | None:
         raise NotUnrolledError("layers that are too large to be written out")
     made = replace(writer.claim(), where=where)
     return Unrolled(made, replace(step, fact=changed), values)
+
+
+def _term_by_term(node: N.Node, own: Collection[str]) -> N.Node:
+    """Sums and products over depths or layers, written out."""
+    if not _counts_layers(node, own):
+        return rebuild(node, lambda child: _term_by_term(child, own))
+    if not isinstance(node, N.Sum | N.Product) or node.conditions or len(node.ranges) != 1:
+        raise NotUnrolledError("a sum over layers with conditions or several indices")
+    (span,) = node.ranges
+    low, high = _whole(span.low), _whole(span.high)
+    if high - low >= MAX_FORMS or (high < low and not node.shape.is_scalar):
+        raise NotUnrolledError("a sum over so many layers")
+    terms = [
+        _term_by_term(substitute(node.body, {N.Index(span.index): N.Number(Fraction(k))}), own)
+        for k in range(low, high + 1)
+    ]
+    if isinstance(node, N.Sum):
+        return reduce(N.Add, terms) if terms else N.Number(Fraction(0))
+    return reduce(N.Multiply, terms) if terms else N.Number(Fraction(1))
 
 
 def _whole(node: N.Node) -> int:

@@ -20,6 +20,7 @@ SCALED = {**S, "a": "real", "b": "real"}
 SCALING = ("s == sqrt(a/L)", "t == sqrt(b/L)")
 TOTAL = "E(norm(after(X, L).T @ ones(n))**2)"
 SQUARE = "E(norm(after(X, L))**2)"
+ADDED = "sum(E(norm((after(X, k) - after(X, k - 1)).T @ ones(n))**2), k, {}, L)"
 
 
 @pytest.mark.parametrize(
@@ -341,4 +342,23 @@ layers:
 )
 def test_a_single_layer_needs_no_closed_set_of_invariants(says, expected):
     found = judge(says, S, rest=RECTIFIED)
+    assert found.truth == expected, (found.reason, found.missing)
+
+
+@pytest.mark.parametrize(
+    ("says", "expected"),
+    [
+        # E(next(X) | X) = X: what a layer adds is orthogonal to what there is.
+        ("E(inner(after(X, L + 1), after(X, L))) == " + SQUARE, "true"),
+        ("E(inner(after(X, L + 1), after(X, L))) == E(norm(after(X, L + 1))**2)", "false"),
+        ("E(norm(after(X, L) - after(X, L - 1))**2) == " + SQUARE + " - E(norm(after(X, L - 1))**2)", "true"),
+        ("E(norm(after(X, L) - after(X, L - 1))**2) == " + SQUARE, "false"),
+        (f"{ADDED.format(1)} == {TOTAL} - norm(X.T @ ones(n))**2", "true"),
+        (f"{ADDED.format(2)} == {TOTAL} - norm(X.T @ ones(n))**2", "false"),
+        ("sum(E(inner(after(X, k), X)), k, 0, L - 1) == L*norm(X)**2", "true"),
+        ("sum(E(inner(after(X, k), X)), k, 0, L) == L*norm(X)**2", "false"),
+    ],
+)
+def test_states_of_several_depths(says, expected):
+    found = judge(says, S, rest=RESIDUAL)
     assert found.truth == expected, (found.reason, found.missing)

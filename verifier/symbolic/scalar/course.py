@@ -11,11 +11,13 @@ does not move with the input: J is zero there, and so is the product.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Declared, FixedMatrix
 from verifier.expr.walk import rebuild, substitute, walk
+from verifier.symbolic.scalar.ahead import ahead
 from verifier.symbolic.scalar.refuse import Refused
 
 
@@ -34,14 +36,21 @@ class Course:
     start: Mapping[n.Node, n.Node]
 
 
-def course(claim: Claim, layers: Layers, body: n.Node, by: n.Member | None = None) -> Course:
-    """The body as a function of what moves; `by` is what derivatives are taken by, if not the input."""
+def course(
+    claim: Claim, layers: Layers, body: n.Node, behind: Mapping[n.Node, int], by: n.Member | None = None
+) -> Course:
+    """The body as a function of what moves; `by` is what derivatives are taken by, if not the input.
+
+    behind: how many layers each depth is behind the state that moves."""
     _require_independent_layers(claim, layers)
     shape = layers.state.shape
     state = n.Symbol(_unused(claim, layers, "state"), shape)
     by_what = layers.state if by is None else by
     slope = n.Symbol(_unused(claim, layers, "slope"), n.Derivative(state, by_what).shape)
-    asked = _moving(body, layers, by_what, state, slope)
+    one = layer_claim(claim, layers)
+    later = ahead(one, layers, state, max(behind.values()), partial(_unused, claim, layers))
+    states = {depth: later.states[layer] for depth, layer in behind.items()}
+    asked = _moving(body, layers, by_what, states, state, slope)
     there: dict[n.Node, n.Node] = {layers.state: state}
     following = substitute(layers.next, there)
     onward: dict[n.Node, n.Node] = {state: following}
@@ -54,8 +63,8 @@ def course(claim: Claim, layers: Layers, body: n.Node, by: n.Member | None = Non
     symbols = {
         x.name: Declared(x.name, FixedMatrix("matrix"), x.shape) for x in (state, slope) if x in onward
     }
-    one = layer_claim(claim, layers)
-    assumptions = tuple(_of_the_state(a, there) for a in one.assumptions)
+    symbols |= {symbol.name: symbol for symbol in later.symbols}
+    assumptions = (*(_of_the_state(a, there) for a in one.assumptions), *later.assumptions)
     return Course(
         replace(one, symbols={**one.symbols, **symbols}, assumptions=assumptions), state, asked, onward, start
     )
@@ -75,7 +84,14 @@ def _of_the_state(assumption: Assumption, there: Mapping[n.Node, n.Node]) -> Ass
     return replace(assumption, fact=substitute(assumption.fact, there))
 
 
-def _moving(body: n.Node, layers: Layers, by_what: n.Node, state: n.Symbol, slope: n.Symbol) -> n.Node:
+def _moving(
+    body: n.Node,
+    layers: Layers,
+    by_what: n.Node,
+    states: Mapping[n.Node, n.Node],
+    state: n.Symbol,
+    slope: n.Symbol,
+) -> n.Node:
     """after(X, L) is the state, D(f(after(X, L)), X) is D(f, state) @ slope.
 
     D by what stands in no layer holds the state."""
@@ -83,8 +99,8 @@ def _moving(body: n.Node, layers: Layers, by_what: n.Node, state: n.Symbol, slop
 
     def change(node: n.Node) -> n.Node:
         match node:
-            case n.After():
-                return state
+            case n.After(_, depth):
+                return states[depth]
             case n.Derivative(of, by) if has_state(of):
                 inner = change(of)
                 if isinstance(by, n.Symbol) and by not in moved and slope not in walk(inner):

@@ -6,6 +6,7 @@ itself has a transfer matrix M, and after T independent layers E I(X_T) = M**T I
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
 from verifier.expr.walk import rebuild, substitute, walk
+from verifier.symbolic.scalar.ahead import depths
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.course import Course, course, has_state
@@ -29,7 +31,7 @@ from verifier.symbolic.scalar.translate import Translator
 
 MAX_INVARIANTS = 8
 MAX_SINGLE = 2  # layers that are taken one by one
-ONE = n.Number(Fraction(1))
+ZERO, ONE = n.Number(Fraction(0)), n.Number(Fraction(1))
 Combination = dict[sp.Expr, sp.Expr]  # monomials in atoms of what moves, and their coefficients
 
 
@@ -38,25 +40,30 @@ def unroll(closing: Closing, node: n.Node) -> n.Node:
     layers = closing.claim.layers
     if layers is None:
         raise Refused("after(...) without layers")
-    depths = {part.depth for part in walk(node) if isinstance(part, n.After)}
-    if len(depths) != 1:
-        raise Refused("states of different depths in one expectation")
     match node:
         case n.Expectation(body, ()):
             turned = by_direction(closing.claim, layers, body)
             if turned is not None:
                 gaussian, size = turned
                 return closing.within(gaussian).close(size)
-            return _expected_later(closing, layers, body, depths.pop())
+            return _expected_later(closing, layers, body)
         case n.Variance(body) if body.shape.is_scalar:
             square = n.Expectation(n.Power(body, n.Number(Fraction(2))))
             mean = n.Power(n.Expectation(body), n.Number(Fraction(2)))
             return n.Subtract(closing.close(square), closing.close(mean))
         case n.Covariance(left, right) if node.shape.is_scalar:
             both = n.Expectation(n.Multiply(left, right))
-            means = n.Multiply(n.Expectation(left), n.Expectation(right))
-            return n.Subtract(closing.close(both), closing.close(means))
+            return n.Subtract(closing.close(both), _product_of_means(closing, left, right))
     raise Refused("this expectation of a state after many layers")
+
+
+def _product_of_means(closing: Closing, left: n.Node, right: n.Node) -> n.Node:
+    """E f E g, which is 0 as soon as one of them is."""
+    for side in (left, right):
+        with suppress(Refused):
+            if closing.close(n.Expectation(side)) == ZERO:
+                return ZERO
+    return closing.close(n.Multiply(n.Expectation(left), n.Expectation(right)))
 
 
 @dataclass(frozen=True)
@@ -68,17 +75,17 @@ class Recursion:
     translator: Translator
 
 
-def _expected_later(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:
+def _expected_later(closing: Closing, layers: Layers, body: n.Node) -> n.Node:
     """With the values of scalars in place; where a layer's action has no closed form in them, such as
     a/L**(1/3), they enter what is found for all values."""
     try:
-        return _expected(closing, layers, body, depth)
+        return _expected(closing, layers, body)
     except Refused:
         claim = closing.claim
         kept = tuple(a for a in claim.assumptions if not _is_value_of_a_scalar(claim, a))
         if len(kept) == len(claim.assumptions):
             raise
-        return _expected(closing.within(replace(claim, assumptions=kept)), layers, body, depth)
+        return _expected(closing.within(replace(claim, assumptions=kept)), layers, body)
 
 
 def _is_value_of_a_scalar(claim: Claim, assumption: Assumption) -> bool:
@@ -91,8 +98,12 @@ def _is_value_of_a_scalar(claim: Claim, assumption: Assumption) -> bool:
     )
 
 
-def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> n.Node:
+def _expected(closing: Closing, layers: Layers, body: n.Node) -> n.Node:
     body = _with_means_closed(closing, body)
+    reached = depths(closing.claim, body)
+    if reached is None:
+        return closing.close(n.Expectation(body))
+    depth, behind = reached.least, reached.behind
     own = {symbol.name for symbol in layers.symbols}
     drawn = {part for part in walk(body) if isinstance(part, n.Member) and part.name in own}
     if len(drawn) > 1:
@@ -100,9 +111,9 @@ def _expected(closing: Closing, layers: Layers, body: n.Node, depth: n.Node) -> 
     by = next(iter(drawn), None)
     turned = None if by is None else from_one_layer(closing.claim, layers, body, by)
     if turned is None:
-        moving = course(closing.claim, layers, body, by)
+        moving = course(closing.claim, layers, body, behind, by)
     else:
-        moving = course(turned.claim, layers, turned.size)
+        moving = course(turned.claim, layers, turned.size, behind)
         begun = substitute(turned.begun, {layers.state: moving.state})
         moving = replace(moving, start={moving.state: begun})
     translator = Translator(moving.claim, domain(moving.claim, (layers.next,)))

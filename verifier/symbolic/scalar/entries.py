@@ -43,6 +43,10 @@ def entry(node: n.Node, row: n.Node, col: n.Node) -> n.Node:
     match node:
         case n.Expectation(body, given):
             return n.Expectation(entry(body, row, col), given)
+        case n.Variance(body):
+            return n.Variance(entry(body, row, col))
+        case n.Covariance(left, right):
+            return n.Covariance(entry(left, row, ONE), entry(right, col, ONE))
         case n.Limit(body, variable, target):
             return n.Limit(entry(body, row, col), variable, target)
         case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right) | n.Divide(left, right):

@@ -104,6 +104,10 @@ def _dim(node: n.Node) -> Dim | None:
             return Dim.of(name)
         case n.Number(value) if value.denominator == 1:
             return Dim.of(int(value))
+        case n.Add(left, right) | n.Subtract(left, right):
+            first, second = _dim(left), _dim(right)
+            if first is not None and second is not None:
+                return first + second if isinstance(node, n.Add) else first - second
     return None
 
 

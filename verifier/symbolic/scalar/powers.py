@@ -171,9 +171,14 @@ def _chain(upper: sp.Matrix, chain: tuple[int, ...], steps: sp.Expr, spans: Mapp
 
 
 def _difference(weight: sp.Expr, nodes: list[sp.Expr], steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Expr:
-    """weight * x**T[nodes]. Where two nodes may meet, the weight must cancel their difference."""
+    """weight * x**T[nodes]. Where two nodes may meet, the weight must cancel their difference.
+
+    x**T[0, rest] = x**(T-1)[rest] for T >= 1, since x**T is x times x**(T-1)."""
     if len(nodes) == 1:
         return weight * nodes[0] ** steps
+    rest = [node for node in nodes if node != 0]
+    if len(rest) == len(nodes) - 1:
+        return _difference(weight, rest, steps - 1, spans)
     if len(nodes) == 2 and sp.expand(nodes[0] - nodes[1]) == 0:
         return weight * steps * nodes[0] ** (steps - 1)
     if any(sp.expand(a - b) == 0 for a, b in combinations(nodes, 2)):

@@ -1,7 +1,8 @@
-"""Sums over indices of quotients of expectations: sum(E(..[k, m]) / sqrt(E(..[k]) E(..[m])), k, m).
+"""Sums over indices of expressions in expectations: sum(E(..[k, m]) / sqrt(E(..[k]) E(..[m])), k, m).
 
 The summand is brought to closed form at symbolic indices, expanded in the atoms that depend on
-them, and each such atom is summed by itself.
+them, and each such atom is summed by itself. Where it depends on them as on plain numbers, as means
+after k layers do, a sum of numbers is left.
 """
 
 import sympy as sp
@@ -19,6 +20,7 @@ from verifier.symbolic.scalar.zero import expand_sums, factored_bases
 
 def close_sum(closing: Closing, node: n.Sum) -> n.Node:
     """The sum, free of expectations and of the summed indices."""
+    node = _from_one(closing, node)
     claim = with_indices(closing.claim, node.ranges)
     if claim is None:
         raise Refused("a sum whose index does not run from 1 to a size")
@@ -29,20 +31,40 @@ def close_sum(closing: Closing, node: n.Sum) -> n.Node:
     translator = Translator(claim, spans, rules=rules(closing.claim, closing.closed_form))
     translator = translator.knowing(closing.nonnegative)
     expr = _expanded(translator.read(body))
-    if expr.free_symbols & {translator.free(span.index) for span in node.ranges}:
-        raise Refused("a summand in which the index stands outside matrices")
+    counted = {translator.free(span.index) for span in node.ranges}
     moving = [a for a, part in translator.atoms.items() if _moves(part, node) and a in expr.free_symbols]
-    if not expr.is_polynomial(*moving):
+    if moving and not expr.is_polynomial(*moving):
         raise Refused("a summand that is no polynomial in what depends on the index")
     back = {symbol: index for index, symbol in names.items()}
     total: n.Node | None = None
     for exponents, coefficient in sp.Poly(expr, *moving).terms() if moving else [((), expr)]:
         monomial = sp.Mul(*(atom**k for atom, k in zip(moving, exponents, strict=True)))
-        piece = _summed(closing, node, substitute(from_sympy(monomial, translator.atoms), back))
-        term = n.Multiply(from_sympy(sp.factor(coefficient), translator.atoms), piece)
+        share = from_sympy(sp.factor(coefficient), translator.atoms)
+        if coefficient.free_symbols & counted:
+            if monomial != 1:
+                raise Refused("a summand in which the index stands outside matrices")
+            term: n.Node = n.Sum(substitute(share, back), node.ranges, node.conditions)
+        else:
+            piece = _summed(closing, node, substitute(from_sympy(monomial, translator.atoms), back))
+            term = n.Multiply(share, piece)
         total = term if total is None else n.Add(total, term)
     assert total is not None
     return total
+
+
+def _from_one(closing: Closing, node: n.Sum) -> n.Sum:
+    """sum(f(k), k, a, b) = sum(f(k + a - 1), k, 1, b - a + 1)."""
+    match node.ranges:
+        case (n.Range(index, n.Number(low), high),) if low != 1 and low.denominator == 1:
+            pass
+        case _:
+            return node
+    shift = n.Number(low - 1)
+    translator = Translator(closing.claim, domain(closing.claim))
+    last = from_sympy(translator.read(n.Subtract(high, shift)), translator.atoms)
+    moved: dict[n.Node, n.Node] = {n.Index(index): n.Add(n.Index(index), shift)}
+    conditions = tuple(substitute(condition, moved) for condition in node.conditions)
+    return n.Sum(substitute(node.body, moved), (n.Range(index, ONE, last),), conditions)
 
 
 def _expanded(expr: sp.Expr) -> sp.Expr:
