@@ -55,6 +55,34 @@ def test_a_closed_form_may_come_from_another_engine() -> None:
     assert "left side = d*norm(X)**2 = 2*5 = 10" in shown.counterexample.arithmetic
 
 
+LAW = """\
+theorem: shown/laws
+symbols: {z: "random(2, 1)", t: real, f: function()}
+claims:
+  centred: {says: "E(z[1, 1] * z[2, 1]) == E(z[1, 1]) * E(z[2, 1])"}
+  even: {says: f(-t) == f(t)}
+"""
+
+
+def test_a_law_with_few_values_is_written_down() -> None:
+    claim, _ = load_text(LAW, "laws.yaml").claims
+    example = Counterexample({"z_centre": [[0], [1]], "z_step": [[1], [2]]}, 2.0, 0.0, "2", "0")
+    shown = illustrated(claim, claim.steps[0], (), replace(REFUTED, lhs=None, counterexample=example))
+    assert shown.counterexample is not None
+    first, *_, last = shown.counterexample.arithmetic
+    assert first == "z = z_centre +- z_step, each with probability 1/2"
+    assert last == "2 == 0 is false"  # (1*3 + (-1)*(-1))/2 against 0*1
+
+
+def test_a_function_of_a_family_is_written_down() -> None:
+    _, claim = load_text(LAW, "laws.yaml").claims
+    example = Counterexample({"f_slope": 1, "f_value": 0, "t": 1}, -1.0, 1.0, "-1", "1")
+    shown = illustrated(claim, claim.steps[0], (), replace(REFUTED, lhs=None, counterexample=example))
+    assert shown.counterexample is not None
+    assert shown.counterexample.arithmetic[0].startswith("f(")
+    assert shown.counterexample.arithmetic[-1] == "-1 == 1 is false"
+
+
 def test_findings_without_a_point_stay_as_they_are() -> None:
     quiet = Finding("numeric", "unknown", reason="no word")
     assert illustrated(MOMENT, MOMENT.steps[0], (), quiet) == quiet

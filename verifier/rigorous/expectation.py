@@ -47,7 +47,7 @@ def covariance(env: Environment, left: n.Node, right: n.Node) -> Matrix:
 
 
 def _mean(env: Environment, bodies: tuple[n.Node, ...], given: tuple[n.Node, ...], f: Combine) -> Matrix:
-    random = dict(_random(env, bodies))
+    random = dict(random_symbols(env, bodies))
     for node in given:
         if not isinstance(node, n.Symbol):
             raise Unsupported("an expectation given something that is not a symbol")
@@ -63,6 +63,14 @@ def _mean(env: Environment, bodies: tuple[n.Node, ...], given: tuple[n.Node, ...
 def _polynomial(
     env: Environment, bodies: tuple[n.Node, ...], random: Mapping[Name, Declared], f: Combine
 ) -> Matrix:
+    draw, _, values = drawn(env, bodies, random)
+    return mx.entrywise(f(values), lambda v: map_values(v, draw.integrate))
+
+
+def drawn(
+    env: Environment, bodies: tuple[n.Node, ...], random: Mapping[Name, Declared]
+) -> tuple[Draw, Mapping[Name, Matrix], list[Matrix]]:
+    """The entries of the random symbols as variables, and the bodies as polynomials in them."""
     draw = Draw()
     bound = {}
     if env.is_scaled and any(isinstance(symbol.kind, Iid | AnyLaw) for symbol in random.values()):
@@ -71,8 +79,7 @@ def _polynomial(
         rows, cols = env.dim(symbol.shape.rows), env.dim(symbol.shape.cols)
         bound[name] = draw.entries(symbol.kind, rows, cols, env.value)
     inner = env.bind(bound)
-    values = f([inner.value(body) for body in bodies])
-    return mx.entrywise(values, lambda v: map_values(v, draw.integrate))
+    return draw, bound, [inner.value(body) for body in bodies]
 
 
 def _enumerated(
@@ -103,7 +110,7 @@ def _take(entries: Iterator[Value], rows: int, cols: int) -> Matrix:
     return mx.build(rows, cols, lambda i, j: next(entries))
 
 
-def _random(env: Environment, bodies: tuple[n.Node, ...]) -> Iterator[tuple[Name, Declared]]:
+def random_symbols(env: Environment, bodies: tuple[n.Node, ...]) -> Iterator[tuple[Name, Declared]]:
     """Every random symbol that the bodies reach, through substitutions and layers too."""
     symbols, layers = env.context.symbols, env.context.layers
     pending: list[n.Node] = list(bodies)

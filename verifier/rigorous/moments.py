@@ -99,6 +99,13 @@ class Draw:
             raise Unsupported("a function of random quantities of two expectations")
         return all(inside)
 
+    def are_independent(self, first: int, second: int) -> bool:
+        """Whether nothing is known that ties two entries of this draw to each other."""
+        try:
+            return first != second and is_zero(self._covariance(first, second))
+        except Unsupported:
+            return False
+
     def _covariance(self, first: int, second: int) -> Value:
         """Cov of two entries: distinct symbols are independent, and so are distinct entries of most laws."""
         block, other = first // BLOCK, second // BLOCK

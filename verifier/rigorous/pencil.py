@@ -22,6 +22,7 @@ from verifier.rigorous.compare import relate
 from verifier.rigorous.context import Context, Point
 from verifier.rigorous.display import as_fraction
 from verifier.rigorous.evaluate import Evaluator
+from verifier.rigorous.integrand import integrand
 from verifier.rigorous.matrices import Matrix, entries, size
 from verifier.rigorous.refusals import Refusal
 
@@ -111,10 +112,21 @@ class Paper:
     def _part(self, node: n.Node) -> None:
         """A norm, a sum, an expectation: what it is made of, then its value."""
         value = self.evaluator.value(node)
+        if isinstance(node, n.Expectation):
+            self._polynomial(node)
         for inner in _inside(node):
             self._matrix(inner)
         self.values[node] = _node(value)
         self._write(_chain(to_text(node), self._opened(node), None, value))
+
+    def _polynomial(self, node: n.Expectation) -> None:
+        """The body as a polynomial in the random entries, and what the moments are."""
+        found = integrand(self.evaluator, node)
+        if found is None:
+            return
+        text, moments = found
+        if text != to_text(node.body):
+            self._write(f"{to_text(node.body)} = {text}" + (f", with {moments}" if moments else ""))
 
     def _matrix(self, node: n.Node) -> None:
         """A matrix that is computed on the way; a name with what it stands for."""

@@ -106,14 +106,14 @@ class Case:
         finding = replace(finding, seconds=worked() - start)
         self.hear(finding)
         if self.shown:
-            self._show(finding)
+            self.show(finding)
         return start - loading
 
     def hear(self, finding: Finding) -> None:
         self.findings.append(self._tidy(finding))
         self.tell(self.findings[-1])
 
-    def _show(self, finding: Finding) -> None:
+    def show(self, finding: Finding) -> None:
         """What was heard last, for a reader."""
         better = smaller(self.claim, self.step, finding)
         better = illustrated(self.claim, self.step, self.findings[:-1], better, self.settings.pictures)

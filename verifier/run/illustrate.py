@@ -4,10 +4,13 @@ Nothing here bears on a verdict. It runs in the worker, next to the engines, so 
 the report computes nothing; it has a fraction of a second, and is left out where that is not enough.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from fractions import Fraction
 
+from verifier.claim.functions import Instance, in_family, uses_functions
+from verifier.claim.laws import FAMILIES as LAWS
+from verifier.claim.laws import in_law, of_any_law
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.evidence import Budget, Curve, Finding
 from verifier.expr.elaborate import elaborate
@@ -15,13 +18,16 @@ from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.nodes import Growth, Node, Relation, Within
 from verifier.expr.symbols import Dimension
 from verifier.expr.syntax import parse
+from verifier.expr.text import to_text
 from verifier.rigorous.pencil import worked
 from verifier.rigorous.trace import trace
 from verifier.run.confirm import exact_point
+from verifier.run.instances import EXACT_FAMILIES
 from verifier.timer import Overran, at_most
 
 SECONDS = 0.8
 COST_SECONDS = 2.0
+LONGEST = 200  # of a closed form that one can follow with numbers in the places of its letters
 COST_SIZES = (2, 4, 8, 16)
 COST_LINE = "left side without the assumption / with it"
 
@@ -46,16 +52,31 @@ def illustrated(
 
 def _with_arithmetic(claim: Claim, step: Step, known: Sequence[Finding], finding: Finding) -> Finding:
     example = finding.counterexample
-    if finding.truth != "false" or example is None or not example.values.keys() <= claim.symbols.keys():
+    if finding.truth != "false" or example is None:
         return finding
     point = exact_point(example.values)
     if point is None:
         return finding
-    for fact in _readings(claim, step, known):
-        lines = worked(claim, fact, point)
-        if lines and _agree(lines[-1], example.lhs_exact, example.rhs_exact):
-            return replace(finding, counterexample=replace(example, arithmetic=(*example.arithmetic, *lines)))
+    for form in _forms(claim, step, point.keys()):
+        for fact in _readings(form.claim, form.step, known if form.claim is claim else ()):
+            lines = worked(form.claim, fact, point)
+            if lines and _agree(lines[-1], example.lhs_exact, example.rhs_exact):
+                told = (*example.arithmetic, *form.forms, *lines)
+                return replace(finding, counterexample=replace(example, arithmetic=told))
     return finding
+
+
+def _forms(claim: Claim, step: Step, names: Set[str]) -> Iterator[Instance]:
+    """The claim itself; where the point speaks of symbols that it does not have, those of a law with few
+    values or of a family of functions, the claim about these, and what they are."""
+    if names <= claim.symbols.keys():
+        yield Instance(claim, step, ())
+        return
+    laws = (in_law(claim, step, family) for family in LAWS) if of_any_law(claim, step) else ()
+    families = EXACT_FAMILIES if uses_functions(claim, step) else ()
+    for made in (*laws, *(in_family(claim, step, family) for family in families)):
+        if made is not None and names <= made.claim.symbols.keys():
+            yield made
 
 
 def _agree(last: str, *sides: str | None) -> bool:
@@ -64,10 +85,12 @@ def _agree(last: str, *sides: str | None) -> bool:
 
 
 def _readings(claim: Claim, step: Step, known: Sequence[Finding]) -> Iterator[Relation | Within]:
-    """The relation between closed forms, which is easier to follow, then as it was written."""
+    """The relation between closed forms, which is easier to follow, then as it was written; a side whose
+    closed form fills more than a line first as it was written."""
     fact = step.fact
-    for finding in known:
-        left, right = _tree(claim, finding.lhs), _tree(claim, finding.rhs)
+    closed = [(_tree(claim, finding.lhs), _tree(claim, finding.rhs)) for finding in known]
+    short = [pair for pair in ((_short(left), _short(right)) for left, right in closed) if pair not in closed]
+    for left, right in (*short, *closed):
         match fact:
             case Relation(op, first, second) if left is not None or right is not None:
                 sides = left or first, second if isinstance(second, Growth) else right or second
@@ -76,6 +99,10 @@ def _readings(claim: Claim, step: Step, known: Sequence[Finding]) -> Iterator[Re
             case Within(arg, low, high) if left is not None and left.shape == arg.shape:
                 yield Within(left, low, high)
     yield fact
+
+
+def _short(side: Node | None) -> Node | None:
+    return None if side is None or len(to_text(side)) > LONGEST else side
 
 
 def _tree(claim: Claim, side: Node | str | None) -> Node | None:

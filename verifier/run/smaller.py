@@ -39,7 +39,7 @@ SECONDS = 0.4
 DENOMINATORS = (1, 2, 4, 10, 100, 1000)
 Rows = tuple[tuple[Fraction, ...], ...]
 Point = Mapping[str, Exact]
-SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2"))
+SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "1/2", "-2", "3", "4", "5", "10", "20"))
 PATTERNS: tuple[Callable[[int, int, int], Fraction], ...] = (
     lambda i, j, width: Fraction(0),
     lambda i, j, width: Fraction(i == j == 0),

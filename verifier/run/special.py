@@ -44,7 +44,9 @@ def specialise(case: Case, seconds: float) -> None:
             examine_cases([there], there.settings, left)
         for found in there.findings:
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
-                case.hear(_told(found, values))
+                told = _told(found, values)
+                case.hear(told)
+                case.show(told)
                 return
 
 
