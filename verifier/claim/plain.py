@@ -10,6 +10,7 @@
     E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and products
     E exp(c u)          = (exp(c) - exp(-c))/(2 c)       for u uniform on [-1, 1]
     limit F(f)          = F(limit f)                     for continuous functions of matrices
+    E(f, given=h(W))    = E(f, given=W)                  where f sees W through h alone
 
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
 """
@@ -22,6 +23,7 @@ from itertools import product
 from verifier.claim.apart import alike, factored, is_positive
 from verifier.claim.continuous import at_limit
 from verifier.claim.generating import keeps_limits, mean_of_exponential
+from verifier.claim.given import given_whole_symbols
 from verifier.claim.model import Claim
 from verifier.claim.waves import mean_of_waves
 from verifier.expr import nodes as N
@@ -64,7 +66,7 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
                 return substitute(value, back)
         return rebuild(node, change)
 
-    return rebuild(fact, change)
+    return rebuild(given_whole_symbols(claim, fact), change)
 
 
 def _means(node: N.Node) -> Iterator[N.Node]:
