@@ -94,3 +94,33 @@ def test_what_an_activation_costs_in_the_limit_is_seen_with_one_token() -> None:
     assert bought["linear"].counterexample.values["n"] == 1
     assert bought["uniform"].status != "unneeded"  # false for two tokens
     assert bought["scaled"].status == "needed"
+
+
+ALLOWED = """
+theorem: toy/allowed
+symbols: {n: dimension, d: dimension, L: dimension, a: real, b: real, s: positive, X: "matrix(n, d)",
+          x: vector(d)}
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d, std=s)", V: "normal(d, d, std=s)"}
+  let: {Z: "X + a * (ones(n, n) / n @ X @ W)"}
+  next: Z + b * Z @ V
+let:
+  total: E(sum(inner(after(X, L)[k], after(X, L)[m]), k, 1, n, m, 1, n))
+assumptions: {scale: s == 1/sqrt(d), one: a == 1, equal: "all(norm(X[k]) == norm(x), k, 1, n)"}
+claims:
+  grows: {says: "total >= sum(inner(X[k], X[m]), k, 1, n, m, 1, n)"}
+  doubles: {says: "total >= 2**L * sum(inner(X[k], X[m]), k, 1, n, m, 1, n)"}
+"""
+
+
+def test_what_a_depth_needs_is_told_in_the_order_written() -> None:
+    statuses = {}
+    for verdict in verify(load_text(ALLOWED)).verdicts:
+        assert isinstance(verdict, Verdict)
+        assert [a.name for a in verdict.assumptions] == ["scale", "one", "equal"]
+        statuses[verdict.id.partition("#")[2]] = [a.status for a in verdict.assumptions]
+        assert all(a.counterexample is not None for a in verdict.assumptions if a.status == "needed")
+    assert statuses["grows"] == ["unneeded", "unneeded", "unneeded"]
+    assert statuses["doubles"] == ["needed", "needed", "unneeded"]

@@ -42,3 +42,38 @@ def test_points_keep_to_assumptions_when_small() -> None:
 
 def test_limits_and_orders_are_not_for_small_scales() -> None:
     assert found(broken_when_small, "limit(E(norm(A @ X)**2), sigma, 0) == norm(X.T @ ones(n))**2/n") is None
+
+
+DEEP = """
+theorem: toy/deep
+symbols: {n: dimension, d: dimension, L: dimension, a: real, sigma: positive, x: vector(d), X: "matrix(n, d)",
+          i: index(n), j: index(n)}
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d, std=sigma)", V: "normal(d, d)"}
+  let: {A: softmax(X @ W @ X.T)}
+  next: X + a * A @ X @ V
+assumptions: {equal: "all(norm(X[k]) == norm(x), k, 1, n)"}
+claims:
+  one: {says: "%s"}
+"""
+
+
+def test_a_second_layer_shows_what_the_first_hides() -> None:
+    """One layer keeps tokens of one length at one mean length, since it sees a row only by its length; the
+    second meets tokens that are no longer alike."""
+    (claim,) = load_text(DEEP % "E(norm(after(X, L)[i])**2) == E(norm(after(X, L)[j])**2)").claims
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    found = broken_when_small(claim, fact, {"n"})
+    assert found is not None
+    name, example = found
+    assert name == "sigma"
+    assert example.values["L"] == 2
+    assert example.values["n"] == 3
+    assert len({str(row) for row in example.values["X"]}) > 1
+    (claim,) = load_text(DEEP % "E(norm(after(X, L)[i])**2) >= norm(X[i])**2").claims
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    assert broken_when_small(claim, fact, {"n"}) is None

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from flint import fmpq
 
@@ -35,6 +35,8 @@ class Environment(ABC):
     lets: Mapping[str, Matrix] = field(default_factory=dict)
     indices: Mapping[str, int] = field(default_factory=dict)
     cache: dict[tuple[str, int], Matrix] = field(default_factory=dict)
+    # What expectations draw, by its names: those that stand side by side may draw the same.
+    draws: dict[frozenset[Name], Any] = field(default_factory=dict)
 
     @abstractmethod
     def value(self, node: n.Node) -> Matrix:
@@ -146,12 +148,16 @@ class Environment(ABC):
             raise Unsupported("after(...) without layers")
         if depth > MAX_LAYERS:
             raise Unsupported(f"more than {MAX_LAYERS} layers at a concrete point")
-        current = self.symbol(state)
-        for layer in range(1, depth + 1):
-            drawn = {symbol.name: self.member(symbol.name, layer) for symbol in layers.symbols}
-            inner = replace(self, symbols={**self.symbols, **drawn, state.name: current}, cache={})
-            current = inner.value(layers.next)
-        return current
+        key = (f"after({state.name})", depth)
+        if key not in self.cache:
+            current = self.symbol(state)
+            for layer in range(1, depth + 1):
+                drawn = {symbol.name: self.member(symbol.name, layer) for symbol in layers.symbols}
+                current = self._where(symbols={**self.symbols, **drawn, state.name: current}).value(
+                    layers.next
+                )
+            self.cache[key] = current
+        return self.cache[key]
 
     # --- other environments -----------------------------------------------------------------------
 
@@ -159,12 +165,14 @@ class Environment(ABC):
         """Symbols and members given values of their own."""
         symbols = {name: m for (name, copy), m in values.items() if copy is None}
         members = {(name, copy): m for (name, copy), m in values.items() if copy is not None}
-        return replace(
-            self, symbols={**self.symbols, **symbols}, members={**self.members, **members}, cache={}
-        )
+        return self._where(symbols={**self.symbols, **symbols}, members={**self.members, **members})
 
     def bind_let(self: Self, name: str, value: Matrix) -> Self:
-        return replace(self, lets={**self.lets, name: value}, cache={})
+        return self._where(lets={**self.lets, name: value})
+
+    def _where(self: Self, **bound: Any) -> Self:
+        """Where names mean something else: what was worked out is of no use there."""
+        return replace(self, **bound, cache={}, draws={})
 
     def each(self: Self, ranges: tuple[n.Range, ...], conditions: tuple[n.Condition, ...]) -> Iterator[Self]:
         """One environment per assignment of the indices that passes the conditions."""

@@ -5,6 +5,7 @@ body is not a polynomial but the weights are signs, all sign patterns are enumer
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -71,6 +72,18 @@ def drawn(
     env: Environment, bodies: tuple[n.Node, ...], random: Mapping[Name, Declared]
 ) -> tuple[Draw, Mapping[Name, Matrix], list[Matrix]]:
     """The entries of the random symbols as variables, and the bodies as polynomials in them."""
+    names = frozenset(random)
+    if names not in env.draws:
+        env.draws[names] = _drawn(env, random)
+    draw, bound, where = env.draws[names]
+    inner = replace(where, indices=env.indices)
+    return draw, bound, [inner.value(body) for body in bodies]
+
+
+def _drawn(
+    env: Environment, random: Mapping[Name, Declared]
+) -> tuple[Draw, Mapping[Name, Matrix], Environment]:
+    """What is drawn, and where the random symbols are that."""
     draw = Draw()
     bound = {}
     if env.is_scaled and any(isinstance(symbol.kind, Iid | AnyLaw) for symbol in random.values()):
@@ -78,8 +91,7 @@ def drawn(
     for name, symbol in random.items():
         rows, cols = env.dim(symbol.shape.rows), env.dim(symbol.shape.cols)
         bound[name] = draw.entries(symbol.kind, rows, cols, env.value)
-    inner = env.bind(bound)
-    return draw, bound, [inner.value(body) for body in bodies]
+    return draw, bound, env.bind(bound)
 
 
 def _enumerated(

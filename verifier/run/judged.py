@@ -88,6 +88,8 @@ def verdict_of(claim: Claim, ended: Ended) -> Verdict:
         weighed = {part.name for part in bought}
         left = [assumption.name for assumption in claim.assumptions if assumption.name not in weighed]
         bought += [AssumptionVerdict(name, "unknown", reason=ended.stopped) for name in left]
+    places = {assumption.name: at for at, assumption in enumerate(claim.assumptions)}
+    bought.sort(key=lambda part: places.get(part.name, len(places)))
     repair = next((event.repair for event in ended.events if isinstance(event, Mended)), None)
     return replace(compose(claim, steps, against, bought, ended.seconds), repair=repair)
 

@@ -1,7 +1,8 @@
 """What each assumption buys: the claim, judged again without it."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
+from functools import partial
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
@@ -20,53 +21,100 @@ from verifier.run.small import broken, broken_when_small
 from verifier.run.small_sizes import at_small_sizes
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS, SCALE_SECONDS = 0.06, 0.16
-MOST_SLOW = 3  # assumptions without which the time ended first: the others would take as long
+POINTS_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.16, 0.8
+# Of the soft limit, for all assumptions together: of those who prove, and of those who look at special cases.
+PROVING_SHARE, LOOKING_SHARE = 0.5, 0.2
+LEAST_SECONDS = 0.25
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
+OPEN = "not decided without it"
+
+
+@dataclass(frozen=True)
+class Relaxed:
+    """The claim without one of its assumptions."""
+
+    assumption: Assumption
+    plan: Draft
+    claim: Claim
 
 
 def relax(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: Settings, emit: Emit) -> None:
-    """Judge the claim again without each of its assumptions."""
-    share = settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
-    slow = 0
-    for assumption in claim.assumptions:
+    """Judge the claim again without each of its assumptions: by those who prove first, and what is then still
+    open in special cases and by samples."""
+    tell = partial(_tell, claim, settings, emit)
+    deadline = worked() + PROVING_SHARE * settings.soft_seconds
+    open_still: list[Relaxed] = []
+    for at, assumption in enumerate(claim.assumptions):
         emit(Stage(f"without {assumption.name}"))
         without = plan.without(assumption.name)
         try:
-            relaxed = build(without)
+            relaxed = Relaxed(assumption, without, build(without))
         except SpecError as error:
             emit(Bought(AssumptionVerdict(assumption.name, "needed", reason=error.problem.message)))
             continue
-        bought = _known(assumption, verdicts) or _at_once(assumption, relaxed)
+        bought = _known(assumption, verdicts) or _at_once(relaxed)
         if bought is None:
-            started, seconds = worked(), _seconds(assumption, settings, share)
-            if slow < MOST_SLOW:
-                bought = _judged(assumption, relaxed, verdicts, settings, seconds)
-                slow += bought.status == "unknown" and worked() - started > seconds
-            if bought is None or bought.status == "unknown":
-                bought = at_small_sizes(assumption, without, relaxed, settings) or bought
+            seconds = _allowed(deadline - worked(), len(claim.assumptions) - at)
+            bought = _judged(relaxed, verdicts, _who_prove(settings), seconds)
         if bought is None:
-            reason = "not decided without it: the time ended first"
-            bought = AssumptionVerdict(assumption.name, "unknown", reason=reason)
-        gap = _gap(relaxed, assumption, share)
-        bought = replace(bought, violated=gap is not None, gap=gap)
-        if settings.pictures and bought.status != "unneeded":
-            seconds = min(share, COST_SECONDS)
-            bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, seconds))
-        emit(Bought(bought))
+            open_still.append(relaxed)
+        else:
+            tell(relaxed, bought)
+    deadline = max(deadline, worked() + LOOKING_SHARE * settings.soft_seconds)
+    for at, relaxed in enumerate(open_still):
+        emit(Stage(f"without {relaxed.assumption.name}, in special cases"))
+        seconds = _allowed(deadline - worked(), len(open_still) - at)
+        bought = _looked_at(relaxed, verdicts, settings, seconds)
+        tell(relaxed, bought or AssumptionVerdict(relaxed.assumption.name, "unknown", reason=OPEN))
 
 
-def _seconds(assumption: Assumption, settings: Settings, share: float) -> float:
+def _allowed(left: float, questions: int) -> float:
+    """Most answers take less than their share: whoever needs more may have twice as much."""
+    return max(LEAST_SECONDS, left if questions == 1 else 2 * left / questions)
+
+
+def _tell(claim: Claim, settings: Settings, emit: Emit, relaxed: Relaxed, bought: AssumptionVerdict) -> None:
+    share, assumption = _share(claim, settings), relaxed.assumption
+    gap = _gap(relaxed.claim, assumption, share)
+    bought = replace(bought, violated=gap is not None, gap=gap)
+    if settings.pictures and bought.status != "unneeded":
+        seconds = min(share, COST_SECONDS)
+        bought = replace(bought, curves=cost(claim, claim.steps[0], assumption, settings.seed, seconds))
+    emit(Bought(bought))
+
+
+def _looked_at(
+    relaxed: Relaxed, verdicts: Sequence[StepVerdict], settings: Settings, seconds: float
+) -> AssumptionVerdict | None:
+    """Where sizes are small, where a symbol is, and by search and samples."""
+    deadline = worked() + seconds
+    found = at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
+    if found is None and (relaxed.assumption.assumed_value is not None or relaxed.claim.layers is not None):
+        left = max(deadline - worked(), SCALE_SECONDS)
+        found = _at_a_small_scale(relaxed, min(left, LATER_SCALE_SECONDS))
+    if found is None:
+        left = max(deadline - worked(), _seconds(relaxed, settings))
+        found = _judged(relaxed, verdicts, _who_look(relaxed, settings), left)
+    return found
+
+
+def _share(claim: Claim, settings: Settings) -> float:
+    return settings.soft_seconds / 12 / max(len(claim.assumptions), 1)
+
+
+def _seconds(relaxed: Relaxed, settings: Settings) -> float:
     """A function in the place of an assumed value is rarely decided soon, a condition less mostly is."""
-    return share if assumption.assumed_value is not None else max(share, settings.soft_seconds / 20)
+    share = _share(relaxed.claim, settings)
+    assumed = relaxed.assumption.assumed_value is not None
+    return share if assumed else max(share, settings.soft_seconds / 20)
 
 
-def _at_once(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
+def _at_once(relaxed: Relaxed) -> AssumptionVerdict | None:
     """Needed, where a small point or a small scale shows it in no time."""
-    found = _at_a_small_point(assumption, relaxed)
-    if found is None and (assumption.assumed_value is not None or relaxed.layers is not None):
-        found = _at_a_small_scale(assumption, relaxed)
+    found = _at_a_small_point(relaxed.assumption, relaxed.claim)
+    if found is None and relaxed.assumption.assumed_value is not None:
+        found = _at_a_small_scale(relaxed, SCALE_SECONDS)
     return found
 
 
@@ -110,46 +158,59 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
     return None
 
 
-def _at_a_small_scale(assumption: Assumption, relaxed: Claim) -> AssumptionVerdict | None:
+def _at_a_small_scale(relaxed: Relaxed, seconds: float) -> AssumptionVerdict | None:
     """Needed, where the claim without it is false as a symbol shrinks: the function in the place of its
     assumed value has a power series, and so have its means, in closed form. A claim about any law with some
     moments is no longer true if it is false for a normal one."""
     from verifier.rigorous.small_scale import with_known_laws
 
-    relaxed = with_known_laws(relaxed)
-    facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
-    try:
-        with at_most(SCALE_SECONDS):
-            found = next(filter(None, (broken_when_small(relaxed, fact) for fact in facts)), None)
-    except (Overran, Exception):
-        return None
-    if found is None:
-        return None
-    name, example = found
-    reason = f"without it the claim is false for every {name} that is small enough"
-    return AssumptionVerdict(assumption.name, "needed", counterexample=example, reason=reason)
+    claim = with_known_laws(relaxed.claim)
+    facts = [step.fact for step in claim.steps if isinstance(step.fact, Relation)]
+    deadline = worked() + seconds
+    for at, fact in enumerate(facts):
+        try:
+            with at_most((deadline - worked()) / (len(facts) - at)):
+                found = broken_when_small(claim, fact, _sizes_of(relaxed.assumption))
+        except (Overran, Exception):
+            continue
+        if found is not None:
+            name, example = found
+            reason = f"without it the claim is false for every {name} that is small enough"
+            return AssumptionVerdict(relaxed.assumption.name, "needed", counterexample=example, reason=reason)
+    return None
+
+
+def _sizes_of(assumption: Assumption) -> Set[str]:
+    """Those of what had a value: an entry more may show that it has another one."""
+    if assumption.assumed_value is None or not isinstance(assumption.fact, Relation):
+        return frozenset()
+    shape = assumption.fact.left.shape
+    return shape.rows.names | shape.cols.names
+
+
+def _who_prove(settings: Settings) -> Settings:
+    return replace(settings, engines=tuple(e for e in settings.engines if e.round <= EXACT_ROUND))
+
+
+def _who_look(relaxed: Relaxed, settings: Settings) -> Settings:
+    """A function in the place of its assumed value rarely leaves a closed form to climb on: sample it."""
+    climbing = relaxed.assumption.assumed_value is None
+    kept = (e for e in settings.engines if e.round > EXACT_ROUND and (climbing or not e.climbs))
+    return replace(settings, engines=tuple(kept))
 
 
 def _judged(
-    assumption: Assumption,
-    relaxed: Claim,
-    verdicts: Sequence[StepVerdict],
-    settings: Settings,
-    seconds: float,
-) -> AssumptionVerdict:
-    if assumption.assumed_value is not None:
-        # A function in the place of its assumed value rarely leaves a closed form to climb on, and at depth L
-        # none at all: sample it.
-        proving = relaxed.layers is None
-        kept = (e for e in settings.engines if not e.climbs and (proving or e.round != EXACT_ROUND))
-        settings = replace(settings, engines=tuple(kept))
+    relaxed: Relaxed, verdicts: Sequence[StepVerdict], settings: Settings, seconds: float
+) -> AssumptionVerdict | None:
+    """What the engines find in this time; None where that is nothing."""
     silent = [
-        Case(relaxed, step, settings, lambda event: None, lambda finding: None, shown=False)
-        for step in relaxed.steps
+        Case(relaxed.claim, step, settings, lambda event: None, lambda finding: None, shown=False)
+        for step in relaxed.claim.steps
     ]
     _ask(silent, settings, seconds)
     true = all(step.verdict in ("holds", "loose") for step in verdicts)
-    return buys(assumption, true, [decide(case.step, case.findings) for case in silent])
+    found = buys(relaxed.assumption, true, [decide(case.step, case.findings) for case in silent])
+    return None if found.status == "unknown" else found
 
 
 def _ask(cases: Sequence[Case], settings: Settings, seconds: float) -> None:

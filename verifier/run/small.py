@@ -8,7 +8,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Growth, Limit, Order, Relation
-from verifier.expr.symbols import Dimension, Real
+from verifier.expr.symbols import Dimension, IndexOf, Real
 from verifier.expr.walk import walk
 
 MOST_POINTS, MOST_UNSUPPORTED = 48, 3
@@ -50,16 +50,23 @@ def _times(factor: int, value: Any) -> Any:
     return value if factor == 1 else factor * value
 
 
-def broken_when_small(claim: Claim, fact: Relation) -> tuple[str, Counterexample] | None:
-    """A symbol, and a small point that breaks the relation as this symbol shrinks to 0."""
+def broken_when_small(
+    claim: Claim, fact: Relation, wide: Set[str] = frozenset()
+) -> tuple[str, Counterexample] | None:
+    """A symbol, and a small point that breaks the relation as this symbol shrinks to 0. Sizes other than 1
+    are those in `wide`, if it names any."""
     from verifier.rigorous.small_scale import broken_at_small_scale, is_allowed, scales
     from verifier.symbolic.points import points
 
     if any(isinstance(node, Limit | Growth | Order) for node in walk(fact)):
         return None
-    for sizes in _sizes(claim):
+    for sizes in _sizes(claim, wide):
         tried = _of_different_matrices(islice(points(claim, fact, sizes, 0), TRIED_PER_SIZE))
-        for point in islice((point for point in tried if is_allowed(claim, point)), POINTS_PER_SIZE):
+        allowed = (point for point in _telling_first(claim, tried) if is_allowed(claim, point))
+        for point in islice(allowed, POINTS_PER_SIZE):
+            less = _without_the_last_branch(claim, point) if _is_deep(claim, sizes) else point
+            if less != point and is_allowed(claim, less):
+                point = less
             for name in scales(claim, point):
                 found = broken_at_small_scale(claim, fact, point, name)
                 if found is not None:
@@ -95,6 +102,37 @@ def _of_different_matrices(points: Iterable[dict[str, Any]]) -> Iterator[dict[st
             yield point
 
 
+def _telling_first(claim: Claim, points: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Those that hide nothing before those in which all rows are equal, two indices are, or a number is 0."""
+    hiding: list[dict[str, Any]] = []
+    for point in points:
+        if _tells(claim, point):
+            yield point
+        else:
+            hiding.append(point)
+    yield from hiding
+
+
+def _tells(claim: Claim, point: Mapping[str, Any]) -> bool:
+    kinds = {name: claim.symbols[name].kind for name in point}
+    places = [point[name] for name, kind in kinds.items() if isinstance(kind, IndexOf)]
+    if len(set(places)) < len(places) or any(
+        point[name] == 0 for name in kinds if isinstance(kinds[name], Real)
+    ):
+        return False
+    for rows in (value for value in point.values() if isinstance(value, list) and len(value) > 1):
+        seen = [rows[place - 1] for place in places if place <= len(rows)]
+        if all(row == rows[0] for row in rows) or (len(seen) > 1 and all(row == seen[0] for row in seen)):
+            return False
+    return True
+
+
+def _without_the_last_branch(claim: Claim, point: dict[str, Any]) -> dict[str, Any]:
+    """Each branch of a layer costs, and one of two is enough to tell."""
+    reals = [name for name in point if isinstance(claim.symbols[name].kind, Real)]
+    return {**point, reals[-1]: 0} if len(reals) > 1 else point
+
+
 def _signs(value: Any, inside: bool = False) -> Any:
     """1 or -1 for every entry of a matrix."""
     match value:
@@ -105,14 +143,24 @@ def _signs(value: Any, inside: bool = False) -> Any:
     return (1 if value > 0 else -1) if inside else value
 
 
-def _sizes(claim: Claim) -> Iterator[dict[str, Dim]]:
+def _sizes(claim: Claim, wide: Set[str]) -> Iterator[dict[str, Dim]]:
     """Every dimension 1 but one, which is 2, or 3, where symmetry hides less; then all of them 2. One layer
-    shows what each of them does."""
-    depth = {} if claim.layers is None else {claim.layers.depth.name: Dim.of(1)}
+    shows what each of them does to a fixed state, two what the second does to a random one."""
+    depth = set() if claim.layers is None else {claim.layers.depth.name}
     names = [name for name in _dimensions(claim) if name not in depth]
-    for width, wide in product((2, 3), names):
-        yield {name: Dim.of(width if name == wide else 1) for name in names} | depth
-    yield dict.fromkeys(names, Dim.of(2)) | depth
+    chosen = [name for name in names if name in wide] or names
+    alone = [
+        {name: Dim.of(width if name == wide else 1) for name in names}
+        for width, wide in product((2, 3), chosen)
+    ]
+    yield from ({**sizes, **dict.fromkeys(depth, Dim.of(1))} for sizes in alone)
+    if depth:
+        yield from ({**sizes, **dict.fromkeys(depth, Dim.of(2))} for sizes in reversed(alone))
+    yield {**dict.fromkeys(names, Dim.of(2)), **dict.fromkeys(depth, Dim.of(1))}
+
+
+def _is_deep(claim: Claim, sizes: Mapping[str, Dim]) -> bool:
+    return claim.layers is not None and sizes[claim.layers.depth.name] == Dim.of(2)
 
 
 def _dimensions(claim: Claim) -> list[str]:

@@ -32,7 +32,7 @@ from verifier.timer import worked
 
 PLANS = (3, 200, 2, 5)
 BITS = 200
-LAST = 0.3  # seconds that are kept for the exact check
+LAST, MOST_KEPT = 0.3, 0.5  # seconds that are kept for the exact check, and a share at most
 SIMPLER = 0.3  # seconds in which a point may become simpler
 
 
@@ -56,7 +56,7 @@ def of_a_supremum(claim: Claim, fact: n.Relation, left: n.Extreme, clock: Clock)
     if left.kind != "sup" or free_sizes(claim, parts) or not names - claim.where.keys() <= over:
         return None
     (sizes,) = plans(claim, parts)
-    late = partial(_is_late, clock, clock.spent + (clock.left - LAST) / 2)
+    late = partial(_is_late, clock, clock.spent + _searching(clock) / 2)
     point = Search(claim, parts, sizes, _upwards(left.body), math.inf, late).run()
     if point is None or not allowed(claim, point) or not point.at(BALLS).scalar(left.body) > 0:
         return None
@@ -88,7 +88,7 @@ def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
     signs = {"<=": (1,), ">=": (-1,), "==": (-1, 1)}[fact.op]
     tasks = [(sizes, sign) for sizes in plans(claim, (fact.left,)) for sign in signs]
     for k, (sizes, sign) in enumerate(tasks):
-        until = clock.spent + (clock.left - LAST) / (len(tasks) - k)
+        until = clock.spent + _searching(clock) / (len(tasks) - k)
         goal, enough = _towards(fact.left, sign), (wanted.high if sign > 0 else -wanted.low) + 0.51
         late = partial(_is_late, clock, until)
         search = Search(claim, (fact.left,), sizes, goal, enough, late)
@@ -127,6 +127,10 @@ def _with_what_is_true(claim: Claim, fact: n.Relation, attained: int, made: Find
         return made
     ((op, end), *_) = known
     return replace(made, instead=to_text(n.Relation(op, fact.left, n.Order(end, end))))
+
+
+def _searching(clock: Clock) -> float:
+    return clock.left - min(LAST, MOST_KEPT * clock.left)
 
 
 def _is_late(clock: Clock, until: float) -> bool:
