@@ -24,6 +24,8 @@ def point() -> dict[str, Exact]:
         (Condition("x", "<=", Fraction(1, 4)), "x <= 1/4"),
         (Condition("X", ">", ZERO, "columns", ("n", "m")), "norm(X.T @ ones(n)) > 0"),
         (Condition("i", "==", "k"), "i == k"),
+        (Condition("n", "<=", "x", against="square"), "n <= x**2"),
+        (Condition("k", "<=", "W", against="squared norm"), "k <= norm(W)**2"),
     ],
 )
 def test_what_the_point_does_not_meet_is_ruled_out(condition: Condition, text: str) -> None:
@@ -39,6 +41,8 @@ def test_what_the_point_does_not_meet_is_ruled_out(condition: Condition, text: s
         (Condition("X", ">", ZERO, "rows", ("n", "m")), "norm(X @ ones(m)) > 0"),
         (Condition("W", "<=", ONE, "spectral", ("n", "m")), "norm(W, 2) <= 1"),
         (Condition("i", "<=", "k"), "i <= k"),
+        (Condition("x", "<=", "k", against="square"), "x <= k**2"),
+        (Condition("x", "<=", "W", against="squared norm"), "x <= norm(W)**2"),
     ],
 )
 def test_what_the_point_meets_is_not(condition: Condition, text: str) -> None:

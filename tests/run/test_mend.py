@@ -18,6 +18,10 @@ symbols:
   l: index(m)
   x: real
   s: positive
+  t: positive
+  v: vector(n)
+  u: interval(0, oo)
+  w: interval(0, oo)
   X: matrix(n, m)
   W: normal(n, m, std=s)
 assumptions:
@@ -46,6 +50,9 @@ def repair(text: str, under: str = "") -> Repair | None:
         ("X[i, j]*X[k, j] == X[i, j]**2", "i == k"),
         ("X[i, j]*X[k, l] == X[i, j]**2", "i == k and j == l"),  # neither is enough alone
         ("sigmoid(x) == Theta(1)", "x >= 0"),
+        ("s*u <= t**2*u", "s <= t**2"),  # s <= t is not enough
+        ("s*norm(X)**2 <= norm(v)**2*norm(X)**2", "s <= norm(v)**2"),
+        ("s*w <= s*u", "u >= w"),  # and not that w is 0
     ],
 )
 def test_a_condition_that_saves_the_claim_is_found(claim: str, condition: str) -> None:

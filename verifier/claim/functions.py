@@ -34,12 +34,14 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 class Instance:
     """The claim for the functions of a family, which are written as `forms` show.
 
-    squared: its sides are the squares of the claim's, and so its gaps are those of squares."""
+    squared: its sides are the squares of the claim's, and so its gaps are those of squares.
+    wider: it is about more points than the claim; what is reached there need not be reached by the claim."""
 
     claim: Claim
     step: Step
     forms: tuple[str, ...]
     squared: bool = False
+    wider: bool = False
 
 
 def functions(claim: Claim) -> frozenset[str]:

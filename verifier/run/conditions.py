@@ -7,10 +7,11 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Literal
 
 from verifier.claim.model import Claim
+from verifier.expr.nodes import Number
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, IndexOf, Interval, Positive, Real
 from verifier.run.confirm import Exact
 
@@ -40,6 +41,7 @@ class Condition:
     form: Form = "value"
     sides: tuple[str, str] = ("", "")  # of a matrix, as they are written
     copies: str = ""  # how many there are of a family, each of which is meant
+    against: Literal["value", "square", "squared norm"] = "value"  # what of the symbol on the right
 
     def __str__(self) -> str:
         one = f"{self.name}[copy]" if self.copies else self.name
@@ -51,20 +53,31 @@ class Condition:
             "columns": f"norm({one}.T @ ones({rows}))",
             "rows": f"norm({one} @ ones({cols}))",
         }[self.form]
-        text = f"{left} {self.op} {self.bound}"
+        right = {
+            "value": f"{self.bound}",
+            "square": f"{self.bound}**2",
+            "squared norm": f"norm({self.bound})**2",
+        }[self.against]
+        text = f"{left} {self.op} {right}"
         return f"all({text}, copy, 1, {self.copies})" if self.copies else text
 
     def may_exclude(self, point: Mapping[str, Exact]) -> bool:
         """Whether it rules the point out, as far as the point says: of a pattern it is not known how large it
         is, but few are zero. Norms are compared with 0 and 1, so their squares will do."""
         value = point.get(self.name)
-        right = point.get(self.bound) if isinstance(self.bound, str) else self.bound
+        right = self._right(point)
         if value is None or right is None or self.copies:
             return self.op == "<="
         if self.form == "value" and isinstance(value, tuple):
             # A symbol that grows: it is ruled out with all that it takes.
             return all(self._fails(item, right) for item in value)
         return self._fails(_measured(self.form, value), right)
+
+    def _right(self, point: Mapping[str, Exact]) -> Exact | None:
+        found = point.get(self.bound) if isinstance(self.bound, str) else self.bound
+        if found is None or self.against == "value":
+            return found
+        return _measured("norm", found)  # of a number, its square
 
     def _fails(self, left: Exact, right: Exact) -> bool:
         if isinstance(left, tuple) or isinstance(right, tuple):
@@ -111,7 +124,9 @@ def conditions(
     symbols = {name: claim.symbols[name] for name in broken_at if name in claim.symbols.keys() - settled}
     sizes = _of(symbols, Dimension)
     reals = _of(symbols, Real, Interval)
+    shares = [name for name in reals if _starts_at_zero(symbols[name])]
     scales = _of(symbols, Positive)
+    vectors = [symbol.name for symbol, family in _families(symbols) if family == "vector"]
     equal = list(_equal_indices(symbols))
     indices = [*((condition,) for condition in equal), *combinations(equal, 2)]
     yield from ((condition,) for condition in _nonzero(symbols))
@@ -120,9 +135,13 @@ def conditions(
     for group in (
         (Condition(name, ">=", Fraction(2)) for name in sizes),
         (Condition(name, "!=", Fraction(0)) for name in reals),
-        _compared(reals, (">=", 0), (">", 0), ("<=", 0), ("<=", 1)),
+        _compared([name for name in reals if name not in shares], (">=", 0), (">", 0), ("<=", 0)),
+        _compared(shares, (">", 0)),
+        _compared(reals, ("<=", 1)),
         _compared(scales, ("<=", 1), (">=", 1)),
-        (Condition(a, op, b) for op in ("<=", ">=") for a, b in combinations(scales, 2)),
+        (Condition(a, op, b) for op in ("<=", ">=") for a, b in combinations([*scales, *shares], 2)),
+        (Condition(a, "<=", b, against="square") for a, b in permutations(scales, 2)),
+        (Condition(a, "<=", v, against="squared norm") for a in scales for v in vectors),
         _bounded(symbols),
         (Condition(a, op, b) for op in ("<=", ">=", "==") for a, b in combinations(sizes, 2)),
     ):
@@ -146,6 +165,14 @@ def _families(symbols: Mapping[str, Declared]) -> Iterator[tuple[Declared, str]]
     for symbol in symbols.values():
         if isinstance(symbol.kind, FixedMatrix):
             yield symbol, symbol.kind.family
+
+
+def _starts_at_zero(symbol: Declared) -> bool:
+    """That such a number is at most 0 says that it is 0."""
+    match symbol.kind:
+        case Interval(Number(low)):
+            return low == 0
+    return False
 
 
 def _compared(names: list[str], *bounds: tuple[str, int]) -> Iterator[Condition]:

@@ -25,6 +25,7 @@ from verifier.claim.functions import (
 )
 from verifier.claim.laws import FAMILIES as LAWS
 from verifier.claim.laws import in_law, of_any_law
+from verifier.claim.letters import with_letters
 from verifier.claim.model import Claim, Step
 from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
@@ -51,6 +52,7 @@ LAWS_SHARES = (0.2, 0.7, 0.6)  # of what is left, for one, two and four values
 LEAST_SECONDS = 0.1
 TIGHT = 0.01
 REWORDED = (with_eigenvalues, with_roots, with_factors)
+NUMBERS = "rigorous"
 EVERY = "for every value and every slope of the function"
 
 
@@ -70,7 +72,7 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
     if of_any_law(claim, step) and not samples:
         return _for_laws(ask, without_functions(claim), step, budget, engine in PROVING)
     direct = partial(by_induction, ask) if engine in PROVING else ask
-    claim, reworded = without_functions(claim), partial(_in_other_words, direct)
+    claim, reworded = without_functions(claim), partial(_in_other_words, direct, engine)
     return reworded(claim, step, budget) if samples else by_level_sets(reworded, claim, step, budget, engine)
 
 
@@ -90,9 +92,11 @@ def _of_orders(
     return by_bounds(step, bounds, bounded) or found
 
 
-def _in_other_words(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Finding:
-    """The claim itself; if that is open, the same of eigenvalues, of roots of matrices, or of factors."""
-    instances = [instance for make in REWORDED if (instance := make(claim, step)) is not None]
+def _in_other_words(ask: Ask, engine: str, claim: Claim, step: Step, budget: Budget) -> Finding:
+    """The claim itself; if that is open, the same of eigenvalues, of roots of matrices, or of factors; of
+    letters where the engine knows numbers alone."""
+    ways = (*REWORDED, with_letters) if engine == NUMBERS else REWORDED
+    instances = [instance for make in ways if (instance := make(claim, step)) is not None]
     if not instances:
         return ask(claim, step, budget)
     end = worked() + budget.seconds
@@ -104,7 +108,8 @@ def _in_other_words(ask: Ask, claim: Claim, step: Step, budget: Budget) -> Findi
         shown = ask(instance.claim, instance.step, replace(budget, seconds=left))
         if shown.truth == "true" and shown.grade in ("proved", "certified"):
             tightness = found.tightness
-            if shown.tightness is not None and is_tight(found) is None:
+            told = shown.tightness is not None and not (instance.wider and shown.tightness.tight is not False)
+            if shown.tightness is not None and told and is_tight(found) is None:
                 tightness = replace(shown.tightness, better=None, where=None)
                 tightness = _of_roots(tightness, step) if instance.squared else tightness
             return replace(_told(shown, _words(instance)), tightness=tightness)

@@ -6,6 +6,7 @@ columns. So a condition such as d >= 2 need not be tried.
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import permutations
 
 from verifier.claim.model import Claim
 from verifier.expr.nodes import Relation
@@ -31,7 +32,14 @@ def also_broken(claim: Claim, fact: Relation, point: Point, seconds: float) -> I
 
 
 def next_to(claim: Claim, point: Point) -> Iterator[Point]:
-    """Sizes one larger, numbers of another sign or size, matrices that are no longer zero or small."""
+    """All numbers smaller or larger at once; sizes one larger, numbers of another sign or size, matrices that
+    are no longer zero or small."""
+    numbers = {x: v for x, v in point.items() if isinstance(v, Fraction) and _is_number(claim, x)}
+    if len(numbers) > 1:
+        yield from ({**point, **_scaled(numbers, by)} for by in ((4, 4), (Fraction(1, 4), Fraction(1, 4))))
+        for first, second in permutations(numbers, 2):
+            pair = {first: numbers[first], second: numbers[second]}
+            yield {**point, **_scaled(pair, (Fraction(1, 4), Fraction(1, 16)))}
     for name, value in point.items():
         symbol = claim.symbols.get(name)
         if symbol is None or name in claim.where:
@@ -47,6 +55,16 @@ def next_to(claim: Claim, point: Point) -> Iterator[Point]:
                 yield from ({**point, name: other} for other in allowed)
             case FixedMatrix(), tuple():
                 yield from ({**point, name: _tuples(rows)} for rows in _other_matrices(_rows(value)))
+
+
+def _scaled(numbers: Mapping[str, Fraction], by: tuple[Fraction | int, Fraction | int]) -> Point:
+    """The first one times the first factor, all others times the second."""
+    return {name: value * by[min(at, 1)] for at, (name, value) in enumerate(numbers.items())}
+
+
+def _is_number(claim: Claim, name: str) -> bool:
+    symbol = claim.symbols.get(name)
+    return symbol is not None and name not in claim.where and isinstance(symbol.kind, Real | Positive)
 
 
 def _other_matrices(rows: Rows) -> Iterator[Rows]:
