@@ -155,9 +155,10 @@ class Integrator:
         form = self._form(mean)
         if form.is_scalar and is_constant(form.value):
             return constant(form.value)
-        if declared.copies is not None or form.is_scalar:
+        if form.is_scalar:
             raise Refusal(f"the mean of {declared.name}")
-        return self._named(f"_mean_{declared.name}", mean, False)
+        family = () if declared.copies is None else (self.space.space(declared.copies),)
+        return self._named(f"_mean_{declared.name}", mean, False, family)
 
     def _second(self, declared: S.Declared, mean: N.Node | None) -> str | None:
         """The second moments of a vector, where an assumption states E(x @ x.T) or, of mean 0, Cov(x, x)."""
@@ -184,11 +185,11 @@ class Integrator:
         self.space.unknown[made] = name
         return self.space.ring[made]
 
-    def _named(self, name: str, node: N.Node, symmetric: bool) -> str:
-        """A matrix as a tensor of its own, whose value enters afterwards."""
+    def _named(self, name: str, node: N.Node, symmetric: bool, family: tuple[str, ...] = ()) -> str:
+        """A matrix as a tensor of its own, whose value enters afterwards; the same for all of a family."""
         form = self._form(node)
-        labels = {label: slot(k) for k, label in enumerate(form.labels)}
-        self.space.declare(Tensor(name, form.spaces, symmetric=symmetric))
+        labels = {label: slot(k) for k, label in enumerate(form.labels, start=len(family))}
+        self.space.declare(Tensor(name, family + form.spaces, symmetric=symmetric))
         self.values[name] = form.value.rename(labels)
         return name
 

@@ -19,9 +19,10 @@ from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.scalar.ahead import depths
 from verifier.symbolic.scalar.back import from_sympy
 from verifier.symbolic.scalar.closing import Closing
+from verifier.symbolic.scalar.combined import moved_together
 from verifier.symbolic.scalar.course import Course, course, has_state
 from verifier.symbolic.scalar.directions import by_direction, from_one_layer
-from verifier.symbolic.scalar.domain import domain
+from verifier.symbolic.scalar.domain import Span, domain
 from verifier.symbolic.scalar.lengths import of_length
 from verifier.symbolic.scalar.places import require_layer, require_powers
 from verifier.symbolic.scalar.powers import matrix_power
@@ -143,11 +144,27 @@ def _carried(
             start = _through(closing, moving, translator, start, moving.onward)
         return start
     recursion = _closed_set(closing, moving, translator, tuple(start))
-    require_powers(recursion.matrix, steps, translator.spans)
-    power = matrix_power(recursion.matrix, steps, translator.spans)
     weights = sp.Matrix([[start.get(item, sp.Integer(0)) for item in recursion.invariants]])
-    after = (weights * power)[0, :]
+    after = _raised(recursion.matrix, weights, steps, translator.spans)
     return {item: after[0, j] for j, item in enumerate(recursion.invariants)}
+
+
+def _raised(matrix: sp.Matrix, weights: sp.Matrix, steps: sp.Expr, spans: Mapping[str, Span]) -> sp.Matrix:
+    """weights @ matrix**steps; with the weighted invariants as one, where that is simpler."""
+    try:
+        require_powers(matrix, steps, spans)
+        return weights * matrix_power(matrix, steps, spans)
+    except Refused:
+        found = moved_together(weights, matrix)
+        if found is None:
+            raise
+    smaller, kept = found
+    require_powers(smaller, steps, spans)
+    whole, *rest = matrix_power(smaller, steps, spans)[0, :]
+    after = whole * weights
+    for j, share in zip(kept, rest, strict=True):
+        after[j] += share
+    return after
 
 
 def _through(
