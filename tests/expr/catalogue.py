@@ -86,6 +86,7 @@ FACTS: dict[type[N.Fact], N.Fact] = {
         N.Relation("<=", a, b),
         N.Within(a, one, b),
         N.ForAll(N.Relation("<", N.Entry(A, i, j), b), (over_i, over_j), (apart,)),
+        N.Every(N.Relation(">", b, a), (b,)),
         N.Independent(A, B),
     )
 }
@@ -107,6 +108,8 @@ KINDS: dict[type[K.Kind], K.Declared] = {
         (K.Uniform(one, b), SCALAR, None),
         (K.Iid(one, None), WIDE, None),
         (K.AnyLaw(None), TALL, n),
+        (K.Sequence(), WIDE, None),
+        (K.JointWith("Y"), WIDE, None),
     )
 }
 

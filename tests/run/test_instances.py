@@ -8,7 +8,9 @@ from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget, Finding
 from verifier.rigorous.engine import examine as boxes
+from verifier.run.asking import heard, load_engine
 from verifier.run.instances import answered
+from verifier.run.settings import ENGINES, Engine
 from verifier.search.engine import examine as search
 from verifier.symbolic.engine import examine
 
@@ -128,3 +130,58 @@ def test_a_better_side_is_not_told_in_symbols_that_the_claim_has_not() -> None:
     assert found.truth == "true"
     assert found.tightness is not None
     assert (found.tightness.tight, found.tightness.better) == (False, None)
+
+
+SEQUENCES = """
+theorem: test/sequences
+symbols:
+  i: dimension
+  x: real
+  eps: positive
+  Y: sequence()
+  X: random(joint=Y)
+assumptions:
+  summable: "all(sum(P(abs(Y[j] - X) > eps), j, 0, oo) < oo, eps)"
+  below: "all(x <= eps, eps)"
+claims:
+  c: {says: "%s"%s}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize("says", ["P(limit(Y[i], i, oo) == X) == 1", "E(Y[3]**2) >= 0", "X == Y[0]"])
+def test_only_who_knows_theorems_is_asked_about_sequences(engine: Engine, says: str) -> None:
+    (claim,) = load_text(SEQUENCES % (says, ", under: [summable]")).claims
+    found = heard(engine, load_engine(engine), claim, claim.steps[0], Budget(1.0))
+    known = engine.name == "symbolic" and says.startswith("P")
+    assert found.truth == ("true" if known else "unknown")
+    assert known or found.missing
+
+
+@pytest.mark.parametrize("under", ["summable", "below", "summable, below"])
+def test_what_is_true_without_such_assumptions_is_true_with_them(under: str) -> None:
+    assert asked(SEQUENCES, "(x + 1)**2 == x**2 + 2*x + 1", f", under: [{under}]").truth == "true"
+
+
+def test_what_is_false_without_them_may_be_true_with_them() -> None:
+    assert asked(SEQUENCES, "x <= 0", ", under: []").truth == "false"
+    assert asked(SEQUENCES, "x <= 0", ", under: [below]").truth == "unknown"  # x <= eps for every eps > 0
+    assert asked(SEQUENCES, "x**2 == x", ", under: [summable]").truth == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("sum(1/3**j, j, 1, oo) == 1/2", "true"),
+        ("sum(1/3**j, j, 0, oo) == 1/2", "false"),
+        ("prod(1 - 1/(j + 1)**2, j, 1, oo) == 1/2", "true"),
+        ("sum(x**2, j, 1, oo) < oo", "false"),
+    ],
+)
+def test_sums_without_end(says: str, truth: str) -> None:
+    assert asked(SEQUENCES, says, ", under: []").truth == truth
+
+
+def test_no_sum_without_end_is_finite_for_no_reason() -> None:
+    assert asked(SEQUENCES, "sum(1/j, j, 1, oo) < oo", ", under: []").truth != "true"
+    assert asked(SEQUENCES, "sum((-1)**j, j, 1, oo) < oo", ", under: []").truth != "true"

@@ -93,7 +93,8 @@ CODES: dict[str, Explained] = {
     ),
     "family": Explained(
         "A family of copies is used as one matrix.",
-        "A symbol with `copies=H` is a family: `W[1]` to `W[H]` are its members.",
+        "A symbol with `copies=H` is a family: `W[1]` to `W[H]` are its members. Those of a `sequence()` "
+        "are `Y[0]`, `Y[1]` and so on.",
     ),
     "given": Explained(
         "An expectation is conditioned on something that is no name.",
@@ -106,12 +107,13 @@ CODES: dict[str, Explained] = {
     ),
     "index": Explained(
         "An index is outside its range.",
-        "Entries and layers count from 1. The range is told in the message.",
+        "Entries and layers count from 1, the members of a sequence from 0. The range is told in the "
+        "message.",
     ),
     "infinity": Explained(
         "`oo` is used as a number.",
-        "Infinity stands as an end of an interval, in `limit`, in `norm(v, oo)` and in `f < oo`, and "
-        "nowhere else.",
+        "Infinity stands as an end of an interval, as the last value of an index in `sum(f, i, 1, oo)`, in "
+        "`limit`, in `norm(v, oo)` and in `f < oo`, and nowhere else.",
     ),
     "label": Explained(
         "The write-up has no such formula.",
@@ -190,6 +192,11 @@ CODES: dict[str, Explained] = {
     "order": Explained(
         "An order of magnitude is not given by numbers.",
         "`order(1e-2)`, or `order(1e-3, 1e-2)` from the smaller to the larger.",
+    ),
+    "quantifier": Explained(
+        "`all` runs over something that has no values of its own.",
+        "`all(relation, eps)` is for every value of declared fixed symbols, `all(relation, i, 1, n)` for "
+        "every index.",
     ),
     "relation": Explained(
         "`!=` is claimed.",

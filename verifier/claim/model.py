@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 from verifier.expr.dims import Dim
-from verifier.expr.nodes import Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
+from verifier.expr.nodes import Every, Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Declared
 
 VerdictName = Literal["holds", "loose", "fails", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
+Constraint = Relation | Within | ForAll | Every
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,11 @@ class Assumption:
         return self.fact if isinstance(self.fact, Independent) else None
 
     @property
-    def constraint(self) -> Relation | Within | ForAll | None:
+    def constraint(self) -> Constraint | None:
         """A condition on the values that the claim is judged over."""
         if self.assumed_value or self.substitution or isinstance(self.fact, Independent):
             return None
-        assert isinstance(self.fact, Relation | Within | ForAll)
+        assert isinstance(self.fact, Constraint)
         return self.fact
 
 
@@ -152,6 +153,6 @@ class Claim:
         return Scope(self.symbols, lets, self.where, self.dims, state=state, layered=layered)
 
     @property
-    def constraints(self) -> tuple[Relation | Within | ForAll, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         found = (assumption.constraint for assumption in self.assumptions)
         return tuple(fact for fact in found if fact is not None)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from verifier.claim.model import Claim
 from verifier.expr.dims import SCALAR, Dim
 from verifier.expr.nodes import Called, Fact, Let, Member, Node, Symbol
-from verifier.expr.symbols import Declared
+from verifier.expr.symbols import Declared, JointWith
 from verifier.expr.walk import children
 
 
@@ -44,7 +44,10 @@ def names_under(parts: Iterable[Node | Fact], declared: Mapping[str, Declared]) 
 
 
 def _parameters(item: Declared) -> Iterator[Node]:
-    """The expressions and sizes inside a law, an interval or an index, and how many copies there are."""
+    """The expressions and sizes inside a law, an interval or an index, how many copies there are, and the
+    sequence that it has a joint law with."""
+    if isinstance(item.kind, JointWith):
+        yield Symbol(item.kind.sequence)
     for value in (*vars(item.kind).values(), item.copies):
         if isinstance(value, Node):
             yield value

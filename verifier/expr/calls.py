@@ -99,6 +99,7 @@ class Builder(ABC):
             name, low, high = items[0], items[1], items[2]
             self.check_index(name)
             ranges.append(N.Range(name.name, current.expression(low), current.expression(high)))
+            current.check_ends(ranges[-1], low, high)
             current = current.inside(current.scope.binding(name.name))
             items = items[3:]
         if not ranges:
@@ -109,6 +110,14 @@ class Builder(ABC):
                 raise ExprError("syntax", "conditions such as j != i come last", item.span)
             conditions.append(current.condition(item))
         return tuple(ranges), tuple(conditions), within(current.scope, tuple(ranges), tuple(conditions))
+
+    def check_ends(self, bounds: N.Range, low: S.Syntax, high: S.Syntax) -> None:
+        """oo is the last value of what never ends, and nothing else."""
+        for tree, node in ((low, bounds.low), (high, bounds.high)):
+            inside = any(isinstance(part, N.Infinity) for part in distinct(node))
+            if inside and (tree is low or not isinstance(node, N.Infinity)):
+                hint = "without end: sum(expr, i, 1, oo)"
+                raise ExprError("infinity", "no index starts or stops there", tree.span, hint)
 
     def check_index(self, name: S.Name) -> None:
         declared = self.scope.symbols.get(name.name)
@@ -187,6 +196,9 @@ def _repeated(b: Builder, call: S.Call) -> N.Node:
         message = f"{call.function} takes an expression and its indices"
         raise ExprError("arity", message, call.span, f"usage: {USAGE[call.function]}")
     ranges, conditions, scope = b.binders(call.args[1:], call.span)
+    if any(isinstance(span.high, N.Infinity) for span in ranges[1:]):
+        hint = "sums without end are nested: sum(sum(expr, j, 1, oo), i, 1, oo)"
+        raise ExprError("infinity", "only the first index runs on for ever", call.span, hint)
     body = b.inside(scope).expression(call.args[0])
     return (N.Sum if call.function == "sum" else N.Product)(body, ranges, conditions)
 
@@ -195,6 +207,8 @@ def _subset_sum(b: Builder, call: S.Call) -> N.Node:
     if len(call.args) != 5:
         raise ExprError("arity", "esum takes 5 arguments", call.span, f"usage: {USAGE['esum']}")
     (range_,), _, scope = b.binders(call.args[1:4], call.span)
+    if isinstance(range_.high, N.Infinity):
+        raise ExprError("infinity", "esum is over finitely many indices", call.args[3].span)
     body = b.inside(scope.reaching(None)).expression(call.args[0])
     return N.SubsetSum(body, range_, b.expression(call.args[4]))
 

@@ -36,7 +36,8 @@ KINDS: dict[str, str] = {
     "bernoulli": "bernoulli(n, m, p)",
     "uniform": "uniform(n, m, a, b)",
     "iid": "iid(n, m, mean=0, var=v)",
-    "random": "random(n, m, mean=0)",
+    "random": "random(n, m, mean=0), random(n, m, joint=Y)",
+    "sequence": "sequence(n, m), sequence(n), sequence()",
 }
 
 _SCALARS: dict[str, K.Kind] = {
@@ -53,7 +54,7 @@ _OPTIONS: dict[str, frozenset[str]] = {
     "bernoulli": frozenset({"copies"}),
     "uniform": frozenset({"copies"}),
     "iid": frozenset({"mean", "var", "copies"}),
-    "random": frozenset({"mean", "copies"}),
+    "random": frozenset({"mean", "copies", "joint"}),
 }
 
 
@@ -112,7 +113,8 @@ def outline(name: str, written: Written, scope: Scope) -> K.Declared:
         fixed = K.FixedMatrix(family)
         return K.Declared(name, fixed, _fixed_shape(kind, sizes), _copies(written, builder))
     sizes = [builder.dimension(arg) for arg in _size_args(written)]
-    return K.Declared(name, K.AnyLaw(None), Shape(*sizes), _copies(written, builder))
+    law = K.Sequence() if kind == "sequence" else K.AnyLaw(None)
+    return K.Declared(name, law, Shape(*sizes), _copies(written, builder))
 
 
 def _copies(written: Written, builder: Elaborator) -> Dim | None:
@@ -237,6 +239,23 @@ def _bernoulli(law: _Law) -> K.Kind:
     return K.Bernoulli(chance)
 
 
+def _random(law: _Law) -> K.Kind:
+    """Any law; with `joint=Y`, any joint law with a sequence, of which no mean is stated."""
+    options = law.written.options
+    if "joint" not in options:
+        return K.AnyLaw(law.option("mean", None))
+    tree = options["joint"]
+    declared = law.scope.symbols.get(tree.name) if isinstance(tree, S.Name) else None
+    if declared is None or not isinstance(declared.kind, K.Sequence):
+        hint = "declare one: Y: sequence()"
+        raise ExprError("declaration", "joint= names a sequence", tree.span, hint)
+    clash = [name for name in ("mean", "copies") if name in options]
+    if clash:
+        message = f"what has a joint law with a sequence takes no {clash[0]}="
+        raise ExprError("declaration", message, options[clash[0]].span)
+    return K.JointWith(declared.name)
+
+
 _LAWS: dict[str, Callable[[_Law], K.Kind]] = {
     "interval": _interval,
     "normal": _normal,
@@ -244,5 +263,6 @@ _LAWS: dict[str, Callable[[_Law], K.Kind]] = {
     "bernoulli": _bernoulli,
     "uniform": _uniform,
     "iid": lambda law: K.Iid(law.option("mean", None), law.option("var", None)),
-    "random": lambda law: K.AnyLaw(law.option("mean", None)),
+    "random": _random,
+    "sequence": lambda law: K.Sequence(),
 }

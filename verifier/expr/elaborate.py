@@ -1,6 +1,7 @@
 """Syntax to the typed tree: names resolved, shapes checked, every error at its place."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from verifier.expr import nodes as N
@@ -9,10 +10,10 @@ from verifier.expr.calls import CALLS, Builder
 from verifier.expr.dims import Dim
 from verifier.expr.errors import ExprError, ShapeError, Span
 from verifier.expr.functions import USAGE
-from verifier.expr.reach import outside
+from verifier.expr.reach import at_least, outside, polynomial
 from verifier.expr.scope import Scope, unknown_name
 from verifier.expr.sizes import excess
-from verifier.expr.symbols import Declared, Function
+from verifier.expr.symbols import Declared, FixedKind, Function, IndexOf, Sequence
 
 _ENTRYWISE: dict[str, Callable[[N.Node, N.Node], N.Node]] = {
     "+": N.Add,
@@ -50,10 +51,33 @@ class Elaborator(Builder):
             case S.Call(span, "independent", _, args, ()):
                 left, right = self.arguments("independent", span, args, 2)
                 return N.Independent(left, right)
+            case S.Call(_, "all", _, (body, *rest), ()) if self.over_values(rest):
+                return self.every(body, rest)
             case S.Call(_, "all", _, (body, *rest), ()) if rest:
                 ranges, conditions, scope = self.binders(rest, tree.span)
                 return N.ForAll(self.inside(scope).relation(body), ranges, conditions)
         return self.relation(tree)
+
+    def over_values(self, bound: list[S.Syntax]) -> bool:
+        """Whether all(..., eps) runs over the values of symbols: an index is a new name with two ends."""
+        if not bound or not isinstance(bound[0], S.Name):
+            return False
+        declared = self.scope.symbols.get(bound[0].name)
+        return declared is not None and (len(bound) == 1 or not isinstance(declared.kind, IndexOf))
+
+    def every(self, body: S.Syntax, names: list[S.Syntax]) -> N.Fact:
+        """all(relation, eps): for every value of fixed symbols, whatever values a claim gives them."""
+        over: list[N.Symbol] = []
+        for tree in names:
+            declared = self.scope.symbols.get(tree.name) if isinstance(tree, S.Name) else None
+            if declared is None or declared.copies is not None or not isinstance(declared.kind, FixedKind):
+                hint = "for example all(f(eps) >= 0, eps), with eps declared; of an index, all(..., i, 1, n)"
+                raise ExprError("quantifier", "`all` runs over fixed symbols here", tree.span, hint)
+            over.append(N.Symbol(declared.name, declared.shape))
+        bound = {symbol.name for symbol in over}
+        kept = {name: value for name, value in self.scope.values.items() if name not in bound}
+        inner = self.inside(replace(self.scope, values=kept)).relation(body)
+        return N.Every(inner, tuple(over))
 
     def relation(self, tree: S.Syntax) -> N.Relation | N.Within:
         match tree:
@@ -164,8 +188,10 @@ class Elaborator(Builder):
             if not position.shape.is_scalar:
                 raise ExprError("shape", f"an index is a scalar, not {position.shape}", index.span)
         if isinstance(arg, S.Name):
-            declared = self.scope.symbols.get(arg.name)
-            if declared is not None and declared.copies is not None and arg.name not in self.scope.lets:
+            declared = self.scope.symbols.get(arg.name) if arg.name not in self.scope.lets else None
+            if declared is not None and isinstance(declared.kind, Sequence):
+                return self.of_sequence(declared, positions, indices, span)
+            if declared is not None and declared.copies is not None:
                 return self.member(declared, positions, indices, span)
             if arg.name in self.scope.layered and arg.name not in self.scope.lets:
                 return self.of_layer(self.scope.layered[arg.name], positions, indices, span)
@@ -180,6 +206,23 @@ class Elaborator(Builder):
             raise ExprError("family", f"{family.name} is a family; one index picks a copy", span, hint)
         self.in_bounds(positions[0], family.copies, indices[0].span)
         return N.Member(family.name, family.shape, positions[0])
+
+    def of_sequence(
+        self, sequence: Declared, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
+    ) -> N.Node:
+        """Y[i]: a sequence counts from 0."""
+        name = sequence.name
+        if len(positions) != 1:
+            hint = f"first the member, then the entry: {name}[i][j, k]"
+            raise ExprError("family", f"{name} is a sequence; one index picks a member", span, hint)
+        place = polynomial(positions[0], self.scope)
+        if place is None:
+            hint = "it is built from dimensions, indices and whole numbers"
+            raise ExprError("index", f"an index of {name} is a whole number", indices[0].span, hint)
+        if at_least(Dim(()) - place, 1):
+            hint = "a sequence counts from 0"
+            raise ExprError("index", f"index {place} is before the first member", indices[0].span, hint)
+        return N.Member(name, sequence.shape, positions[0])
 
     def of_layer(
         self, drawn: Declared, positions: list[N.Node], indices: tuple[S.Syntax, ...], span: Span
@@ -232,5 +275,5 @@ class Elaborator(Builder):
     def no_infinity(self, tree: S.Syntax, node: N.Node) -> None:
         inner = node.arg if isinstance(node, N.Negate) else node
         if isinstance(inner, N.Infinity):
-            hint = "it stands in limit(expr, L, oo), norm(v, oo), interval(a, oo) and `in [a, oo]`"
+            hint = "it stands in limit(expr, L, oo), sum(expr, i, 1, oo), norm(v, oo) and interval(a, oo)"
             raise ExprError("infinity", "oo is not a value to compute with", tree.span, hint)

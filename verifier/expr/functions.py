@@ -16,7 +16,7 @@ USAGE: dict[str, str] = {
     "commutation": "commutation(m, n)",
     "hafnian": "hafnian(C)",
     # indices
-    "sum": "sum(expr, i, 1, n), sum(expr, i, 1, n, j, 1, m, j != i)",
+    "sum": "sum(expr, i, 1, n), sum(expr, i, 1, oo), sum(expr, i, 1, n, j, 1, m, j != i)",
     "prod": "prod(expr, i, 1, n)",
     "esum": "esum(expr, i, 1, n, p)",
     # entrywise
@@ -66,7 +66,7 @@ USAGE: dict[str, str] = {
     "order": "order(1e-2), order(1e-3, 1e-2)",
     # depth and assumptions
     "after": "after(X, L)",
-    "all": "all(relation, i, 1, n)",
+    "all": "all(relation, i, 1, n), all(relation, eps)",
     "independent": "independent(f, g)",
 }
 

@@ -76,6 +76,9 @@ def polynomial(node: N.Node, scope: Scope) -> Dim | None:
             if declared is None or not isinstance(declared.kind, Dimension | IndexOf):
                 return None
             return scope.dims.get(name, Dim.of(name))
+        case N.Negate(arg):
+            inner = polynomial(arg, scope)
+            return None if inner is None else Dim(()) - inner
         case N.Add(left, right) | N.Subtract(left, right) | N.Multiply(left, right):
             a, b = polynomial(left, scope), polynomial(right, scope)
             if a is None or b is None:

@@ -9,7 +9,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.nodes import Index, Infinity, Let, Node, Number, Pi, Symbol
-from verifier.expr.symbols import Declared, Dimension, Function, Integer
+from verifier.expr.symbols import Declared, Dimension, Function, Integer, Sequence
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Scope:
             declared = self.symbols[name]
             if isinstance(declared.kind, Function):
                 raise ExprError("syntax", f"{name} is a function", span, f"write {name}(...)")
+            if isinstance(declared.kind, Sequence):
+                raise ExprError("family", f"{name} is a sequence", span, f"write {name}[i]")
             if declared.copies is not None:
                 raise ExprError(
                     "family", f"{name} is a family of {declared.copies} copies", span, f"write {name}[h]"

@@ -136,6 +136,20 @@ class AnyLaw(RandomKind):
 
 @final
 @dataclass(frozen=True)
+class Sequence(RandomKind):
+    """Y[0], Y[1], Y[2], ... without end, of any joint law whatsoever."""
+
+
+@final
+@dataclass(frozen=True)
+class JointWith(RandomKind):
+    """Any joint law with the sequence of this name: it need not be independent of it."""
+
+    sequence: str
+
+
+@final
+@dataclass(frozen=True)
 class Declared:
     """A symbol of a claim: its name, its shape, what it is; `copies` makes it a family."""
 

@@ -17,6 +17,8 @@ def to_text(tree: N.Node | N.Fact) -> str:
             return f"{_text(arg)} in [{_text(low)}, {_text(high)}]"
         case N.ForAll(fact, ranges, conditions):
             return f"all({to_text(fact)}{_binders(ranges, conditions)})"
+        case N.Every(fact, over):
+            return f"all({to_text(fact)}, {', '.join(symbol.name for symbol in over)})"
         case N.Independent(left, right):
             return f"independent({_text(left)}, {_text(right)})"
         case N.Node():

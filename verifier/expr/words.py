@@ -63,6 +63,8 @@ def say_fact(fact: nodes.Fact) -> str:
             return f"{say(arg)} is between {say(low)} and {say(high)}, ends included"
         case nodes.ForAll(inner, ranges, conditions):
             return f"{say_fact(inner)}, for {_ranges('every ', ranges, conditions)}"
+        case nodes.Every(inner, over):
+            return f"{say_fact(inner)}, for every {_listed(over)}"
         case nodes.Independent(left, right):
             return f"{say(left)} is independent of {say(right)}"
     raise TypeError(f"no words for {type(fact).__name__}")
@@ -207,6 +209,8 @@ def _arguments(shape: Shape) -> str:
 def _random_subject(symbol: symbols.Declared) -> str:
     shape = symbol.shape
     what = "number" if shape.is_scalar else _sized(shape, "vector" if shape.cols == ONE else "matrix")
+    if isinstance(symbol.kind, symbols.Sequence):
+        return f"a sequence without end, counted from 0, each member a random {what}"
     if symbol.copies is None:
         return f"a random {what}"
     alike = "jointly distributed" if isinstance(symbol.kind, symbols.AnyLaw) else "independent"
@@ -236,6 +240,10 @@ def _law(law: symbols.RandomKind, shape: Shape) -> str:
             return f"{alike}{_moments(('mean', known_mean), ('variance', known_var))}"
         case symbols.AnyLaw(known_mean):
             return f"any joint law, {_moments(('mean', known_mean))}"
+        case symbols.Sequence():
+            return "any joint law, of which nothing is known"
+        case symbols.JointWith(sequence):
+            return f"any joint law with {to_unicode(nodes.Symbol(sequence))}, of which nothing is known"
     raise TypeError(f"no words for the law {type(law).__name__}")
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import torch
 from torch import Tensor
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Claim, Constraint
 from verifier.expr import nodes as N
 from verifier.expr.symbols import FixedMatrix, Positive, Real
 from verifier.numeric import sources
@@ -19,7 +19,6 @@ from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
 from verifier.timer import worked
 
-Constraint = N.Relation | N.Within | N.ForAll
 TOLERANCE = 1e-11
 ROUNDING = 1e-14
 STEPS = 30
@@ -58,6 +57,8 @@ def relations(constraint: Constraint, scope: Scope) -> list[tuple[N.Relation, Sc
             return [(N.Relation("<=", low, arg), scope), (N.Relation("<=", arg, high), scope)]
         case N.ForAll(fact, ranges, conditions):
             return [pair for inner in terms(ranges, conditions, scope) for pair in relations(fact, inner)]
+        case N.Every():
+            raise RefusedError("a condition for every value of a symbol")
 
 
 def violation(relation: N.Relation, scope: Scope) -> Tensor:

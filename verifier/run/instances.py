@@ -29,6 +29,8 @@ from verifier.claim.letters import with_letters
 from verifier.claim.model import Claim, Step
 from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
+from verifier.claim.sequences import beyond_points, speaks_of_sequences, without_sequences
+from verifier.claim.series import with_partial_sums
 from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding, Tightness
@@ -58,6 +60,24 @@ EVERY = "for every value and every slope of the function"
 
 def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
     """What the engine says of the claim, in whatever form it is asked."""
+    if speaks_of_sequences(claim, step.fact):
+        missing = "what a sequence of any law does as it goes on"
+        return ask(claim, step, budget) if engine == CLOSING else Finding(engine, "unknown", missing=missing)
+    beyond, claim = beyond_points(claim), without_sequences(claim)
+    claim, step = with_partial_sums(claim, step)
+    found = _answered(ask, claim, step, budget, engine, samples)
+    return _without_them(found, beyond) if beyond else found
+
+
+def _without_them(found: Finding, beyond: tuple[str, ...]) -> Finding:
+    """What is true without assumptions is true with them; where it is false or tight, they may not hold."""
+    if found.truth == "true" and found.grade in ("proved", "certified"):
+        return replace(found, tightness=None)
+    missing = f"whether {' and '.join(beyond)} can hold where the claim is false"
+    return Finding(found.engine, "unknown", missing=found.missing if found.truth == "unknown" else missing)
+
+
+def _answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
     if not samples:
         step = replace(step, fact=plainly(claim, step.fact))
     bounding = engine in BOUNDING or (engine == "rigorous" and has_few_entries(claim, step))

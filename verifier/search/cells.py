@@ -9,12 +9,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from verifier.claim.model import Constraint
 from verifier.expr import nodes as N
 from verifier.numeric.compile import evaluate
 from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
 from verifier.search.family import Exact, Family, Rows
-from verifier.search.ties import Constraint, Tie
+from verifier.search.ties import Tie
 
 Sizes = Mapping[str, int]
 

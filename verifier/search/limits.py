@@ -9,6 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
+from verifier.claim.model import Constraint
 from verifier.expr import nodes as N
 from verifier.numeric.constraints import relations
 from verifier.numeric.integers import try_integer
@@ -18,7 +19,6 @@ from verifier.rigorous.closed import Closed, enclose
 from verifier.search.families import Entries, Plain, Simplex, Stochastic
 from verifier.search.family import Family
 from verifier.search.spheres import RowBalls, RowSpheres
-from verifier.search.ties import Constraint
 
 Constant = Callable[[N.Node], Any]  # the exact value of a node that only sizes determine, or None
 ABOVE = ("<=", "<")

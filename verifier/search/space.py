@@ -15,7 +15,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Claim, Constraint
 from verifier.claim.signs import sign_of
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
@@ -33,7 +33,7 @@ from verifier.search.families import BY_CLASS, Box, Plain, Scalar, Signs
 from verifier.search.family import Family
 from verifier.search.limits import limited
 from verifier.search.spheres import Ball, Sphere
-from verifier.search.ties import Constraint, ties
+from verifier.search.ties import ties
 
 MAX_FREE_NUMBERS = 4096
 FLIPPED: dict[str, N.Comparison] = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "=="}

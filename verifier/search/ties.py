@@ -11,6 +11,7 @@ from typing import final
 import torch
 from torch import Tensor
 
+from verifier.claim.model import Constraint
 from verifier.expr import nodes as N
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
@@ -18,8 +19,6 @@ from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
 from verifier.search.families import Scalar
 from verifier.search.family import Family
-
-Constraint = N.Relation | N.Within | N.ForAll
 
 
 @final

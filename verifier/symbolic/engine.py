@@ -9,15 +9,14 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.claim.model import Assumption, Claim, Step
+from verifier.claim.sequences import speaks_of_sequences
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.rigorous.engine import examine as examine_ranges
-from verifier.symbolic import bounded
-from verifier.symbolic.almost_surely import convergence
-from verifier.symbolic.almost_surely import examine as examine_convergence
+from verifier.symbolic import almost_surely, bounded, repeated
 from verifier.symbolic.between import examine_between
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
@@ -54,9 +53,8 @@ from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.refute import refute
-from verifier.symbolic.repeated import examine as examine_combinations
-from verifier.symbolic.repeated import speaks_of_combinations
 from verifier.symbolic.scalar.engine import examine as examine_scalars
+from verifier.symbolic.sequences.examine import examine_sequences
 from verifier.symbolic.states import examine_states
 from verifier.symbolic.trees import minus_first
 from verifier.symbolic.write import Writer
@@ -76,17 +74,19 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     def judge(claim: Claim, fact: N.Relation | N.Within) -> Finding:
         return _examine(claim, replace(step, fact=fact), replace(budget, seconds=max(clock.left / 2, 0.05)))
 
-    stated = convergence(step.fact)
-    if stated is None and not speaks_of_combinations(step.fact):
+    stated = almost_surely.convergence(step.fact)
+    if speaks_of_sequences(claim, step.fact):
+        found = examine_sequences(claim, step.fact, judge)
+    elif stated is None and not repeated.speaks_of_combinations(step.fact):
         found, in_mean = _examine(claim, step, budget), mean_convergence(step.fact)
         if in_mean is not None and found.truth == "unknown":
             found = examine_mean(claim, in_mean, judge) or found
         small = vanishing(step.fact) if found.truth == "unknown" else None
         found = (small and examine_vanishing(claim, small, judge)) or found
     elif stated is not None:
-        found = examine_convergence(claim, stated, judge)
+        found = almost_surely.examine(claim, stated, judge)
     else:
-        found = examine_combinations(claim, step.fact, judge)
+        found = repeated.examine(claim, step.fact, judge)
     return replace(found, engine=NAME, seconds=clock.elapsed)
 
 

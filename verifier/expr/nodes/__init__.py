@@ -55,6 +55,7 @@ from verifier.expr.nodes.base import (
 )
 from verifier.expr.nodes.facts import (
     Comparison,
+    Every,
     Fact,
     ForAll,
     Independent,
@@ -103,6 +104,7 @@ __all__ = [
     "Divide",
     "Entry",
     "Entrywise",
+    "Every",
     "Expectation",
     "Extreme",
     "Eye",

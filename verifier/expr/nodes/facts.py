@@ -7,6 +7,7 @@ from typing import Literal, final
 from verifier.expr.nodes.analysis import Limit
 from verifier.expr.nodes.base import Node, ScalarNode, broadcast, require
 from verifier.expr.nodes.indexed import Condition, Range
+from verifier.expr.nodes.leaves import Symbol
 
 Comparison = Literal["==", "<=", ">=", "<", ">", "!="]
 
@@ -51,6 +52,15 @@ class ForAll(Fact):
     fact: Relation | Within
     ranges: tuple[Range, ...]
     conditions: tuple[Condition, ...] = ()
+
+
+@final
+@dataclass(frozen=True)
+class Every(Fact):
+    """all(fact, eps): the fact for every value of these fixed symbols, which are bound in it."""
+
+    fact: Relation | Within
+    over: tuple[Symbol, ...]
 
 
 @final

@@ -40,6 +40,8 @@ CLASSES: dict[symbols.MatrixClass, str] = {
     "orthogonal": ", orthogonal",
 }
 
+_WHOLE = symbols.AnyLaw | symbols.Sequence | symbols.JointWith
+
 
 def lay_out_any(item: Printable) -> Box:
     """The formula of a node, a fact, a declaration or a dimension."""
@@ -63,6 +65,9 @@ def lay_out_fact(fact: nodes.Fact) -> Box:
             where = [lay_out_range(bounds) for bounds in ranges]
             where += [lay_out_condition(condition) for condition in conditions]
             return Line((lay_out_fact(inner), Words(" for all "), commas(tuple(where))))
+        case nodes.Every(inner, over):
+            bound = commas(tuple(lay_out(symbol) for symbol in over))
+            return Line((lay_out_fact(inner), Words(" for all "), bound))
         case nodes.Independent(left, right):
             return Line((lay_out(left), Words(" independent of "), lay_out(right)))
     raise TypeError(f"no layout for {type(fact).__name__}")
@@ -108,9 +113,10 @@ def _range_of(kind: symbols.FixedKind) -> Box:
 
 
 def _random(name: Box, law: symbols.RandomKind, symbol: symbols.Declared) -> Box:
-    draw = raised(name, parens(Letter("h"))) if symbol.copies is not None else name
+    endless = isinstance(law, symbols.Sequence)
+    draw = raised(name, parens(Letter("h"))) if symbol.copies is not None or endless else name
     items: list[Box] = [] if symbol.shape.is_scalar else [_member(draw, _space(symbol.shape)), Words(", ")]
-    whole = isinstance(law, symbols.AnyLaw) or (isinstance(law, symbols.Normal) and law.cov is not None)
+    whole = isinstance(law, _WHOLE) or (isinstance(law, symbols.Normal) and law.cov is not None)
     items += [draw if whole else _entry(draw, symbol.shape), infix("∼"), *_law(law)]
     if not whole and not symbol.shape.is_scalar:
         items.append(Words(" independently"))
@@ -118,6 +124,8 @@ def _random(name: Box, law: symbols.RandomKind, symbol: symbols.Declared) -> Box
         items += [Words(" within a row, any two rows with correlation "), lay_out(law.row_corr)]
     if symbol.copies is not None:
         items += [Words(" for "), _copies(symbol.copies)]
+    if endless:
+        items += [Words(" for "), commas((_start("0"), Digits("1"), Sign("…")))]
     return Line(tuple(items))
 
 
@@ -137,6 +145,10 @@ def _law(law: symbols.RandomKind) -> tuple[Box, ...]:
             return _any_law(("mean", known_mean), ("variance", known_var))
         case symbols.AnyLaw(known_mean):
             return _any_law(("mean", known_mean))
+        case symbols.Sequence():
+            return (Words("any joint law"),)
+        case symbols.JointWith(sequence):
+            return (Words("any joint law with "), lay_out_name(sequence))
     raise TypeError(f"no layout for the law {type(law).__name__}")
 
 
@@ -162,8 +174,11 @@ def _named_law(letter: str, *parameters: Box) -> Box:
 
 
 def _copies(count: Dim) -> Box:
-    start = Line((Letter("h"), Sign("="), Digits("1")))
-    return commas((start, Sign("…"), lay_out_dim(count)))
+    return commas((_start("1"), Sign("…"), lay_out_dim(count)))
+
+
+def _start(first: str) -> Box:
+    return Line((Letter("h"), Sign("="), Digits(first)))
 
 
 def _entry(name: Box, shape: Shape) -> Box:

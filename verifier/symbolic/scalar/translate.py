@@ -292,7 +292,9 @@ class Translator:
         return replace(self, bound={**self.bound, **{span.index: span for span in ranges}})
 
     def _not_backwards(self, low: sp.Expr, high: sp.Expr) -> None:
-        """SymPy sums backwards where high < low - 1; here such a sum is empty."""
+        """SymPy sums backwards where high < low - 1; here such a sum is empty. One without end is a limit."""
+        if high is sp.oo:
+            raise Refused("a sum without end")
         if at_least(high - low, -1, self.spans) is not True:
             raise Refused("a range that may run backwards")
 
