@@ -35,6 +35,24 @@ def test_what_is_bound_grows_or_is_replaced_is_not_quantified() -> None:
     assert opening == "For every d ≥ 1, every σ > 0 and every u (vector of length d), as n → ∞"
 
 
+def test_what_an_assumption_binds_is_quantified_there() -> None:
+    (claim, other) = load_text(
+        """
+        theorem: test/t
+        symbols: {i: dimension, eps: positive, Y: sequence(), X: random(joint=Y)}
+        assumptions: {given: "all(sum(P(abs(Y[j] - X) > eps), j, 0, oo) < oo, eps)"}
+        claims:
+          c: {says: "P(limit(Y[i], i, oo) == X) == 1"}
+          d: {says: "limit(P(abs(Y[i] - X) > eps), i, oo) == 0"}
+        """
+    ).claims
+    reading = read_claim(claim)
+    assert reading.opening == "Always"
+    assert "eps" in [use.name for use in reading.symbols]
+    assert reading.assumptions[0].formula.endswith("for all ε")
+    assert read_claim(other).opening == "For every ε > 0"
+
+
 def test_chains_have_one_sentence_per_step() -> None:
     reading = read_claim(example_claims()["proof"])
     assert len(reading.sentences) == 3

@@ -7,6 +7,7 @@ from verifier.claim.model import Assumption, Claim, Layers
 from verifier.claim.names import names_in
 from verifier.expr.nodes import (
     Covariance,
+    Every,
     Expectation,
     Extreme,
     Fact,
@@ -19,7 +20,7 @@ from verifier.expr.nodes import (
 )
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Positive
 from verifier.expr.unicode import to_unicode
-from verifier.expr.walk import children
+from verifier.expr.walk import children, distinct
 from verifier.expr.words import describe, say_fact
 
 
@@ -136,6 +137,9 @@ def _for_every(claim: Claim, used: frozenset[str]) -> str:
     bound = {name for step in claim.steps for name in _bound(step.fact)}
     bound |= {symbol.name for symbol in claim.growing} | claim.where.keys()
     bound |= {item.substitution[0].name for item in claim.assumptions if item.substitution is not None}
+    spoken = {node.name for step in claim.steps for node in distinct(step.fact) if isinstance(node, Symbol)}
+    every = (item.fact for item in claim.assumptions if isinstance(item.fact, Every))
+    bound |= {symbol.name for fact in every for symbol in fact.over} - spoken
     items = [item for name, item in claim.symbols.items() if name in used - bound]
     dims = [_name(item.name) for item in items if isinstance(item.kind, Dimension)]
     positive = [_name(item.name) for item in items if isinstance(item.kind, Positive)]
