@@ -5,12 +5,14 @@ moments:      E|f - g|**(2k) = O(d**-s) with s > 1  =>  sum_d P(|f - g| > eps) <
 mapping:      M -> M0 almost surely, f = F(M) with F continuous and free of d  =>  f -> F(M0)
 squares:      f, g >= 0:  f -> g  <=>  f**2 -> g**2
 softmax:      softmax(M) -> 1/m in every entry  <=>  M (I - ones/m) -> 0, for M with m columns
+its slope:    diag(a) - a a^T -> its value at 1/m  <=>  a -> 1/m, for rows a of a softmax: on the closed
+              simplex a_i a_j = 1/m**2 for all i != j has no other solution
 not at all:   E|f - g|**2 does not tend to 0, and E|f - g|**4 = O(1) or f - g is a polynomial of degree k in
               Gaussians, with E|f - g|**4 <= 9**k (E|f - g|**2)**2  =>  P(|f - g|**2 > c) stays away from 0
               for a c > 0 (Paley-Zygmund), so f -> g has probability less than 1
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -193,21 +195,33 @@ def _example(claim: Claim, stated: Convergence, found: Finding) -> Counterexampl
 
 
 def logits(claim: Claim, stated: Convergence, judge: Judge) -> Convergence | None:
-    """What softmax(M) -> 1/m says of M: it maps rows modulo constants homeomorphically."""
-    of = stated.of
+    """What softmax(M) -> 1/m, or its slope, says of M: it maps rows modulo constants homeomorphically."""
     assumed = {a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None}
-    while isinstance(of, N.Let) and of.name not in assumed:
-        of = of.body
+    of = _bare(stated.of, assumed)
+    slope = isinstance(of, N.Derivative)
+    by = of.by if isinstance(of, N.Derivative) else None
+    of = _bare(of.of, assumed) if isinstance(of, N.Derivative) else of
     if not isinstance(of, N.RowWise) or of.function != "softmax" or _varies_in_size(of, stated.along):
         return None
-    count = of.shape.cols
-    ones = N.Ones(Shape(count, count))
-    even = N.Divide(ones, N.Trace(N.Eye(count)))
-    uniform = N.Relation("==", stated.to, N.Divide(N.Ones(of.shape), N.Trace(N.Eye(count))))
-    if judge(claim, uniform).truth != "true":
+    if slope and (by != of.arg or (isinstance(by, N.Let) and by.name in assumed)):
         return None
-    centred = N.MatMul(of.arg, N.Subtract(N.Eye(count), even))
-    return Convergence(centred, N.Zeros(of.shape), stated.along)
+    count = of.shape.cols
+    whole = N.Trace(N.Eye(count))
+    even = N.Divide(N.Ones(Shape(count, count)), whole)
+    centre = N.Subtract(N.Eye(count), even)
+    at_even: N.Node = N.Divide(N.Ones(of.shape), whole)
+    if slope:
+        at_even = N.Kron(N.Divide(N.Eye(of.shape.rows), whole), centre)
+    if stated.to.shape != at_even.shape or judge(claim, N.Relation("==", stated.to, at_even)).truth != "true":
+        return None
+    return Convergence(N.MatMul(of.arg, centre), N.Zeros(of.shape), stated.along)
+
+
+def _bare(node: N.Node, assumed: Collection[str]) -> N.Node:
+    """Without its names, but those to which a value is assumed."""
+    while isinstance(node, N.Let) and node.name not in assumed:
+        node = node.body
+    return node
 
 
 def _varies_in_size(node: N.Node, along: N.Symbol) -> bool:

@@ -31,7 +31,7 @@ from verifier.symbolic.explain import explained
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
 from verifier.symbolic.improve import improvable
-from verifier.symbolic.in_mean import examine_mean, mean_convergence
+from verifier.symbolic.in_mean import examine_mean
 from verifier.symbolic.in_probability import examine_vanishing, vanishing
 from verifier.symbolic.inequality import proves, tightness
 from verifier.symbolic.lower import Lowering
@@ -78,9 +78,9 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if speaks_of_sequences(claim, step.fact):
         found = examine_sequences(claim, step.fact, judge)
     elif stated is None and not repeated.speaks_of_combinations(step.fact):
-        found, in_mean = _examine(claim, step, budget), mean_convergence(step.fact)
-        if in_mean is not None and found.truth == "unknown":
-            found = examine_mean(claim, in_mean, judge) or found
+        found = _examine(claim, step, budget)
+        if found.truth == "unknown":
+            found = examine_mean(claim, step.fact, judge) or found
         small = vanishing(step.fact) if found.truth == "unknown" else None
         found = (small and examine_vanishing(claim, small, judge)) or found
     elif stated is not None:

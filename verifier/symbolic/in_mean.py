@@ -2,6 +2,8 @@
 
 f -> g in mean  =>  f -> g in probability, which almost_surely.py refutes by moments that do not vanish: of
 f - g itself, or of the scores M where f = softmax(M).
+
+E|f - g|**q <= O(h) as d -> oo, with h -> 0, says more than that, and is refuted in the same way.
 """
 
 from dataclasses import replace
@@ -10,7 +12,9 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Integer
-from verifier.symbolic.almost_surely import ZERO, Convergence, Fact, Judge, is_length, logits, refuted
+from verifier.symbolic.almost_surely import ONE, ZERO, Convergence, Fact, Judge, is_length, logits, refuted
+from verifier.symbolic.continuity import varies
+from verifier.symbolic.factors import random_names
 
 
 def mean_convergence(fact: Fact) -> Convergence | None:
@@ -50,12 +54,41 @@ def _bare(node: N.Node) -> N.Node:
     return node
 
 
-def examine_mean(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
+def examine_mean(claim: Claim, fact: Fact, judge: Judge) -> Finding | None:
     """False, if the deviation stays away from 0 with a probability that does; nothing else is said here."""
-    if not isinstance(claim.symbols[stated.along.name].kind, Dimension | Integer):
+    stated = mean_convergence(fact) or _at_a_rate(claim, fact, judge)
+    if stated is None or not isinstance(claim.symbols[stated.along.name].kind, Dimension | Integer):
         return None
     growing = replace(claim, growing=(stated.along,))
     found = refuted(growing, logits(claim, stated, judge) or stated, judge)
     return (
         None if found is None else replace(found, reason="the deviation does not even vanish in probability")
     )
+
+
+def _at_a_rate(claim: Claim, fact: Fact, judge: Judge) -> Convergence | None:
+    """c E|f - g|**q <= O(h), or == Theta(h), with h -> 0 and a c > 0 that does not grow."""
+    match fact:
+        case N.Relation("<=" | "==", left, N.Growth("O" | "Theta", rate)) if len(claim.growing) == 1:
+            (along,) = claim.growing
+        case _:
+            return None
+    factor, mean = _factor(left)
+    stated = mean_convergence(N.Relation("==", N.Limit(mean, along, N.Infinity()), ZERO))
+    if stated is None or varies(factor, along) or random_names(claim, factor):
+        return None
+    still = replace(claim, growing=())
+    asked = (N.Relation(">", factor, ZERO), N.Relation("==", N.Limit(rate, along, N.Infinity()), ZERO))
+    return stated if all(judge(still, one).truth == "true" for one in asked) else None
+
+
+def _factor(side: N.Node) -> tuple[N.Node, N.Node]:
+    """What stands before the mean, and the mean."""
+    match _bare(side):
+        case N.Multiply(left, right) if isinstance(_bare(right), N.Expectation):
+            return left, right
+        case N.Multiply(left, right) if isinstance(_bare(left), N.Expectation):
+            return right, left
+        case N.Divide(top, bottom) if isinstance(_bare(top), N.Expectation):
+            return N.Divide(ONE, bottom), top
+    return ONE, side
