@@ -40,8 +40,21 @@ def test_both_spans_are_shown() -> None:
     found = judge("1/sqrt(768) == order(1e-2)")
     assert found.corrected == "order(1e-1)"
     assert found.counterexample is not None
+    assert found.counterexample.arithmetic[0] == "left side = 1/sqrt(768) ≈ 0.0360844"
     assert found.counterexample.lhs_exact == "order(1e-1)"
     assert found.counterexample.rhs_exact == "order(1e-2)"
+
+
+@pytest.mark.parametrize(
+    ("says", "corrected"),
+    [
+        ("order(1e-3, 1e-2) <= order(1e-4, 1e-3)", "order(1e-2)"),
+        ("order(1e-3, 1e-2) >= order(1e-2, 1e-1)", "order(1e-3)"),
+        ("order(1e-3, 1e-2) == order(1e-4, 1e-3)", "order(1e-3, 1e-2)"),
+    ],
+)
+def test_a_bound_by_an_order_is_corrected_by_the_least_that_is_true(says: str, corrected: str) -> None:
+    assert judge(says).corrected == corrected
 
 
 def test_a_function_lies_in_an_order_when_its_whole_range_does() -> None:

@@ -19,6 +19,7 @@ symbols:
   x: real
   X: matrix(n, m)
   s: random(n, 1)
+  W: normal(n, m)
 assumptions:
   rows: all(norm(X[k]) == 1, k, 1, n)
 claims:
@@ -47,6 +48,11 @@ def instead(text: str, under: str = "") -> str | None:
         ("x**3 + 1 > 1", None),
         ("norm(X)**2 > 0", None),
         ("norm(X) == 0", None),  # that a norm is not negative is no news
+        (
+            "E(norm(W @ W.T)) == n*m*(n + m + 1)",
+            "E(norm(W @ W.T)**2) == n*m*(n + m + 1)",
+        ),  # the square is meant
+        ("norm(2*X @ X.T) == Theta(1)", "norm(2*X @ X.T) <= O(norm(X)**2)"),
     ],
 )
 def test_the_half_that_is_true(claim: str, half: str | None) -> None:

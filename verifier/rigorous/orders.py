@@ -13,6 +13,7 @@ from flint import arb, ctx
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
+from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.rigorous.closed import enclose
 from verifier.rigorous.compare import BITS
@@ -53,7 +54,20 @@ def examine_order(claim: Claim, fact: n.Relation | n.Within, deadline: float) ->
         return Finding("rigorous", "unknown", reason=refusal.reason)
     except Refusal as refusal:
         return Finding("rigorous", "unknown", reason=refusal.reason, missing=refusal.reason)
-    return _finding(fact, left, right, region)
+    return _with_number(claim, fact.left, _finding(fact, left, right, region))
+
+
+def _with_number(claim: Claim, node: n.Node, found: Finding) -> Finding:
+    """The number behind the span, where the left side is one: 1/sqrt(768) = 0.0360844."""
+    example = found.counterexample
+    if example is None or speaks_of_orders(node):
+        return found
+    value = evaluator(claim).scalar(node)
+    if isinstance(value, Term):
+        return found
+    number = float(enclose(value).mid())
+    line = f"left side = {to_text(node)} ≈ {number:.6g}"
+    return replace(found, counterexample=replace(example, arithmetic=(line, *example.arithmetic)))
 
 
 @final
@@ -106,9 +120,15 @@ def _finding(fact: n.Relation, left: Sizes, right: Span, region: str | None) -> 
         region,
         lhs=left.right_side,
         rhs=right.text,
-        corrected=left.right_side,
+        corrected=_right_side(fact.op, left),
         counterexample=example,
     )
+
+
+def _right_side(op: n.Comparison, left: Sizes) -> str | None:
+    """What would be true: the order of the left side, for a bound its largest or least one."""
+    end = {"<=": left.high, ">=": left.low}.get(op)
+    return left.right_side if end is None else Span(end, end).text
 
 
 def _tightness(op: n.Comparison, left: Sizes, right: Span) -> Tightness | None:

@@ -14,6 +14,7 @@ from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case, examine_cases
 from verifier.run.attained import attain
+from verifier.run.complete import complete
 from verifier.run.drawwise import drawwise
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
@@ -36,6 +37,7 @@ LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE, DRAWS_SHARE = 0.25, 0.1, 0.3
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
 RESTATE_SHARE, RANGE_SHARE, ATTAIN_SHARE, MEETING_SHARE = 0.06, 0.25, 0.3, 0.1
+CHAIN_SHARE = 0.1
 MOMENTS_SECONDS = 0.2
 
 
@@ -80,6 +82,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
+        complete(case, min(left, CHAIN_SHARE * settings.soft_seconds))
         rerange(case, min(left, RANGE_SHARE * settings.soft_seconds))
         restate(case, min(left, RESTATE_SHARE * settings.soft_seconds))
     verdicts = [decide(case.step, case.findings) for case in steps]

@@ -1,7 +1,8 @@
 """What of a false statement is true all the same: one half of it, as a relation in the language.
 
-Of f == Theta(g) perhaps f <= O(g) or f >= Omega(g), of f < g perhaps f <= g, of f == g perhaps f <= g; of a
-bound f <= g what inequalities between norms give in its place.
+Of f == Theta(g) perhaps f <= O(g) or f >= Omega(g), of f < g perhaps f <= g, of f == g perhaps f <= g; of
+E(norm(X)) == g perhaps E(norm(X)**2) == g; of a bound f <= g or an order what inequalities between norms give
+in its place.
 """
 
 from collections.abc import Iterator
@@ -17,9 +18,11 @@ from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import said
+from verifier.run.second_moments import squared
 from verifier.timer import Overran, at_most, worked
 
 LEAST_SECONDS = 0.02
+STRICT = 3  # times as long for f <= g, the one thing that is left of f < g
 GENEROUS = 3.0  # engines share out what they are given among several ways, and the first is often the one
 
 
@@ -32,12 +35,21 @@ def restate(case: Case, seconds: float) -> None:
     if verdict.corrected and (fact.op == "==" or verdict.corrected != verdict.lhs):
         return  # of a bound, that the left side is at most its own closed form says little
     case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
-    deadline = worked() + seconds
-    halves = (half for half in weaker(fact) if _is_proved(case, half, deadline))
+    deadline = worked() + (STRICT if fact.op in ("<", ">") else 1) * seconds
+    halves = (half for half in (*meant(fact), *weaker(fact)) if _is_proved(case, half, deadline))
     found = next(halves, None) or _ceiling(case.claim, fact, seconds)
     if found is not None:
         refuting = next(finding for finding in case.findings if finding.truth == "false")
         case.hear(replace(refuting, instead=to_text(found)))
+
+
+def meant(fact: Relation) -> Iterator[Relation]:
+    """The mean of the square, where a mean is equated with what only a square can be."""
+    match fact:
+        case Relation("==", left, right) if not isinstance(right, Growth | Order | Number):
+            square = squared(left)
+            if square is not None:
+                yield Relation("==", square, right)
 
 
 def weaker(fact: Relation) -> Iterator[Relation]:
@@ -75,8 +87,12 @@ def _is_proved(case: Case, half: Relation, deadline: float) -> bool:
 
 
 def _ceiling(claim: Claim, fact: Relation, seconds: float) -> Relation | None:
-    """A bound of the left side by inequalities between norms, in sizes and norms of fixed matrices."""
-    if fact.op not in ("<=", "<") or isinstance(fact.right, Growth | Order) or not fact.left.shape.is_scalar:
+    """A bound of the left side by inequalities between norms, in sizes and norms of fixed matrices; for an
+    order, what it is of."""
+    is_order = isinstance(fact.right, Growth) and fact.right.kind != "Omega"
+    if not is_order and (fact.op not in ("<=", "<") or isinstance(fact.right, Growth | Order)):
+        return None
+    if not fact.left.shape.is_scalar:
         return None
     # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
     from verifier.symbolic.norms import Ceilings
@@ -84,7 +100,13 @@ def _ceiling(claim: Claim, fact: Relation, seconds: float) -> Relation | None:
 
     try:
         with at_most(seconds):
-            bound = elaborate(parse(str(Ceilings(claim).scalar(fact.left))), claim.scope)
+            found = Ceilings(claim).scalar(fact.left)
+            if is_order:
+                # Constants are no part of an order.
+                found = found.as_independent(*found.free_symbols, as_Add=False)[1]
+            bound = elaborate(parse(str(found)), claim.scope)
     except (Overran, Refusal, ExprError, ShapeError):
         return None
-    return None if bound == fact.left or not bound.shape.is_scalar else Relation("<=", fact.left, bound)
+    if bound == fact.left or not bound.shape.is_scalar:
+        return None
+    return Relation("<=", fact.left, Growth("O", bound) if is_order else bound)

@@ -26,7 +26,7 @@ def by_second_moments(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if any(finding.truth != "unknown" and finding.grade in EXACT for finding in case.findings):
         return
-    if not isinstance(fact, Relation) or _squared(fact.left) is None:
+    if not isinstance(fact, Relation) or squared(fact.left) is None:
         return
     try:
         with at_most(seconds):
@@ -37,7 +37,7 @@ def by_second_moments(case: Case, seconds: float) -> None:
         case.hear(Finding("rigorous", "false", "proved", "by the mean of the square", counterexample=found))
 
 
-def _squared(side: Node) -> Node | None:
+def squared(side: Node) -> Node | None:
     """E(f**2) of E(f), for a norm or an absolute value."""
     match side:
         case Expectation(Norm(_, "fro") | Apply("abs", _) as body, ()) if body.shape.is_scalar:
@@ -50,7 +50,7 @@ def _refuted(claim: Claim, fact: Relation) -> Counterexample | None:
     from verifier.rigorous.recheck import recheck
     from verifier.symbolic.points import points
 
-    square = _squared(fact.left)
+    square = squared(fact.left)
     assert square is not None
     above = fact.op in ("==", ">=", ">")
     if fact.right == ZERO and fact.op in ("==", "<="):

@@ -101,6 +101,17 @@ def test_a_point_is_as_simple_as_it_may_be(says, assume):
     assert said, "the left side is written down"
 
 
+def test_an_index_stays_in_its_range_and_a_peak_has_something_beside_it():
+    symbols = {"n": "dimension", "a": "simplex(n)", "i": "index(n)", "j": "index(n)"}
+    for says in ("a[i] * a[j] <= order(1e-4)", "a[i] * a[j] == order(1e-6, 1e-4)"):
+        found = judge(says, symbols, ("all(a[k] <= 1e-2, k, 2, n)", "i != j"))
+        assert found.truth == "false"
+        values = found.counterexample.values
+        assert max(int(values["i"]), int(values["j"])) <= values["n"]
+        assert values["i"] != values["j"]
+        assert found.corrected is None or "1e0" not in found.corrected  # a[i] a[j] is at most 1e-2
+
+
 def test_zeros_cost_least():
     plain = [_pattern("zeros"), _pattern("e_1 e_1'"), _pattern("all ones"), _pattern("10 times e_1 e_1'")]
     assert sorted(plain, key=cost) == plain

@@ -25,6 +25,7 @@ PEAKS = tuple(
     Fraction(v)
     for v in ("1/2", "9/10", "99/100", "2/3", "2/5", "1/3", "1/10", "47/50", "97/100", "999/1000", "1")
 )
+PEAK = "a peak of "
 FACTORS = tuple(Fraction(v) for v in ("1", "10", "1000", "1/10", "1/1000"))
 
 
@@ -118,15 +119,15 @@ def _whole(grid: tuple[tuple[int, int], tuple[int, int]]) -> Grid:
 
 def _column(peak: Fraction) -> Pattern:
     """(peak, share, share, ...): the shares are set by the size, see `shared`."""
-    return Pattern(f"a peak of {peak}", ((peak, ZERO), (ZERO, ZERO)))
+    return Pattern(f"{PEAK}{peak}", ((peak, ZERO), (ZERO, ZERO)))
 
 
 def _stochastic() -> Iterator[Pattern]:
     for peak in PEAKS:
-        yield Pattern(f"a peak of {peak} in column 1", ((peak, ZERO), (peak, ZERO)))
+        yield Pattern(f"{PEAK}{peak} in column 1", ((peak, ZERO), (peak, ZERO)))
     yield Pattern("all equal", ((ONE, ONE), (ONE, ONE)))
     for peak in PEAKS[:4]:
-        yield Pattern(f"a peak of {peak} in row 1, the other rows uniform", ((peak, ZERO), (-ONE, -ONE)))
+        yield Pattern(f"{PEAK}{peak} in row 1, the other rows uniform", ((peak, ZERO), (-ONE, -ONE)))
     yield Pattern("the identity", ((ZERO, ZERO), (ZERO, ZERO)), ONE)
 
 

@@ -18,7 +18,7 @@ from verifier.symbolic.blocks.evaluate import At
 from verifier.symbolic.blocks.facts import holds, instances
 from verifier.symbolic.blocks.fields import FLOATS, Field
 from verifier.symbolic.blocks.gradient import derivative
-from verifier.symbolic.blocks.patterns import Pattern, patterns, shared
+from verifier.symbolic.blocks.patterns import PEAK, Pattern, patterns, shared
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalar.domain import domain
 
@@ -55,6 +55,22 @@ class Point:
             raise Refusal("a matrix of norm 0 that is to be scaled")
         family = declared.kind.family if isinstance(declared.kind, FixedMatrix) else ""
         return shared(choice, family, made) if family in ("simplex", "stochastic") else made
+
+    @property
+    def has_meaning(self) -> bool:
+        """Whether every index is in its range, and no peak stands alone, where it would be 1."""
+        for name, choice in self.choices.items():
+            declared = self.claim.symbols[name]
+            if isinstance(declared.kind, IndexOf) and isinstance(choice, Fraction):
+                size = declared.kind.size.at(dict(self.sizes))
+                if isinstance(size, int) and not 1 <= choice <= size:
+                    return False
+            if isinstance(choice, Pattern) and choice.name.startswith(PEAK):
+                shape = declared.shape
+                width = shape.rows if shape.cols == Dim.of(1) else shape.cols
+                if width.at(dict(self.sizes)) == 1:
+                    return False
+        return True
 
     def shown(self) -> dict[str, object]:
         """For people: sizes, numbers, matrices in words."""
@@ -203,7 +219,7 @@ class Search:
     def allows(self, point: Point) -> bool:
         """Whether all assumptions hold."""
         at = self._at(point)
-        return at is not None and all(_true(at, fact) for fact, _ in self.facts)
+        return at is not None and point.has_meaning and all(_true(at, fact) for fact, _ in self.facts)
 
     def value(self, point: Point) -> float | None:
         """The goal, where all assumptions hold."""

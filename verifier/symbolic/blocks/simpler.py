@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.symbolic.blocks.patterns import PEAKS, SHAPES, Pattern
+from verifier.symbolic.blocks.patterns import PEAK, PEAKS, SHAPES, Pattern
 from verifier.symbolic.blocks.points import Choice, Point, Search
 
 FAMILIAR = ("zeros", "all equal", "the identity", "e_1 e_1'", *SHAPES)
@@ -72,4 +72,4 @@ def _place(pattern: Pattern) -> int:
 
 def _peaks() -> Iterator[str]:
     for place in ("", " in column 1", " in row 1, the other rows uniform"):
-        yield from (f"a peak of {peak}{place}" for peak in PEAKS)
+        yield from (f"{PEAK}{peak}{place}" for peak in PEAKS)

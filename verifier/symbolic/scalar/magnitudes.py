@@ -205,6 +205,8 @@ def _exponent(point: Point, left: n.Node) -> int | None:
 
 def allowed(claim: Claim, point: Point) -> bool:
     """Every assumption at the point, without rounding."""
+    if not point.has_meaning:
+        return False
     try:
         at = point.at(EXPRESSIONS)
         return all(holds(at, fact) for fact in claim.constraints)

@@ -1,0 +1,65 @@
+"""A matrix that is printed without a factor in front of it.
+
+D(Y, X)  = D(Y, Z) @ D(Z, X)                   where Y depends on X through Z alone
+vec_r(B) = commutation(m, n) @ vec_r(B.T)      for B m-by-n
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from verifier.expr.nodes import Commutation, Derivative, Let, MatMul, Node, Relation, VecR
+from verifier.expr.text import to_text
+from verifier.expr.walk import walk
+from verifier.judge.decide import decide
+from verifier.run.asking import Case
+from verifier.run.events import Stage
+from verifier.run.factors import said
+from verifier.timer import Overran, at_most, worked
+
+LEAST_SECONDS = 0.05
+
+
+def complete(case: Case, seconds: float) -> None:
+    """Tell the right side with the missing factor in front, where that is proved."""
+    fact = case.step.fact
+    if not isinstance(fact, Relation) or fact.op != "==" or fact.left.shape.is_scalar:
+        return
+    verdict = decide(case.step, case.findings)
+    if verdict.verdict != "fails" or verdict.corrected:
+        return
+    case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
+    deadline = worked() + seconds
+    exact = [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
+    for right in longer(fact):
+        for name in exact:
+            left = deadline - worked()
+            if left < LEAST_SECONDS:
+                return
+            if _is_true(case, name, replace(fact, right=right), left):
+                refuting = next(finding for finding in case.findings if finding.truth == "false")
+                case.hear(replace(refuting, corrected=to_text(right)))
+                return
+
+
+def longer(fact: Relation) -> Iterator[Node]:
+    """D(Y, Z) @ right, for the names Z inside Y that have as many entries as Y; rows for columns."""
+    whole = fact.left
+    while isinstance(whole, MatMul):
+        whole = whole.left
+    match whole:
+        case Derivative(Let(_, body) as outer, by):
+            for inner in dict.fromkeys(part for part in walk(body) if isinstance(part, Let)):
+                factor = Derivative(outer, inner)
+                depends = any(part == by for part in walk(inner))
+                if inner != by and depends and factor.shape.cols == fact.right.shape.rows:
+                    yield MatMul(factor, fact.right)
+        case VecR(matrix):
+            yield MatMul(Commutation(matrix.shape.rows, matrix.shape.cols), fact.right)
+
+
+def _is_true(case: Case, engine: str, fact: Relation, seconds: float) -> bool:
+    try:
+        with at_most(seconds):
+            return said(case, engine, fact, seconds) == "true"
+    except Overran:
+        return False
