@@ -11,6 +11,7 @@
     E exp(c u)          = (exp(c) - exp(-c))/(2 c)       for u uniform on [-1, 1]
     limit F(f)          = F(limit f)                     for continuous functions of matrices
     E(f, given=h(W))    = E(f, given=W)                  where f sees W through h alone
+    E log(a b)          = E(log(a) + log(b))             for a and b that are positive by their form
 
 The third and the fourth where g is no polynomial, and sees only a few entries of the sign or mask.
 """
@@ -24,6 +25,7 @@ from verifier.claim.apart import alike, factored, is_positive
 from verifier.claim.continuous import at_limit
 from verifier.claim.generating import keeps_limits, mean_of_exponential
 from verifier.claim.given import given_whole_symbols
+from verifier.claim.logarithms import with_logarithms_written_out
 from verifier.claim.model import Claim
 from verifier.claim.waves import mean_of_waves
 from verifier.expr import nodes as N
@@ -58,6 +60,10 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
                 return N.Multiply(change(N.Norm(left, "2")), change(N.Norm(right, "2")))
             case N.Limit() if (value := at_limit(claim, node)) is not None:
                 return change(value)
+            case N.Expectation() | N.Variance() | N.Covariance() if (
+                written := with_logarithms_written_out(claim, node, assumed)
+            ) != node:
+                return change(written)
             case N.Expectation(body, ()) if not assumed & _lets(body):
                 # A mean inside is one over fresh draws, and a number while the outer one is taken.
                 known = {mean: N.Symbol(f"{_MEAN}{k}", mean.shape) for k, mean in enumerate(_means(body))}
