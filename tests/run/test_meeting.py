@@ -33,10 +33,23 @@ def test_tight_where_the_sides_meet(says: str) -> None:
     assert found.tight
 
 
+@pytest.mark.parametrize("says", ["E(tanh(norm(w))) <= 1", "E(log(1 + norm(w)**2)) <= log(1 + n*s**2)"])
+def test_tight_where_a_scale_or_a_size_leads_there(says: str) -> None:
+    found = told(says)
+    assert found is not None
+    assert found.tight
+
+
+def test_loose_where_the_sides_stay_apart() -> None:
+    found = told("E(softplus(norm(w)**2)) >= softplus(n*s**2)/2")  # by a factor of 2 or more
+    assert found is not None
+    assert found.tight is False
+    assert found.gap_low < 1 < found.gap_high + 0.05
+
+
 @pytest.mark.parametrize(
     "says",
     [
-        "E(softplus(norm(w)**2)) >= softplus(n*s**2)/2",  # the sides stay apart
         "norm(softmax(x.T))**2 >= 1/n",  # no mean: others tell
         "E(softplus(norm(w)**2)) == softplus(n*s**2)",  # no bound
     ],

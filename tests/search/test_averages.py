@@ -1,5 +1,7 @@
 """Bounds on expectations: true by rules, and how tight, by exact moments or sampling."""
 
+import math
+
 import pytest
 
 from tests.search.claims import claim_of, searched
@@ -45,3 +47,29 @@ def test_what_is_true_of_every_law_with_these_moments(says: str, verdict: str) -
     claim = claim_of(says, symbols=IID)
     found = examine(claim, claim.steps[0], Budget(3.0))
     assert decide(claim.steps[0], [found]).verdict == verdict, found
+
+
+SCALED = {"n": "dimension", "m": "dimension", "a": "positive", "u": "normal(n, std=a)", "v": "normal(n)"}
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict"),
+    [
+        ("E(norm(softmax(u.T))) <= 1", "holds"),  # one weight takes all as a grows
+        ("E(norm(softmax(v.T))) <= 1", "loose"),
+        ("E(norm(v, oo)) <= sqrt(n)", "loose"),
+        ("E(norm(v, oo)) <= sqrt(n)*(1 + 1/m)", "loose"),
+    ],
+)
+def test_a_gap_may_close_as_a_scale_or_one_size_grows(says: str, verdict: str) -> None:
+    claim = claim_of(says, symbols=SCALED)
+    found = examine(claim, claim.steps[0], Budget(6.0))
+    assert decide(claim.steps[0], [found]).verdict == verdict, found
+
+
+def test_the_least_gap_is_that_of_the_best_sizes() -> None:
+    # E max(|g|, |h|) = 2/sqrt(pi) for two of them, against sqrt(2) (1 + 1/m).
+    claim = claim_of("E(norm(v, oo)) <= sqrt(n)*(1 + 1/m)", symbols=SCALED)
+    found = examine(claim, claim.steps[0], Budget(6.0)).tightness
+    assert found is not None
+    assert found.gap_low < 1 - math.sqrt(2 / math.pi) < found.gap_high < 0.25

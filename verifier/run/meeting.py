@@ -1,24 +1,35 @@
-"""A bound between means that is proved, and tight because both sides meet where a symbol shrinks to 0.
+"""How tight a bound between means is that is proved.
 
 Jensen's inequality and its kin show a bound whose sides have no closed form: how close they come is then seen
-from their power series in a small scale.
+from their power series in a small scale, or measured along the ways in which sizes and scalars may grow.
 """
 
 from verifier.evidence import Finding, Tightness
-from verifier.expr.nodes import Covariance, Expectation, Relation, Variance
+from verifier.expr.nodes import (
+    Covariance,
+    Expectation,
+    Extreme,
+    Growth,
+    Limit,
+    Node,
+    Order,
+    Relation,
+    Variance,
+)
 from verifier.expr.walk import walk
 from verifier.judge.decide import needs_tightness
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT
 from verifier.run.small import met_when_small
-from verifier.timer import Overran, at_most
+from verifier.timer import Overran, at_most, worked
 
+MEASURED = 4  # times as long as for the power series
 AVERAGES = (Expectation, Variance, Covariance)
 
 
 def meet(case: Case, seconds: float) -> None:
-    """Tell that the bound is tight, if nobody knows and both sides meet."""
+    """Tell how tight the bound is, if nobody knows."""
     fact = case.step.fact
     if not isinstance(fact, Relation) or not needs_tightness(fact):
         return
@@ -27,7 +38,7 @@ def meet(case: Case, seconds: float) -> None:
     if proof is None or known or not any(isinstance(part, AVERAGES) for part in walk(fact)):
         return
     case.emit(Stage(f"where both sides meet: {case.step.text[:60]}"))
-    found = meeting(case, fact, seconds)
+    found = meeting(case, fact, seconds) or _measured(case, fact, MEASURED * seconds)
     if found is not None:
         case.hear(Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found))
 
@@ -40,3 +51,23 @@ def meeting(case: Case, fact: Relation, seconds: float) -> Tightness | None:
     except (Overran, Exception):
         return None
     return Tightness(True, note="both sides meet as a symbol shrinks") if met else None
+
+
+def _measured(case: Case, fact: Relation, seconds: float) -> Tightness | None:
+    if case.claim.growing or case.claim.layers is not None or any(map(_is_no_number, walk(fact))):
+        return None
+    # Loaded in the worker alone, like the engines: the parent process never needs torch.
+    import numpy as np
+
+    from verifier.search.averages import how_tight
+
+    rng = np.random.default_rng([case.settings.seed, *case.claim.id.encode()])
+    try:
+        with at_most(seconds):
+            return how_tight(case.claim, fact, rng, worked() + 0.7 * seconds)
+    except (Overran, Exception):
+        return None
+
+
+def _is_no_number(node: Node) -> bool:
+    return isinstance(node, Growth | Order | Limit | Extreme)

@@ -180,21 +180,9 @@ class _Search:
         """Of one bound on an expectation that is known to be true."""
         if len(self.proofs) != 1:
             return None
-        claim, fact, domain, judge = (
-            self.claim,
-            in_closed_form(self.claim, self.fact),
-            self.domain,
-            self.judge,
-        )
-        some = averages.has_unknown_law(claim, fact)
-        if some:
-            claim, fact = averages.under_signs(claim, fact)
-            domain = Domain(claim, fact)
-            judge = Judge(domain, fact)
-        (bound,) = bounds_of(fact)
-        found = averages.tightness(claim, bound, domain, judge, self.rng, self.clock.until(0.95))
-        # Under another law it may be closer: that it is loose is not known from one.
-        return None if found is None or (some and not found.tight) else tightness.Measured(found)
+        fact = in_closed_form(self.claim, self.fact)
+        found = averages.how_tight(self.claim, fact, self.rng, self.clock.until(0.95))
+        return None if found is None else tightness.Measured(found)
 
     def _tiny(self) -> Design | None:
         with contextlib.suppress(RefusedError):
