@@ -37,6 +37,11 @@ PROVED = [
     "norm(D(softmax(x.T), x), 2) <= 1/2",
     "norm(p)**2 >= 1/n",
     "norm(softmax(x.T)) >= 1/sqrt(n)",
+    "norm(C) <= sqrt(n + m)*norm(C, 2)",
+    "norm(C, 2) <= sqrt(1 + 1/n)*norm(C)",
+    "norm(x) <= sqrt(norm(x)**2 + norm(y)**2)",
+    "E(norm(W)) <= sqrt(n*m + n)",
+    "-norm(x) <= sqrt(1 + n)*norm(x)",
     "norm(S) >= sqrt(n/m)",
 ]
 
@@ -46,6 +51,11 @@ NOT_PROVED = [
     "norm(D(x * E(norm(V)**2), a)) <= norm(x)",  # a is the deviation of V
     "norm(D(t + C, t)) <= 1",  # t is added to every entry
     "E(norm(W)) <= 0.99*sqrt(n*m)",
+    "norm(C) <= sqrt(1 + 1/n)*norm(C, 2)",
+    "norm(C, 2) <= sqrt(1 - 1/n)*norm(C)",
+    "norm(x) <= -sqrt(1 + n)*norm(x)",
+    "norm(x) <= t*sqrt(1 + n)*norm(x)",
+    "E(norm(W)**2) <= sqrt(n*m + n)",
     "E(norm(W @ W.T)**2) <= n**2*m**2",
     "E(norm(W, 2)) <= sqrt(n)",
     "norm(D(rmsnorm(x.T), x).T @ y) <= norm(y)/norm(x)",

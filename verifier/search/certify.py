@@ -25,6 +25,7 @@ from verifier.search.magnitudes import Magnitude, Reader, atoms, of_atom, of_dim
 from verifier.search.means import MEANS, high_moments, second_moments
 from verifier.search.rows import bounded_rows
 from verifier.search.rules import RULES
+from verifier.search.squared import of_squares
 from verifier.timer import worked
 
 MAX_STEPS = 6
@@ -51,7 +52,9 @@ def prove_by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
         return None
     if is_chain(bound.small, bound.large, claim.symbols):
         return Proof(("chain rule",))
-    return _by_rules(claim, bound, deadline)
+    squares = of_squares(bound, claim.symbols)
+    found = _by_rules(claim, bound, deadline)
+    return found if found is not None or squares is None else _by_rules(claim, squares, deadline)
 
 
 def _by_sums(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
