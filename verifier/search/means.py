@@ -28,6 +28,34 @@ def jensen(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
                 yield root
 
 
+def absolute(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """|E(x)| <= E(|x|)"""
+    match atom:
+        case N.Apply("abs", (N.Expectation(body, ()),)) if body.shape.is_scalar:
+            mean = reader.read(N.Expectation(N.Apply("abs", (body,))))
+            if mean is not None:
+                yield mean
+
+
+def cauchy_schwarz_in_mean(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """E(x*y) <= sqrt(E(x**2)) sqrt(E(y**2)), |Cov(x, y)| <= sqrt(Var(x)) sqrt(Var(y))"""
+    match atom:
+        case N.Apply("abs", (N.Covariance(x, y),)) if x.shape.is_scalar and y.shape.is_scalar:
+            yield of_atom(N.Variance(x), HALF) * of_atom(N.Variance(y), HALF)
+        case N.Expectation(body, ()):
+            inside = reader.read(body)
+            if inside is None or len(inside.terms) != 1 or len(inside.terms[0][0]) < 2:
+                return
+            ((monomial, coefficient),) = inside.terms
+            for at in range(len(monomial)):
+                halves = _product([monomial[at]]), _product([*monomial[:at], *monomial[at + 1 :]])
+                means = [reader.read(N.Expectation(_squared(half))) for half in halves if half is not None]
+                roots = [None if mean is None else mean.raised(HALF) for mean in means]
+                first, second = roots
+                if first is not None and second is not None:
+                    yield Magnitude((((), coefficient),)) * first * second
+
+
 def linearity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
     """E(c*x + d*y) = c*E(x) + d*E(y) for c, d >= 0 that are not random"""
     match atom:
@@ -154,10 +182,15 @@ def _second(reader: Reader, base: N.Node) -> Magnitude | None:
 
 
 def _squared(body: N.Node) -> N.Node:
+    """x**(2*k) of x**k; a square forgets the sign."""
+    exponent = Fraction(2)
     match body:
-        case N.Power(base, N.Number(exponent)):
-            return N.Power(base, N.Number(2 * exponent))
-    return N.Power(body, N.Number(Fraction(2)))
+        case N.Power(base, N.Number(once)):
+            body, exponent = base, 2 * once
+    match body:
+        case N.Apply("abs", (arg,)) if exponent.denominator == 1 and exponent % 2 == 0:
+            body = arg
+    return N.Power(body, N.Number(exponent))
 
 
 def in_closed_form(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
@@ -188,4 +221,6 @@ def _known_mean(reader: Reader, mean: N.Expectation, depth: int) -> N.Node | Non
     return None
 
 
-MEANS: tuple[Rule, ...] = (second_moments, linearity, monotonicity, jensen)
+MEANS: tuple[Rule, ...] = (
+    second_moments, linearity, monotonicity, jensen, absolute, cauchy_schwarz_in_mean,
+)  # fmt: skip
