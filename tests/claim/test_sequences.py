@@ -107,6 +107,7 @@ def test_indices(index: str) -> None:
         ({"given": "all(abs(Y[0]) < eps, X)"}, "quantifier", "fixed symbols"),
         ({"given": "all(eps > 0, eps, 0, oo)"}, "quantifier", "fixed symbols"),
         ({"given": "all(eps > 0, eps, i, 1, n)"}, "quantifier", "fixed symbols"),
+        ({"given": "all(x[i] > 0, i, 1, n)"}, "name-taken", "already has a meaning"),
         ({"says": "sum(1/j, j, oo, n) < oo"}, "infinity", "starts or stops"),
         ({"says": "sum(1/j, j, 1, -oo) < oo"}, "infinity", "starts or stops"),
         ({"says": "sum(1, j, 1, 5, k, 1, oo) < oo"}, "infinity", "only the first index"),
@@ -116,6 +117,18 @@ def test_indices(index: str) -> None:
 def test_slips(texts: dict[str, str], code: str, words: str) -> None:
     problem = refused(**texts)
     assert (problem.code, words in problem.message) == (code, True), problem
+
+
+def test_a_layer_draws_no_sequence() -> None:
+    text = """
+    theorem: test/t
+    symbols: {n: dimension, X: vector(n)}
+    layers: {state: X, depth: L, symbols: {Y: sequence(n)}, next: "X + Y[0]"}
+    claims: {c: {says: "norm(after(X, L)) >= 0"}}
+    """
+    (entry,) = load_text(text).entries
+    assert isinstance(entry, Broken)
+    assert entry.problems[0].message == "a layer draws no sequence"
 
 
 def test_what_speaks_of_sequences() -> None:

@@ -149,13 +149,27 @@ claims:
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("says", ["P(limit(Y[i], i, oo) == X) == 1", "E(Y[3]**2) >= 0", "X == Y[0]"])
+@pytest.mark.parametrize(
+    "says", ["P(limit(Y[i], i, oo) == X) == 1", "E(Y[i] * Y[i + 1]) >= 0", "sum(Y[j], j, 0, oo) < oo"]
+)
 def test_only_who_knows_theorems_is_asked_about_sequences(engine: Engine, says: str) -> None:
     (claim,) = load_text(SEQUENCES % (says, ", under: [summable]")).claims
     found = heard(engine, load_engine(engine), claim, claim.steps[0], Budget(1.0))
     known = engine.name == "symbolic" and says.startswith("P")
     assert found.truth == ("true" if known else "unknown")
     assert known or found.missing
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [("E(Y[0]**2) >= E(Y[0])**2", "true"), ("E(X * Y[0]) == E(X) * E(Y[0])", "false")],
+)
+def test_members_are_entries_of_a_vector(says: str, truth: str) -> None:
+    found = asked(SEQUENCES, says, ", under: []")
+    assert found.truth == truth
+    assert "Y = " in found.reason
+    kept = asked(SEQUENCES, says, ", under: [summable]").truth
+    assert kept == ("true" if truth == "true" else "unknown")
 
 
 @pytest.mark.parametrize("under", ["summable", "below", "summable, below"])

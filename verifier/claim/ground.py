@@ -21,7 +21,7 @@ from verifier.expr.elaborate import elaborate, elaborate_fact
 from verifier.expr.nodes import Growth, Let, Symbol
 from verifier.expr.scope import Scope, suggestion
 from verifier.expr.sizes import MAX_TREE_DEPTH
-from verifier.expr.symbols import Declared, Dimension
+from verifier.expr.symbols import Declared, Dimension, JointWith, Sequence
 from verifier.expr.walk import Part, children, distinct
 
 T = TypeVar("T", bound=Part)
@@ -120,6 +120,9 @@ class Ground:
             if name in scope.symbols or name in scope.lets:
                 raise text.problem("name-taken", f"{name!r} is already declared outside the layers")
         inner = declare(raw.symbols, {}, scope)
+        for name, text in raw.symbols.items():
+            if isinstance(inner.symbols[name].kind, Sequence | JointWith):
+                raise text.problem("layers", "a layer draws no sequence", "declare it under `symbols`")
         inner = self._lets(raw.lets, inner, found)
         after = located(raw.next, lambda tree: elaborate(tree, inner))
         assert scope.state is not None

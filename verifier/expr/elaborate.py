@@ -13,7 +13,7 @@ from verifier.expr.functions import USAGE
 from verifier.expr.reach import at_least, outside, polynomial
 from verifier.expr.scope import Scope, unknown_name
 from verifier.expr.sizes import excess
-from verifier.expr.symbols import Declared, FixedKind, Function, IndexOf, Sequence
+from verifier.expr.symbols import Declared, Dimension, FixedKind, Function, IndexOf, Integer, Sequence
 
 _ENTRYWISE: dict[str, Callable[[N.Node, N.Node], N.Node]] = {
     "+": N.Add,
@@ -63,7 +63,10 @@ class Elaborator(Builder):
         if not bound or not isinstance(bound[0], S.Name):
             return False
         declared = self.scope.symbols.get(bound[0].name)
-        return declared is not None and (len(bound) == 1 or not isinstance(declared.kind, IndexOf))
+        if declared is None or len(bound) == 1:
+            return declared is not None
+        names = all(isinstance(item, S.Name) for item in bound)
+        return not isinstance(declared.kind, IndexOf if names else Dimension | IndexOf | Integer)
 
     def every(self, body: S.Syntax, names: list[S.Syntax]) -> N.Fact:
         """all(relation, eps): for every value of fixed symbols, whatever values a claim gives them."""

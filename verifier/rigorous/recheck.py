@@ -19,7 +19,7 @@ from verifier.rigorous.context import Context, Point
 from verifier.rigorous.evaluate import Evaluator
 from verifier.rigorous.existence import exists, psd, second_moment
 from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
-from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
+from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 
 MAX_TEXT = 120
 
@@ -189,6 +189,8 @@ def _is_of_kind(kind: kinds.Kind, value: Matrix, evaluator: Evaluator) -> bool:
             return _between(value, low, high, evaluator)
         case kinds.Real() | kinds.Normal() | kinds.Iid() | kinds.AnyLaw():
             return True
+        case kinds.Sequence() | kinds.JointWith():
+            raise Unsupported("a sequence at a point")
     raise AssertionError(type(kind))
 
 

@@ -26,6 +26,7 @@ from verifier.claim.functions import (
 from verifier.claim.laws import FAMILIES as LAWS
 from verifier.claim.laws import in_law, of_any_law
 from verifier.claim.letters import with_letters
+from verifier.claim.members import of_finitely_many
 from verifier.claim.model import Claim, Step
 from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
@@ -60,21 +61,27 @@ EVERY = "for every value and every slope of the function"
 
 def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
     """What the engine says of the claim, in whatever form it is asked."""
+    beyond, forms = beyond_points(claim), tuple[str, ...]()
     if speaks_of_sequences(claim, step.fact):
-        missing = "what a sequence of any law does as it goes on"
-        return ask(claim, step, budget) if engine == CLOSING else Finding(engine, "unknown", missing=missing)
-    beyond, claim = beyond_points(claim), without_sequences(claim)
-    claim, step = with_partial_sums(claim, step)
+        instance = of_finitely_many(claim, step)
+        if instance is None:
+            missing = "what a sequence of any law does as it goes on"
+            refusal = Finding(engine, "unknown", missing=missing)
+            return ask(claim, step, budget) if engine == CLOSING else refusal
+        claim, step, forms = instance.claim, instance.step, instance.forms
+        beyond = tuple(name for name in beyond if name not in {item.name for item in claim.assumptions})
+    claim, step = with_partial_sums(without_sequences(claim), step)
     found = _answered(ask, claim, step, budget, engine, samples)
+    found = _told(found, f"with {' and '.join(forms)}") if forms else found
     return _without_them(found, beyond) if beyond else found
 
 
 def _without_them(found: Finding, beyond: tuple[str, ...]) -> Finding:
     """What is true without assumptions is true with them; where it is false or tight, they may not hold."""
-    if found.truth == "true" and found.grade in ("proved", "certified"):
+    if found.truth == "unknown" or (found.truth == "true" and found.grade in ("proved", "certified")):
         return replace(found, tightness=None)
     missing = f"whether {' and '.join(beyond)} can hold where the claim is false"
-    return Finding(found.engine, "unknown", missing=found.missing if found.truth == "unknown" else missing)
+    return Finding(found.engine, "unknown", missing=missing)
 
 
 def _answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
