@@ -1,9 +1,13 @@
 """How tight a bound between means is that is proved.
 
 Jensen's inequality and its kin show a bound whose sides have no closed form: how close they come is then seen
-from their power series in a small scale, or measured along the ways in which sizes and scalars may grow.
+from their power series in a small scale, from what they come to without noise, or measured along the ways in
+which sizes and scalars may grow.
 """
 
+from dataclasses import replace
+
+from verifier.claim.noiseless import without_noise
 from verifier.evidence import Finding, Tightness
 from verifier.expr.nodes import (
     Covariance,
@@ -17,30 +21,50 @@ from verifier.expr.nodes import (
     Variance,
 )
 from verifier.expr.walk import walk
-from verifier.judge.decide import needs_tightness
-from verifier.run.asking import Case
+from verifier.judge.decide import decide, needs_tightness
+from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT
 from verifier.run.small import met_when_small
 from verifier.timer import Overran, at_most, worked
 
-MEASURED = 4  # times as long as for the power series
+MEASURED, QUIET = 4, 2  # times as long as for the power series
 AVERAGES = (Expectation, Variance, Covariance)
 
 
 def meet(case: Case, seconds: float) -> None:
     """Tell how tight the bound is, if nobody knows."""
     fact = case.step.fact
-    if not isinstance(fact, Relation) or not needs_tightness(fact):
+    if not needs_tightness(fact):
         return
     proof = next((f for f in case.findings if f.truth == "true" and f.grade in EXACT), None)
     known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
     if proof is None or known or not any(isinstance(part, AVERAGES) for part in walk(fact)):
         return
     case.emit(Stage(f"where both sides meet: {case.step.text[:60]}"))
-    found = meeting(case, fact, seconds) or _measured(case, fact, MEASURED * seconds)
+    found = meeting(case, fact, seconds) if isinstance(fact, Relation) else None
+    found = found or _without_noise(case, QUIET * seconds)
+    if found is None and isinstance(fact, Relation):
+        found = _measured(case, fact, MEASURED * seconds)
     if found is not None:
         case.hear(Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found))
+
+
+def _without_noise(case: Case, seconds: float) -> Tightness | None:
+    """That the bound is approached as the noise in it vanishes; None where that is not seen."""
+    made = without_noise(case.claim, case.step)
+    if made is None:
+        return None
+    claim, step = made
+    inner = replace(case, claim=claim, step=step, tell=_nobody, tell_again=_nobody, findings=[], shown=False)
+    examine_cases([inner], case.settings, seconds)
+    if decide(step, inner.findings).verdict != "holds":
+        return None
+    return Tightness(True, note="it is approached as the noise vanishes")
+
+
+def _nobody(finding: Finding) -> None:
+    """Whom findings on the way are told."""
 
 
 def meeting(case: Case, fact: Relation, seconds: float) -> Tightness | None:
