@@ -9,7 +9,7 @@ from verifier.run.verify import verify
 
 SPEC = """
 theorem: toy/complete
-symbols: {{n: dimension, m: dimension, X: "matrix(n, m)", W: "matrix(m, m)", H: "matrix(n, m)"}}
+symbols: {{n: dimension, m: dimension, a: real, X: "matrix(n, m)", W: "matrix(m, m)", H: "matrix(n, m)"}}
 let: {{Z: X @ W, Y: softmax(Z), T: tanh(Z)}}
 claims:
   c: {{says: "{}"}}
@@ -29,6 +29,9 @@ def verdict(text: str) -> Verdict:
         ("D(T, X) == kron(eye(n), W.T)", "D(T, Z) @ kron(eye(n), W.T)"),
         ("D(Y, X) @ vec_r(H) == vec_r(H @ W)", "D(Y, Z) @ vec_r(H @ W)"),
         ("vec_r(X) == vec_r(X.T)", "commutation(n, m) @ vec_r(X.T)"),
+        ("sum(k*binomial(n, k), k, 0, n) == n*2**n", "2**(n - 1)*n"),
+        ("prod(k, k, 1, n) == factorial(n + 1)", "factorial(n)"),
+        ("sum(1/(k*(k + 1)), k, 1, n) == 1/(n + 1)", "n/(n + 1)"),
     ],
 )
 def test_the_missing_factor_is_told_and_makes_it_true(claim: str, corrected: str) -> None:
@@ -51,3 +54,8 @@ def test_what_is_wrong_in_another_way_gets_no_factor(claim: str) -> None:
     assert found.verdict == "fails"
     told = found.steps[0].corrected or ""
     assert not told.startswith(("D(Y, Z) @", "commutation(n, m) @ vec_r"))
+
+
+@pytest.mark.parametrize("claim", ["norm(X)**2 == norm(X)", "a**2 == a"])
+def test_that_a_thing_is_itself_corrects_nothing(claim: str) -> None:
+    assert verdict(claim).steps[0].corrected is None

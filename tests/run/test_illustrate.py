@@ -55,6 +55,25 @@ def test_a_closed_form_may_come_from_another_engine() -> None:
     assert "left side = d*norm(X)**2 = 2*5 = 10" in shown.counterexample.arithmetic
 
 
+LIMIT = """\
+theorem: shown/limits
+symbols: {n: dimension}
+claims:
+  c: {says: "limit((n + 3)/(2*n), n, oo) == 1"}
+"""
+
+
+def test_a_limit_is_at_least_told() -> None:
+    (claim,) = load_text(LIMIT, "limits.yaml").claims
+    example = Counterexample({}, 0.5, 1.0, "1/2", "1")
+    shown = illustrated(claim, claim.steps[0], (), replace(REFUTED, lhs=None, counterexample=example))
+    assert shown.counterexample is not None
+    assert shown.counterexample.arithmetic == (
+        "left side = limit((n + 3)/(2*n), n, oo) = 1/2",
+        "1/2 == 1 is false",
+    )
+
+
 LAW = """\
 theorem: shown/laws
 symbols: {z: "random(2, 1)", t: real, f: function()}

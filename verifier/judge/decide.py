@@ -203,15 +203,20 @@ def _widest(chosen: Tightness, ranked: Sequence[Finding]) -> Tightness:
 
 
 def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:
-    """The right side that would be true: an order for an order. That a thing is at most itself corrects
-    nothing."""
-    found = [finding.corrected for finding in findings if finding.corrected is not None]
+    """The right side that would be true: an order for an order. That a thing is itself corrects nothing."""
+    found: list[str] = [finding.corrected for finding in findings if finding.corrected is not None]
     if isinstance(fact, Relation) and isinstance(fact.right, Growth):
         kind = fact.right.kind
         return next((text if text.startswith(f"{kind}(") else f"{kind}({text})" for text in found), None)
-    if isinstance(fact, Relation) and fact.op != "==":
-        found = [text for text in found if text not in (to_text(fact.left), to_text(fact.right))]
-    return _first(found)
+    if isinstance(fact, Relation):
+        said = {to_text(fact.left)} if fact.op == "==" else {to_text(fact.left), to_text(fact.right)}
+        found = [text for text in found if text not in said]
+    return next(iter(sorted(found, key=_is_open)), None)
+
+
+def _is_open(text: str) -> bool:
+    """What is added up is better than a sum."""
+    return "sum(" in text or "prod(" in text
 
 
 def _speaker(findings: Sequence[Finding]) -> Finding | None:

@@ -1,13 +1,24 @@
-"""A matrix that is printed without a factor in front of it.
+"""A matrix that is printed without a factor in front of it, a sum that nobody added up.
 
 D(Y, X)  = D(Y, Z) @ D(Z, X)                   where Y depends on X through Z alone
 vec_r(B) = commutation(m, n) @ vec_r(B.T)      for B m-by-n
+sum(k*binomial(n, k), k, 0, n) = n*2**(n - 1)
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from verifier.expr.nodes import Commutation, Derivative, Let, MatMul, Node, Relation, VecR
+from verifier.expr.nodes import (
+    Commutation,
+    Derivative,
+    Growth,
+    Let,
+    MatMul,
+    Node,
+    Order,
+    Relation,
+    VecR,
+)
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.judge.decide import decide
@@ -20,17 +31,17 @@ LEAST_SECONDS = 0.05
 
 
 def complete(case: Case, seconds: float) -> None:
-    """Tell the right side with the missing factor in front, where that is proved."""
+    """Tell the right side with the missing factor in front, or the left side added up, where it is proved."""
     fact = case.step.fact
-    if not isinstance(fact, Relation) or fact.op != "==" or fact.left.shape.is_scalar:
+    if not isinstance(fact, Relation) or fact.op != "==" or isinstance(fact.right, Growth | Order):
         return
     verdict = decide(case.step, case.findings)
-    if verdict.verdict != "fails" or verdict.corrected:
+    if verdict.verdict != "fails" or (verdict.corrected and not _has_sums(verdict.corrected)):
         return
     case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
     deadline = worked() + seconds
     exact = [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
-    for right in longer(fact):
+    for right in _summed(case, seconds / 2) if fact.left.shape.is_scalar else longer(fact):
         for name in exact:
             left = deadline - worked()
             if left < LEAST_SECONDS:
@@ -39,6 +50,23 @@ def complete(case: Case, seconds: float) -> None:
                 refuting = next(finding for finding in case.findings if finding.truth == "false")
                 case.hear(replace(refuting, corrected=to_text(right)))
                 return
+
+
+def _has_sums(text: str) -> bool:
+    return "sum(" in text or "prod(" in text
+
+
+def _summed(case: Case, seconds: float) -> list[Node]:
+    # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
+    from verifier.symbolic.scalar.totals import suggested
+
+    assert isinstance(case.step.fact, Relation)
+    try:
+        with at_most(seconds):
+            found = suggested(case.claim, case.step.fact.left)
+    except Overran:
+        return []
+    return [] if found is None else [found]
 
 
 def longer(fact: Relation) -> Iterator[Node]:

@@ -12,10 +12,10 @@ from verifier.claim.functions import Instance, in_family, uses_functions
 from verifier.claim.laws import FAMILIES as LAWS
 from verifier.claim.laws import in_law, of_any_law
 from verifier.claim.model import Assumption, Claim, Step
-from verifier.evidence import Budget, Curve, Finding
+from verifier.evidence import Budget, Counterexample, Curve, Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.nodes import Growth, Node, Relation, Within
+from verifier.expr.nodes import Growth, Node, Order, Relation, Within
 from verifier.expr.symbols import Dimension
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
@@ -57,13 +57,30 @@ def _with_arithmetic(claim: Claim, step: Step, known: Sequence[Finding], finding
     point = exact_point(example.values)
     if point is None:
         return finding
+    tried = False
     for form in _forms(claim, step, point.keys()):
         for fact in _readings(form.claim, form.step, known if form.claim is claim else ()):
             lines = worked(form.claim, fact, point)
+            tried = tried or bool(lines)
             if lines and _agree(lines[-1], example.lhs_exact, example.rhs_exact):
                 told = (*example.arithmetic, *form.forms, *lines)
                 return replace(finding, counterexample=replace(example, arithmetic=told))
-    return finding
+    if tried or not point.keys() <= claim.symbols.keys():
+        return finding
+    return replace(finding, counterexample=_with_values(step.fact, example))
+
+
+def _with_values(fact: Relation | Within, example: Counterexample) -> Counterexample:
+    """At least what both sides are, where nobody could work them out line by line: limits, extremes."""
+    sides = example.lhs_exact, example.rhs_exact
+    if example.arithmetic or not isinstance(fact, Relation) or isinstance(fact.right, Growth | Order):
+        return example
+    written = [to_text(side) for side in (fact.left, fact.right)]
+    if None in sides or max(map(len, written)) > LONGEST:
+        return example
+    names = zip(("left side", "right side"), written, sides, strict=True)
+    lines = [f"{name} = {text} = {value}" for name, text, value in names if text != value]
+    return replace(example, arithmetic=(*lines, f"{sides[0]} {fact.op} {sides[1]} is false"))
 
 
 def _forms(claim: Claim, step: Step, names: Set[str]) -> Iterator[Instance]:

@@ -14,6 +14,7 @@ from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.nodes import Growth, Norm, Number, Order, Power, Relation
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
+from verifier.expr.walk import walk
 from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
@@ -37,10 +38,24 @@ def restate(case: Case, seconds: float) -> None:
     case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
     deadline = worked() + (STRICT if fact.op in ("<", ">") else 1) * seconds
     halves = (half for half in (*meant(fact), *weaker(fact)) if _is_proved(case, half, deadline))
-    found = next(halves, None) or _ceiling(case.claim, fact, seconds)
+    found = next(halves, None)
+    if found is None and not _is_multiple(case.claim, fact, verdict.corrected):
+        found = _ceiling(case.claim, fact, seconds)
     if found is not None:
         refuting = next(finding for finding in case.findings if finding.truth == "false")
         case.hear(replace(refuting, instead=to_text(found)))
+
+
+def _is_multiple(claim: Claim, fact: Relation, corrected: str | None) -> bool:
+    """Whether the correction is made of the same norms as the right side: norm(X)**2 for norm(X)**2/2."""
+    if corrected is None:
+        return False
+    try:
+        tree = elaborate(parse(corrected), claim.scope)
+    except (ExprError, ShapeError):
+        return False
+    made = [{part for part in walk(side) if isinstance(part, Norm)} for side in (tree, fact.right)]
+    return bool(made[0]) and made[0] <= made[1]
 
 
 def meant(fact: Relation) -> Iterator[Relation]:
