@@ -133,3 +133,11 @@ def excess(node: N.Node) -> str | None:
     if bits is not None and bits > MAX_BITS:
         return "a constant of more than 30,000 digits"
     return None
+
+
+def float_or_inf(value: Fraction) -> float:
+    """The number as a float, infinite where it is beyond floats: to compare with, not to compute with."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf

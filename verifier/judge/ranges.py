@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from math import inf
 
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.expr.symbols import Declared, Dimension, Integer, Interval, Positive, Real
 from verifier.expr.walk import walk
 
@@ -27,7 +28,7 @@ def goes_below_zero(symbols: Mapping[str, Declared], node: N.Node) -> bool:
 def _range(symbols: Mapping[str, Declared], node: N.Node) -> Range | None:
     match node:
         case N.Number(value):
-            return float(value), float(value)
+            return float_or_inf(value), float_or_inf(value)
         case N.Symbol(name) if name in symbols and node.shape.is_scalar:
             return _declared(symbols[name])
         case N.Let(_, body):
@@ -53,7 +54,7 @@ def _range(symbols: Mapping[str, Declared], node: N.Node) -> Range | None:
             return _product(_range(symbols, left), _range(symbols, right))
         case N.Divide(left, N.Number(value)) if value > 0:
             found = _range(symbols, left)
-            return None if found is None else (found[0] / float(value), found[1] / float(value))
+            return None if found is None else (found[0] / float_or_inf(value), found[1] / float_or_inf(value))
     return None
 
 
@@ -66,7 +67,7 @@ def _declared(declared: Declared) -> Range | None:
         case Dimension():
             return 1.0, inf
         case Interval(N.Number(low), N.Number(high)):
-            return float(low), float(high)
+            return float_or_inf(low), float_or_inf(high)
     return None
 
 

@@ -5,6 +5,8 @@ mirrored, inf (lhs - rhs)/|rhs|, and the bound could be 1 + gap times larger: wi
 rhs <= lhs relative to lhs, that is 1/(1 - gap) again. A negative right side has no such number.
 """
 
+from math import inf, isfinite
+
 from verifier.evidence import Tightness
 from verifier.expr.nodes import (
     Add,
@@ -19,18 +21,21 @@ from verifier.expr.nodes import (
     Subtract,
     Within,
 )
+from verifier.expr.sizes import float_or_inf
 
 
 def slack(fact: Relation | Within, tightness: Tightness | None) -> float | None:
-    """The factor; None where nothing is known of it, and for ranges, which have two ends."""
+    """The factor; None where nothing is known of it, beyond floats, and for ranges, which have two ends."""
     if tightness is None or isinstance(fact, Within) or is_negative(fact.right):
         return None
     gap = tightness.gap_high if tightness.gap_high is not None else tightness.gap_low
     if gap is None:
         return None
     if fact.op in (">=", ">"):
-        return float(1 + gap)
-    return None if gap >= 1 else float(1 / (1 - gap))
+        factor = float_or_inf(1 + gap)
+    else:
+        factor = inf if gap >= 1 else float_or_inf(1 / (1 - gap))
+    return factor if isfinite(factor) else None
 
 
 def is_negative(node: Node) -> bool:

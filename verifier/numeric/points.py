@@ -13,6 +13,7 @@ from torch import Tensor
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.expr.symbols import (
     Declared,
     Dimension,
@@ -141,7 +142,7 @@ def _full(number: float) -> Tensor:
 
 def _landmarks(fact: N.Fact) -> tuple[float, ...]:
     """Twice and half the numbers that the claim names, on both sides: it may turn there."""
-    named = sorted({abs(float(n.value)) for n in sources.nodes(fact) if isinstance(n, N.Number)})
+    named = sorted({abs(float_or_inf(n.value)) for n in sources.nodes(fact) if isinstance(n, N.Number)})
     found = [sign * scale * number for number in named if number for scale in (2, 0.5) for sign in (1, -1)]
     return tuple(round(1024 * value) / 1024 for value in found if abs(value) < 1e9)
 

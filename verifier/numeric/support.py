@@ -2,11 +2,13 @@
 all that their law allows."""
 
 from dataclasses import replace
+from math import isfinite
 
 import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.numeric import sources
 from verifier.numeric.devices import sent
 from verifier.numeric.laws import Law
@@ -65,5 +67,5 @@ def _with_ends(law: Law, value: Tensor) -> Tensor:
 
 def reach_of(fact: N.Fact) -> float:
     """Twice the largest number that the claim names: what turns there is seen beyond it."""
-    named = [abs(float(node.value)) for node in sources.nodes(fact) if isinstance(node, N.Number)]
-    return 2 * max(named, default=0.0)
+    named = [abs(float_or_inf(node.value)) for node in sources.nodes(fact) if isinstance(node, N.Number)]
+    return 2 * max(filter(isfinite, named), default=0.0)

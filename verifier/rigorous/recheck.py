@@ -10,6 +10,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Grade
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
+from verifier.expr.sizes import float_or_inf
 from verifier.expr.walk import walk
 from verifier.rigorous.arithmetic import Value
 from verifier.rigorous.closed import ONE, Closed, enclose, is_zero, sign
@@ -247,7 +248,7 @@ def as_float(value: object) -> float:
     """The nearest double, for display alone."""
     assert isinstance(value, fmpq | Closed | arb)
     if isinstance(value, fmpq):
-        return float(Fraction(int(value.p), int(value.q)))
+        return float_or_inf(Fraction(int(value.p), int(value.q)))
     return float(enclose(value).mid())
 
 

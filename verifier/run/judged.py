@@ -75,6 +75,15 @@ class Judged(Sequence[Item]):
 
 
 def verdict_of(claim: Claim, ended: Ended) -> Verdict:
+    """The verdict from what arrived. What cannot be judged costs this claim its verdict, and no other."""
+    try:
+        return _composed(claim, ended)
+    except Exception as error:
+        stopped = f"judging failed with {type(error).__name__}: {error}"
+        return _composed(claim, replace(ended, events=(), stopped=stopped))
+
+
+def _composed(claim: Claim, ended: Ended) -> Verdict:
     """Compose the verdict from what arrived, also when the worker was stopped on its way."""
     findings: dict[int, list[Finding]] = {}
     for event in ended.events:

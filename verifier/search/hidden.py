@@ -9,6 +9,7 @@ from itertools import count
 from math import prod
 
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.expr.walk import children, expand_lets
 
 WAVES = ("sin", "cos")
@@ -52,5 +53,5 @@ def _nodes(part: N.Node | N.Fact) -> Iterator[N.Node]:
 
 def _reach(node: N.Node) -> float:
     """How large or how small the product of the numbers in it could be."""
-    sizes = (abs(float(part.value)) for part in _nodes(node) if isinstance(part, N.Number))
-    return prod(max(size, 1 / size) for size in sizes if size)
+    sizes = (abs(part.value) for part in _nodes(node) if isinstance(part, N.Number))
+    return prod(float_or_inf(max(size, 1 / size)) for size in sizes if size)
