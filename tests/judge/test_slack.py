@@ -27,6 +27,7 @@ def fact(says: str) -> Relation | Within:
         ("a >= b", Fraction(1, 2), 1.5),
         ("a >= b", 1, 2.0),  # half of what it could be
         ("a >= b", 7, 8.0),
+        ("a >= b", 10**400, None),  # beyond floats
         ("a > b", 0, 1.0),
         ("norm(v) >= -norm(v)", 0, None),
         ("a - b >= -2*(a + b)", Fraction(1, 2), None),

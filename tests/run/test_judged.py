@@ -119,3 +119,11 @@ def test_every_output_of_a_long_run_is_that_of_a_short_one(
     for name, content in short.items():
         lines, others = content.splitlines(), long[name].splitlines()
         assert [line for line in others if stamp not in line] == [line for line in lines if stamp not in line]
+
+
+def test_what_cannot_be_judged_costs_one_verdict() -> None:
+    (claim,) = theorem(["one"]).claims
+    broken = Finding("symbolic", "false", "no such grade")  # type: ignore[arg-type]
+    verdict = verdict_of(claim, Ended(0, (Found(0, broken),), None, 1.0))
+    assert verdict.verdict == "inconclusive"
+    assert "judging failed" in verdict.reason

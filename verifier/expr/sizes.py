@@ -135,7 +135,7 @@ def excess(node: N.Node) -> str | None:
     return None
 
 
-def float_or_inf(value: Fraction) -> float:
+def float_or_inf(value: Fraction | float) -> float:
     """The number as a float, infinite where it is beyond floats: to compare with, not to compute with."""
     try:
         return float(value)

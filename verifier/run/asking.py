@@ -158,9 +158,10 @@ class Case:
 
 
 def _in_shape(declared: Declared | None, value: object) -> object:
-    """A vector of one entry stays a vector."""
+    """A vector of one entry stays a vector; a matrix in words stays words."""
     matrix = declared is not None and declared.copies is None and not declared.shape.is_scalar
-    return [[value]] if matrix and isinstance(value, int | str | float) else value
+    written = isinstance(value, str) and not value.lstrip("-").replace("/", "", 1).isdecimal()
+    return [[value]] if matrix and isinstance(value, int | str | float) and not written else value
 
 
 def _whole(value: object) -> object:

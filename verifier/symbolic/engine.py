@@ -8,13 +8,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from verifier.claim.model import Assumption, Claim, Step
+from verifier.claim.model import Claim, Step
 from verifier.claim.sequences import speaks_of_sequences
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
-from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix
 from verifier.expr.text import to_text
-from verifier.expr.walk import walk
 from verifier.rigorous.engine import examine as examine_ranges
 from verifier.symbolic import almost_surely, bounded, repeated
 from verifier.symbolic.between import examine_between
@@ -34,6 +32,7 @@ from verifier.symbolic.improve import improvable
 from verifier.symbolic.in_mean import examine_mean
 from verifier.symbolic.in_probability import examine_vanishing, vanishing
 from verifier.symbolic.inequality import proves, tightness
+from verifier.symbolic.large import at_given_sizes, is_open_bound
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.markov import examine_tails
 from verifier.symbolic.neat import neat
@@ -56,6 +55,7 @@ from verifier.symbolic.refute import refute
 from verifier.symbolic.scalar.engine import examine as examine_scalars
 from verifier.symbolic.sequences.examine import examine_sequences
 from verifier.symbolic.states import examine_states
+from verifier.symbolic.sure import with_sure_values
 from verifier.symbolic.trees import minus_first
 from verifier.symbolic.write import Writer
 
@@ -78,7 +78,7 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if speaks_of_sequences(claim, step.fact):
         found = examine_sequences(claim, step.fact, judge)
     elif stated is None and not repeated.speaks_of_combinations(step.fact):
-        found = _examine(claim, step, budget)
+        found = at_given_sizes(claim, step.fact, budget, lambda rest: _examine(claim, step, rest))
         if found.truth == "unknown":
             found = examine_mean(claim, step.fact, judge) or found
         small = vanishing(step.fact) if found.truth == "unknown" else None
@@ -119,7 +119,7 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if other.truth != "unknown":
             found = replace(other, engine=NAME, lhs=other.lhs or found.lhs, rhs=other.rhs or found.rhs)
-    elif _is_open_bound(step.fact, found) and clock.left > 0:
+    elif is_open_bound(step.fact, found) and clock.left > 0:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         found = replace(found, tightness=other.tightness or found.tightness)
 
@@ -227,12 +227,6 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     return found or broken(claim, step.fact, clock, budget.seed)
 
 
-def _is_open_bound(fact: N.Relation | N.Within, found: Finding) -> bool:
-    """A true bound of which nobody knows yet how close it comes."""
-    known = found.tightness is not None and found.tightness.tight is not None
-    return found.truth == "true" and not known and isinstance(fact, N.Relation) and fact.op != "=="
-
-
 def _trees(fact: N.Relation | N.Within) -> list[N.Node]:
     return [fact.left, fact.right] if isinstance(fact, N.Relation) else [fact.arg, fact.low, fact.high]
 
@@ -253,7 +247,7 @@ def _networks(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: int
         return Finding(NAME, "unknown", missing="more time: the closed forms are large")
     except Refusal as refusal:
         return _drawn(claim, fact, clock, seed) or Finding(NAME, "unknown", missing=refusal.missing)
-    if found.reason == MOMENT and (certain := _with_sure_values(claim)) is not None:
+    if found.reason == MOMENT and (certain := with_sure_values(claim)) is not None:
         sure = _networks(certain, fact, clock, seed)
         if sure.truth == "false":
             note = "already where the symbols of unknown law take one value surely"
@@ -272,27 +266,6 @@ def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding |
 
 MOMENT = "a needed moment is not stated"
 BOUNDED = "the closed forms differ by terms that the assumptions bound"
-
-
-def _with_sure_values(claim: Claim) -> Claim | None:
-    """The claim for symbols of any law that take one value with probability 1: their mean if it is
-    stated, else any. A symbol whose law is assumed something of (a covariance, say) is left as it is:
-    a single value may not be allowed."""
-    free: dict[str, Declared] = {}
-    means: list[Assumption] = []
-    spoken_of = {node.name for fact in claim.constraints for node in walk(fact) if isinstance(node, N.Symbol)}
-    for name, declared in claim.symbols.items():
-        if name in spoken_of:
-            continue
-        if not isinstance(declared.kind, AnyLaw) or declared.copies is not None:
-            continue
-        free[name] = Declared(name, FixedMatrix("matrix"), declared.shape)
-        if declared.kind.mean is not None:
-            fact = N.Relation("==", N.Symbol(name, declared.shape), declared.kind.mean)
-            means.append(Assumption(f"{name} takes its mean", fact, to_text(fact), claim.position))
-    if not free:
-        return None
-    return replace(claim, symbols={**claim.symbols, **free}, assumptions=(*claim.assumptions, *means))
 
 
 def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, seed: int) -> Finding:

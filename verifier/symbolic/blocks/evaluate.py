@@ -6,10 +6,12 @@ from dataclasses import field as made
 from fractions import Fraction
 from typing import Any
 
+import sympy as sp
+
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
-from verifier.expr.walk import expand_lets, substitute, walk
+from verifier.expr.walk import children, expand_lets, substitute, walk
 from verifier.symbolic.blocks.block import Block, Sizes
 from verifier.symbolic.blocks.fields import Field
 from verifier.symbolic.refusal import Refusal
@@ -158,12 +160,14 @@ class At:
             case _:
                 raise Refusal("a sum over several indices, in blocks")
         own = (n.Index(name), n.Number(Fraction(1)))
-        places = [p for part in walk(body) if isinstance(part, n.Entry) for p in (part.row, part.col)]
-        places += [part.row for part in walk(body) if isinstance(part, n.Row)]
-        if not all(place in own for place in places):
+        if not all(place in own for part in walk(body) for place in places(part)):
             raise Refusal("a sum over one of several indices, in blocks")
+        if not counts_alone(body, n.Index(name)):
+            raise Refusal("a sum whose terms depend on the number of their index, in blocks")
         one = self.field.number(Fraction(1))
         count = self.scalar(high) - self.field.number(low) + one
+        if (count.is_negative if isinstance(count, sp.Expr) else bool(count < 0)) is not False:
+            raise Refusal("a sum that may be empty, in blocks")
         first = substitute(body, {n.Index(name): n.Number(Fraction(1))})
         later = substitute(body, {n.Index(name): n.Number(Fraction(2))})
         if low > 1:
@@ -248,6 +252,24 @@ class At:
 def _is_softmax_of(of: n.Node, by: n.Node) -> bool:
     bare = expand_lets(of)
     return isinstance(bare, n.RowWise) and bare.function == "softmax" and bare.arg == expand_lets(by)
+
+
+def places(part: n.Node) -> tuple[n.Node, ...]:
+    """Where it looks into a matrix: a row and a column, or a row."""
+    match part:
+        case n.Entry(_, row, col):
+            return row, col
+        case n.Row(_, row):
+            return (row,)
+    return ()
+
+
+def counts_alone(part: n.Node | n.Fact, index: n.Index) -> bool:
+    """Whether the index stands only where it chooses rows, columns or members: its number is no value."""
+    if part == index:
+        return False
+    chosen = (part.index,) if isinstance(part, n.Member) else places(part) if isinstance(part, n.Node) else ()
+    return all(child in chosen or counts_alone(child, index) for child in children(part))
 
 
 def place(sizes: Sizes, index: int) -> int:

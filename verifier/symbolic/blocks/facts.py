@@ -12,11 +12,12 @@ from verifier.expr import nodes as n
 from verifier.expr.walk import substitute
 from verifier.rigorous.orders import exponent_of, span
 from verifier.rigorous.refusals import Refusal as Rigorous
-from verifier.symbolic.blocks.evaluate import At
+from verifier.symbolic.blocks.evaluate import At, counts_alone
 from verifier.symbolic.refusal import Refusal
 
 ROUNDING = 1e-9
 DIGITS = 40
+LATER = 3  # every index from 2 on is like this one
 
 
 def holds(at: At, fact: n.Fact) -> bool:
@@ -37,7 +38,13 @@ def instances(
     ranges: tuple[n.Range, ...],
     conditions: tuple[n.Condition, ...],
 ) -> Iterator[n.Relation | n.Within]:
-    """The fact at indices 1, 2 and 3: on blocks, the others are like one of these."""
+    """The fact at indices 1, 2 and 3: on blocks, the others are like one of these, if only their entries
+    count and the ranges begin there."""
+    indices = [n.Index(r.index) for r in ranges]
+    begins = all(isinstance(r.low, n.Number) and r.low.value <= LATER for r in ranges)
+    related = all(c.op == "!=" or (c.left in indices and c.right in indices) for c in conditions)
+    if not begins or not related or not all(counts_alone(fact, index) for index in indices):
+        raise Refusal("an assumption about indices with numbers of their own, in blocks")
     for values in product((1, 2, 3), repeat=len(ranges)):
         chosen: dict[n.Node, n.Node] = {
             n.Index(item.index): n.Number(Fraction(value)) for item, value in zip(ranges, values, strict=True)

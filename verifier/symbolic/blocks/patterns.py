@@ -107,7 +107,7 @@ def patterns(declared: Declared, square: bool, logarithms: bool) -> Iterator[Pat
     if logarithms:
         if square:
             yield from (Pattern("the identity", flat, ONE, "logarithm", factor) for factor in (ONE, HALF))
-        for name in ("every row e_1", "ones in row 1"):
+        for name in ("every row e_1", "ones in row 1") if kind.family in ("matrix", "vector") else ():
             grid = SHAPES[name]
             yield from (Pattern(name, _whole(grid), ZERO, "logarithm", factor) for factor in (ONE, HALF))
 
