@@ -43,7 +43,7 @@ def at_given_sizes(
     """Where the given sizes are large, points of blocks come first: others write matrices out."""
     clock = Clock(budget.seconds)
     large = examine_large(claim, fact, budget.seconds, budget.seed)
-    rest = replace(budget, seconds=max(clock.left, 0.05))
+    rest = replace(budget, seconds=clock.left)
     if large is None or large.truth == "false":
         return large or judge(rest)
     try:
