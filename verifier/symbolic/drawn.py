@@ -7,7 +7,8 @@ for that. What no function has inside is integrated first:
 
     E f(U, V) = E g(U, V)    if   E(f(U, V), given=U) = E(g(U, V), given=U)  at every value of U
 
-for independent U and V, as the weights beside an attention and those inside of its softmax are.
+for independent U and V, as the weights beside an attention and those inside of its softmax are. A mean of a
+mean given something is the mean: E(E(f, given=U)) = E f.
 """
 
 from dataclasses import replace
@@ -101,6 +102,8 @@ def _names_laws(claim: Claim) -> bool:
 def _bare(claim: Claim, node: N.Node) -> N.Node | None:
     """The side without its expectations, which stand alone, in sums, or beside what is not random."""
     match node:
+        case N.Expectation(N.Expectation(body, (_, *_)), ()):  # E(E(f, given=g)) = E f
+            return _bare(claim, N.Expectation(body))
         case N.Expectation(body, ()):
             averages = (N.Expectation, N.Variance, N.Covariance)
             return None if any(isinstance(part, averages) for part in walk(body)) else body
