@@ -23,7 +23,7 @@ NORMS = ("norm(W, 2) <= 1", "norm(V, 2) <= 1", "norm(G) == 1", "all(norm(X[i]) =
         ("sup(norm(softmax(A)), A) == Theta(n)", "unknown", None),
         ("sup(norm(D(softmax(A), A)), A) <= O(sqrt(n))", "true", True),
         ("sup(norm(D(softmax(A), A)), A) <= O(1)", "false", None),
-        ("sup(norm(A), A) <= O(n)", "unknown", None),
+        ("sup(norm(A), A) <= O(n)", "false", None),
     ],
 )
 def test_suprema_as_the_size_grows(says, truth, tight):

@@ -32,6 +32,7 @@ from verifier.symbolic.scalar.magnitudes import allowed
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Clock, Refused
 from verifier.symbolic.scalar.tropics import Size, size_of
+from verifier.symbolic.scalar.unbounded import without_bound
 from verifier.symbolic.scalar.written import as_text, as_tree
 
 Kind = Literal["O", "Omega", "Theta"]
@@ -70,7 +71,8 @@ def decide(claim: Claim, left: n.Node, right: n.Node, kind: Kind, clock: Clock) 
         with suppress(Refused, Refusal, *NUMERIC):  # a bound that no rule knows may still be broken
             if is_bounded(question):
                 return _true(question, kind, isinstance(left, n.Extreme))
-        return _diverges(question) or (_from_below(question) if kind == "Theta" else None)
+        without = without_bound(claim, left, right, clock)
+        return without or _diverges(question) or (_from_below(question) if kind == "Theta" else None)
     return None
 
 
