@@ -1,8 +1,9 @@
-"""A matrix that is printed without a factor in front of it, a sum that nobody added up.
+"""A matrix that is printed without a factor in front of it, a sum or an extreme that nobody worked out.
 
 D(Y, X)  = D(Y, Z) @ D(Z, X)                   where Y depends on X through Z alone
 vec_r(B) = commutation(m, n) @ vec_r(B.T)      for B m-by-n
 sum(k*binomial(n, k), k, 0, n) = n*2**(n - 1)
+sup(x*exp(-x**2), x) = exp(-1/2)/sqrt(2)
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from dataclasses import replace
 from verifier.expr.nodes import (
     Commutation,
     Derivative,
+    Extreme,
     Growth,
     Let,
     MatMul,
@@ -41,7 +43,7 @@ def complete(case: Case, seconds: float) -> None:
     case.emit(Stage(f"what it should have been: {case.step.text[:60]}"))
     deadline = worked() + seconds
     exact = [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
-    for right in _summed(case, seconds / 2) if fact.left.shape.is_scalar else longer(fact):
+    for right in _worked_out(case, fact, seconds / 2) if fact.left.shape.is_scalar else longer(fact):
         for name in exact:
             left = deadline - worked()
             if left < LEAST_SECONDS:
@@ -56,14 +58,19 @@ def _has_sums(text: str) -> bool:
     return "sum(" in text or "prod(" in text
 
 
-def _summed(case: Case, seconds: float) -> list[Node]:
+def _worked_out(case: Case, fact: Relation, seconds: float) -> list[Node]:
+    """The left side added up, or the value of an extreme next to the number that is known of it."""
     # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
-    from verifier.symbolic.scalar.totals import suggested
+    from verifier.symbolic.scalar import stationary, totals
 
-    assert isinstance(case.step.fact, Relation)
+    examples = [finding.counterexample for finding in case.findings if finding.truth == "false"]
+    near = next((example.lhs for example in examples if example is not None), None)
     try:
         with at_most(seconds):
-            found = suggested(case.claim, case.step.fact.left)
+            if isinstance(fact.left, Extreme) and near is not None:
+                found = stationary.suggested(case.claim, fact.left, near)
+            else:
+                found = totals.suggested(case.claim, fact.left)
     except Overran:
         return []
     return [] if found is None else [found]
