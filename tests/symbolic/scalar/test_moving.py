@@ -30,7 +30,7 @@ S = {
         ("E(norm(X @ w)**2) >= Omega(1)", "d -> oo", "false"),
         ("norm(X.T @ ones(n))**2 <= O(norm(X)**2)", "n -> oo", "false"),
         ("norm(X.T @ ones(n))**2 <= O(n*norm(X)**2)", "n -> oo", "true"),
-        ("tr(P) <= O(d)", "d -> oo", "unknown"),
+        ("tr(P) <= O(d)", "d -> oo", "false"),
         ("norm(Z)**2 <= O(1)", "d -> oo", "true"),
         ("E(norm(X @ V)**2) <= O(1)", "k -> oo", "true"),
     ],

@@ -10,9 +10,10 @@ from verifier.symbolic.blocks.block import Block, Sizes
 from verifier.symbolic.blocks.evaluate import spectral
 from verifier.symbolic.blocks.fields import Field
 
-Scale = Literal["one", "frobenius", "row", "spectral", "logarithm"]
+Scale = Literal["one", "frobenius", "row", "spectral", "logarithm", "size", "fourth"]
 Grid = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 SCALES: tuple[Scale, ...] = ("one", "frobenius", "row", "spectral")
+GROWING: tuple[Scale, ...] = ("size", "fourth")
 ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 SHAPES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "every row e_1": ((1, 0), (1, 0)),
@@ -45,6 +46,10 @@ class Pattern:
         front = "" if self.factor == 1 else f"{self.factor} times "
         norm = {"one": "", "frobenius": ", of Frobenius norm 1", "row": ", rows of norm 1"}
         norm |= {"spectral": ", of spectral norm 1", "logarithm": ", times 2 log of the number of columns"}
+        norm |= {
+            "size": ", times the number of entries",
+            "fourth": ", times the number of entries to the 4th",
+        }
         return f"{front}{self.name}{norm[self.scale]}"
 
     def build(self, field: Field, rows: Sizes, cols: Sizes) -> Block | None:
@@ -72,13 +77,16 @@ class Pattern:
             case "logarithm":
                 width = sum(made.cols, made.field.number(ZERO))
                 return 1 / (2 * made.field.apply("log", width)) if made.cols != (1,) else None
+            case "size" | "fourth":
+                zero = made.field.number(ZERO)
+                return 1 / (sum(made.rows, zero) * sum(made.cols, zero)) ** (1 if self.scale == "size" else 4)
         return None if found == 0 else found
 
 
-def patterns(declared: Declared, square: bool, logarithms: bool) -> Iterator[Pattern]:
+def patterns(declared: Declared, square: bool, moving: bool) -> Iterator[Pattern]:
     """What to try for a fixed matrix, simplest first; `square`: rows and columns have one index set.
 
-    With `logarithms` also matrices that grow with the size just as fast as a softmax needs."""
+    If `moving`, also matrices that grow with the size: just as fast as a softmax needs, and faster."""
     kind = declared.kind
     assert isinstance(kind, FixedMatrix)
     match kind.family:
@@ -104,7 +112,8 @@ def patterns(declared: Declared, square: bool, logarithms: bool) -> Iterator[Pat
             continue
         yield from (Pattern(name, _whole(grid), scale=scale) for scale in SCALES)
     yield from (Pattern("e_1 e_1'", _whole(SHAPES["e_1 e_1'"]), factor=factor) for factor in FACTORS[1:])
-    if logarithms:
+    if moving:
+        yield from (Pattern("all ones", _whole(SHAPES["all ones"]), ZERO, s) for s in GROWING)
         if square:
             yield from (Pattern("the identity", flat, ONE, "logarithm", factor) for factor in (ONE, HALF))
         for name in ("every row e_1", "ones in row 1") if kind.family in ("matrix", "vector") else ():

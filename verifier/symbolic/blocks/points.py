@@ -126,7 +126,7 @@ class Search:
     goal: Goal
     enough: float
     out_of_time: Callable[[], bool]
-    logarithms: bool = False
+    moving: bool = False
 
     def run(self, seed: int = 0, starts: int = 6) -> Point | None:
         """The point with the largest goal that was found."""
@@ -171,7 +171,7 @@ class Search:
         if isinstance(declared.kind, FixedMatrix):
             shape = declared.shape
             square = shape.is_square and shape.rows != Dim.of(1)
-            return list(patterns(declared, square, self.logarithms))
+            return list(patterns(declared, square, self.moving))
         if isinstance(declared.kind, IndexOf):
             size = declared.kind.size.at(dict(self.sizes))
             return [Fraction(i) for i in (1, 2, 3) if i <= size]

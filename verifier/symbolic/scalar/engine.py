@@ -15,6 +15,7 @@ from verifier.expr.walk import substitute, walk
 from verifier.rigorous import engine as rigorous
 from verifier.rigorous.orders import speaks_of_orders
 from verifier.symbolic.closed import closed_form as default_closed_form
+from verifier.symbolic.exchangeable import entries, folded
 from verifier.symbolic.scalar import (
     asymptotics,
     at_zero,
@@ -109,6 +110,7 @@ def _at_small_powers(claim: Claim, fact: n.Fact, clock: Clock, closed_form: Clos
 
 def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) -> Finding:
     closing = Closing(claim, closed_form, unroll, close_sum, clock)
+    fact = folded(claim, fact)
     match fact:
         case n.Relation() if speaks_of_orders(fact):
             return _orders(claim, fact, closing)
@@ -168,13 +170,30 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
         ):
             return everywhere(claim, fact, closing, inequality.decide)
         case n.Relation("==" | "<=" | ">=" | "<" | ">"):
-            found = _examine(*at_entries(claim, fact), clock, closed_form)
+            found = _on_and_off(entries(claim, fact), clock, closed_form) or _examine(
+                *at_entries(claim, fact), clock, closed_form
+            )
             # The sides and what would be right are those of one entry, not of the matrices.
             return replace(found, lhs=None, rhs=None, corrected=None)
         case n.Within(arg, low, high) if arg.shape.is_scalar:
             above = _half(claim, n.Relation(">=", arg, low), closing)
             return inequality.both(above, _half(claim, n.Relation("<=", arg, high), closing))
     raise Refused("a relation between scalars")
+
+
+def _on_and_off(
+    parts: list[tuple[Claim, n.Relation]], clock: Clock, closed_form: ClosedForm
+) -> Finding | None:
+    """Both on the diagonal and off it; None where nobody knows."""
+    found = []
+    for claim, fact in parts:
+        try:
+            found.append(_examine(claim, fact, clock, closed_form))
+        except (Refused, *SYMPY_GIVES_UP):
+            return None
+        if found[-1].truth == "false":
+            return found[-1]
+    return found[0] if found and all(part.truth == "true" for part in found) else None
 
 
 def _is_never_negative(node: n.Node) -> bool:

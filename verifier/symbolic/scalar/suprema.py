@@ -37,6 +37,7 @@ from verifier.symbolic.scalar.written import as_text, as_tree
 
 Kind = Literal["O", "Omega", "Theta"]
 SIZE, SMALL = 10**9, 3
+SCALES = (SIZE, 256, 16)  # an exponential of something large is no number of the machine
 LADDER = (10, 100, 1000, 10_000)
 BOUNDED = "the ratio stays bounded, by inequalities between norms"
 
@@ -194,18 +195,18 @@ class Trend:
     limit: sp.Expr | None
 
 
-def trend(question: Question, sign: int, without_end: bool = False) -> Trend | None:
+def trend(question: Question, sign: int, without_end: bool = False, scale: int = SIZE) -> Trend | None:
     """The family that pushes the ratio furthest up (or down), with its limit as the growing sizes (or all,
-    `without_end`) tend to infinity."""
+    `without_end`) tend to infinity; it is looked for where these are `scale`."""
     claim = question.claim
     free = free_sizes(claim, (question.body, question.right))
     moving = set(question.growing) | (free if without_end else set())
-    sizes = {name: SIZE if name in moving else SMALL for name in free | moving}
+    sizes = {name: scale if name in moving else SMALL for name in free | moving}
     fixed = {name: int(value) for name, value in claim.where.items() if value.denominator == 1}
     goal = _ratio_goal(question, sign)
     found = Search(
         claim, (question.body, question.right), {**fixed, **sizes}, goal, float("inf"),
-        lambda: question.clock.left < 0.4 * question.clock.seconds, logarithms=True,
+        lambda: question.clock.left < 0.4 * question.clock.seconds, moving=True,
     ).run(starts=1)  # fmt: skip
     if found is None:
         return None
@@ -248,10 +249,11 @@ def _ratio_goal(question: Question, sign: int) -> Goal:
 
 
 def _diverges(question: Question) -> Finding | None:
-    family = trend(question, 1, without_end=not question.growing)
-    if family is None or family.limit != sp.oo:
-        return None
-    return along(family, "the ratio grows without bound")
+    for scale in SCALES:
+        family = trend(question, 1, without_end=not question.growing, scale=scale)
+        if family is not None and family.limit == sp.oo:
+            return along(family, "the ratio grows without bound")
+    return None
 
 
 def _from_below(question: Question) -> Finding | None:

@@ -185,11 +185,12 @@ class _Reader:
 
         log(log(u)) is less than log(u): a logarithm inside needs its symbol beside it."""
         count = sum(not name.startswith((LOG, EXP)) for name in self.growing)
-        plain, logs = ({k for k in part if any(m[k] for m in arg.above)} for part in _halves(count))
         width = len(self.growing)
-        known = width - len(self.atoms) == 2 * count and self.raised is None and arg.below == self.one.below
-        known = known and not any(any(m[2 * count :]) for m in arg.above)
-        if not known or not plain or not {k - count for k in logs} <= plain:
+        if width - len(self.atoms) != 2 * count or self.raised is not None or arg.below != self.one.below:
+            raise Refused(UNCLEAR)
+        plain, logs = ({k for k in part if any(m[k] for m in arg.above)} for part in _halves(count))
+        towers = any(any(m[2 * count :]) for m in arg.above)
+        if towers or not plain or not {k - count for k in logs} <= plain:
             raise Refused(UNCLEAR)
         if any(e < 0 for m in arg.above for e in m):
             raise Refused(UNCLEAR)
@@ -263,9 +264,13 @@ class _Reader:
         return self.one
 
     def _grows(self, node: n.Node) -> bool:
-        """Whether it changes with the sizes, directly or through a substitution."""
+        """Whether it changes with the sizes: directly, through a substitution, as a matrix of such a size."""
         given = {f[0].name for a in self.claim.assumptions if (f := a.substitution) is not None}
-        return any(isinstance(p, n.Symbol) and p.name in given.union(self.growing) for p in walk(node))
+        moving = given.union(self.growing)
+        parts = list(walk(node))
+        named = {part.name for part in parts if isinstance(part, n.Symbol | n.Member)}
+        sizes = {name for part in parts for size in (part.shape.rows, part.shape.cols) for name in size.names}
+        return bool(moving & (named | sizes))
 
 
 def _halves(count: int) -> tuple[range, range]:
