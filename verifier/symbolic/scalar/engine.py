@@ -8,8 +8,10 @@ import sympy as sp
 from sympy.polys.polyerrors import BasePolynomialError
 
 from verifier.claim.model import Claim, Step
+from verifier.claim.signs import sign_of
 from verifier.evidence import Budget, Counterexample, Finding
 from verifier.expr import nodes as n
+from verifier.expr.symbols import Dimension
 from verifier.expr.text import to_text
 from verifier.expr.walk import substitute, walk
 from verifier.rigorous import engine as rigorous
@@ -44,6 +46,7 @@ from verifier.symbolic.scalar.moving import growing_freely, over_matrices
 from verifier.symbolic.scalar.offers import proved_only
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, NoLimit, Refused
+from verifier.symbolic.scalar.signs import sign
 from verifier.symbolic.scalar.special import small_powers, with_value
 from verifier.symbolic.scalar.sums import close_sum
 
@@ -145,7 +148,8 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             if found:
                 return replace(found, lhs=reading.text(reading.left), rhs=reading.text(reading.right))
             if not growing and not surrogate.notes:
-                return uniform.decide(reading, kind)
+                far = _over_sizes(claim, fact, reading, kind, clock, closed_form)
+                return far or uniform.decide(reading, kind)
             zero = at_zero.refuted(reading) if kind != "O" else None
             if zero is not None:
                 return zero
@@ -208,6 +212,26 @@ def _is_never_negative(node: n.Node) -> bool:
         case n.Multiply(left, right) | n.Add(left, right):
             return _is_never_negative(left) and _is_never_negative(right)
     return False
+
+
+def _over_sizes(
+    claim: Claim, fact: n.Relation, reading: Reading, kind: Kind, clock: Clock, closed_form: ClosedForm
+) -> Finding | None:
+    """f <= C g at every size n  iff  it is so as n -> oo, and g(n) is 0 at no n: finitely many are left."""
+    names = {symbol.name for symbol in reading.left.free_symbols | reading.right.free_symbols}
+    kinds = {type(claim.symbols[name].kind) for name in names if name in claim.symbols}
+    if len(names) != 1 or kinds != {Dimension} or claim.constraints or reading.translator.atoms:
+        return None
+    found = None
+    with suppress(Refused, *SYMPY_GIVES_UP), clock.guard(0.5):
+        found = _examine(replace(claim, growing=(n.Symbol(*names),)), fact, clock, closed_form)
+    if found is None or found.truth != "true":
+        return found if found is not None and found.truth == "false" else None
+    spans, closed = reading.translator.spans, reading.closed
+    sides = {"left": (reading.left, closed.left), "right": (reading.right, closed.right)}
+    below = {"O": ("right",), "Omega": ("left",), "Theta": ("left", "right")}[kind]
+    seen = (sign(sides[k][0], spans) == "positive" or sign_of(claim, sides[k][1]) > 0 for k in below)
+    return found if all(seen) else None
 
 
 def _uniform_over_matrices(left: n.Node, body: n.Node, kind: Kind, closing: Closing) -> Finding | None:

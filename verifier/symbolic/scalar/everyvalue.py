@@ -52,12 +52,12 @@ def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding
 
 
 def _names(claim: Claim, closed: n.Relation) -> list[str]:
-    """The scalar symbols that occur, those that stand in substitutions included."""
+    """The symbols that occur, those that stand in substitutions included."""
     given = {found[0].name: found[1] for a in claim.assumptions if (found := a.substitution) is not None}
     names: set[str] = set()
     waiting = [closed.left, closed.right]
     while waiting:
-        fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol)} - names
+        fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol | n.Member)} - names
         names |= fresh
         waiting += [given[name] for name in fresh if name in given]
     return sorted(names - given.keys())
