@@ -9,6 +9,7 @@
     P(f g < 0)          = P(f > 0, g < 0) + P(f < 0, g > 0)
     E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and products
     E exp(c u)          = (exp(c) - exp(-c))/(2 c)       for u uniform on [-1, 1]
+    E max(u, v)         = 2/3                            for u, v uniform on [0, 1], and other kinks
     limit F(f)          = F(limit f)                     for continuous functions of matrices
     E(f, given=h(W))    = E(f, given=W)                  where f sees W through h alone
     E log(a b)          = E(log(a) + log(b))             for a and b that are positive by their form
@@ -22,11 +23,13 @@ from fractions import Fraction
 from itertools import product
 
 from verifier.claim.apart import alike, factored, is_positive
+from verifier.claim.boxes import mean_over_box
 from verifier.claim.continuous import at_limit
 from verifier.claim.generating import keeps_limits, mean_of_exponential
 from verifier.claim.given import given_whole_symbols
 from verifier.claim.logarithms import with_logarithms_written_out
 from verifier.claim.model import Claim
+from verifier.claim.primitives import mean_by_primitive
 from verifier.claim.waves import mean_of_waves
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
@@ -34,7 +37,7 @@ from verifier.expr.symbols import Bernoulli, Kind, Rademacher
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
 
 MOST_ENTRIES = 3
-_ZERO = N.Number(Fraction(0))
+_ZERO, _TWO = N.Number(Fraction(0)), N.Number(Fraction(2))
 _COMPARE: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "==": operator.eq,
     "<": operator.lt,
@@ -64,6 +67,9 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
                 written := with_logarithms_written_out(claim, node, assumed)
             ) != node:
                 return change(written)
+            case N.Variance(body) if not assumed & _lets(body) and _is_in_a_box(claim, body):
+                square, mean = (N.Expectation(part) for part in (N.Power(body, _TWO), body))
+                return change(N.Subtract(square, N.Power(mean, _TWO)))
             case N.Expectation(body, ()) if not assumed & _lets(body):
                 # A mean inside is one over fresh draws, and a number while the outer one is taken.
                 known = {mean: N.Symbol(f"{_MEAN}{k}", mean.shape) for k, mean in enumerate(_means(body))}
@@ -73,6 +79,10 @@ def plainly(claim: Claim, fact: N.Relation | N.Within) -> N.Relation | N.Within:
         return rebuild(node, change)
 
     return rebuild(given_whole_symbols(claim, fact), change)
+
+
+def _is_in_a_box(claim: Claim, body: N.Node) -> bool:
+    return mean_over_box(claim, N.Power(body, _TWO)) is not None
 
 
 def _means(node: N.Node) -> Iterator[N.Node]:
@@ -98,6 +108,8 @@ def _mean(claim: Claim, body: N.Node, at_limits: bool) -> N.Node | None:
         return _mean(claim, signs, at_limits) or N.Expectation(signs)
     if any(isinstance(part, N.Norm) and part.kind == "1" for part in walk(body)):
         return N.Expectation(_summed(expand_lets(body)))
+    if (uniform := mean_over_box(claim, body) or mean_by_primitive(claim, body)) is not None:
+        return uniform
     product = factored(claim, body)
     if product is not None:
         return _of_factors(claim, product, at_limits)
