@@ -115,7 +115,7 @@ def _refuted(claim: Claim, fact: N.Relation, seed: int, late: Callable[[], bool]
         return max((value for value in found if not math.isnan(value)), default=None)
 
     for sizes in plans(claim, (fact,)):
-        search = Search(claim, (fact,), sizes, goal, CLEAR, late, logarithms=True)
+        search = Search(claim, (fact,), sizes, goal, CLEAR, late, moving=True)
         point = search.run(seed)
         broken = None if point is None or not allowed(claim, point) else _broken(point, fact)
         if broken is not None:
@@ -192,7 +192,7 @@ def _touched(claim: Claim, fact: N.Relation, seed: int, late: Callable[[], bool]
         return None if gap is None or math.isnan(float(gap)) else -float(gap)
 
     for sizes in plans(claim, (fact,)):
-        search = Search(claim, (fact,), sizes, closeness, -float(WITHIN) / 2, late, logarithms=True)
+        search = Search(claim, (fact,), sizes, closeness, -float(WITHIN) / 2, late, moving=True)
         point = search.run(seed)
         if point is None or not allowed(claim, point):
             continue

@@ -18,6 +18,6 @@ claims:
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 2), (1, 4)])
 def test_symmetric_families_have_symmetric_patterns(family: str, sizes: tuple[int, int]) -> None:
     (claim,) = load_text(SPEC % family, "families.yaml").claims
-    for pattern in patterns(claim.symbols["S"], True, logarithms=True):
+    for pattern in patterns(claim.symbols["S"], True, moving=True):
         made = pattern.build(FLOATS, sizes, sizes)
         assert made is None or made.value == made.transposed.value, pattern.words
