@@ -26,6 +26,7 @@ from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, 
 
 # Strongest first.
 GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
+LONGEST = 300  # of a sum that is offered as a correction
 
 
 def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
@@ -210,7 +211,7 @@ def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | No
         return next((text if text.startswith(f"{kind}(") else f"{kind}({text})" for text in found), None)
     if isinstance(fact, Relation):
         said = {to_text(fact.left)} if fact.op == "==" else {to_text(fact.left), to_text(fact.right)}
-        found = [text for text in found if text not in said]
+        found = [text for text in found if text not in said and not (_is_open(text) and len(text) > LONGEST)]
     return next(iter(sorted(found, key=_is_open)), None)
 
 

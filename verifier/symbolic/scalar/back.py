@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import reduce
 
 import sympy as sp
 
@@ -66,6 +67,10 @@ def _function(expr: sp.Expr, atoms: Mapping[sp.Expr, n.Node]) -> n.Node:
     if expr.func in _FUNCTIONS:
         return n.Apply(_FUNCTIONS[expr.func], tuple(from_sympy(arg, atoms) for arg in expr.args))
     match expr:
+        case sp.Max() | sp.Min():
+            name = "max" if isinstance(expr, sp.Max) else "min"
+            parts = (from_sympy(arg, atoms) for arg in sorted(expr.args, key=sp.default_sort_key))
+            return reduce(lambda first, second: n.Apply(name, (first, second)), parts)
         case sp.gamma():
             return from_sympy(sp.factorial(expr.args[0] - 1), atoms)
         case sp.sign():

@@ -208,6 +208,9 @@ def _is_zero(expr: sp.Expr, clock: Clock) -> bool:
 
 def simplest(expr: sp.Expr) -> sp.Expr:
     """The shortest of a few equal forms, for people to read."""
+    extreme = next(_as_extreme(expr), None)
+    if extreme is not None and _effort(extreme) < _effort(expr):
+        return extreme
     forms = [expr]
     if any(power.exp.free_symbols for power in expr.atoms(sp.Pow)):
         forms.append(_factored_in_powers(expr))
@@ -215,7 +218,26 @@ def simplest(expr: sp.Expr) -> sp.Expr:
         rules: tuple[Rule, ...] = (one_rational, lambda e: sp.factor(one_rational(e)), sp.simplify)
         forms += [rule(expand_sums(expr)) for rule in rules]
     plain = [form for form in forms if not form.has(sp.Piecewise)]
-    return min(plain or forms, key=lambda form: (form.has(sp.Sum), sp.count_ops(form), len(str(form))))
+    return min(plain or forms, key=_effort)
+
+
+def _effort(form: sp.Expr) -> tuple[bool, bool, int, int]:
+    """How much there is to read; a factorial of p - 1/2 is what nobody writes."""
+    factorials = form.atoms(sp.factorial, sp.gamma)
+    halves = any(not f.args[0].as_coeff_Add()[0].is_Integer for f in factorials)
+    return form.has(sp.Sum), halves, sp.count_ops(form), len(str(form))
+
+
+def _as_extreme(expr: sp.Expr) -> Iterator[sp.Expr]:
+    """r + c*|u| = max(r + c*u, r - c*u) for a number c > 0, with min for c < 0"""
+    expanded = sp.expand(expr)
+    sizes = [term for term in sp.Add.make_args(expanded) if term.has(sp.Abs)]
+    if len(sizes) != 1:
+        return
+    scale, size = sizes[0].as_coeff_Mul()
+    if isinstance(size, sp.Abs) and not size.args[0].has(sp.Abs) and size.args[0].is_real:
+        rest, moved = expanded - sizes[0], scale * size.args[0]
+        yield (sp.Max if scale > 0 else sp.Min)(sp.expand(rest + moved), sp.expand(rest - moved))
 
 
 def _factored_in_powers(expr: sp.Expr) -> sp.Expr:
