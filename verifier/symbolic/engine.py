@@ -14,7 +14,7 @@ from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
 from verifier.rigorous.engine import examine as examine_ranges
-from verifier.symbolic import almost_surely, bounded, repeated
+from verifier.symbolic import almost_surely, bounded, repeated, series
 from verifier.symbolic.between import examine_between
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
@@ -78,7 +78,9 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if speaks_of_sequences(claim, step.fact):
         found = examine_sequences(claim, step.fact, judge)
     elif stated is None and not repeated.speaks_of_combinations(step.fact):
-        found = at_given_sizes(claim, step.fact, budget, lambda rest: _examine(claim, step, rest))
+        found = series.examine(claim, step.fact, judge) or at_given_sizes(
+            claim, step.fact, budget, lambda rest: _examine(claim, step, rest)
+        )
         if found.truth == "unknown":
             found = examine_mean(claim, step.fact, judge) or found
         small = vanishing(step.fact) if found.truth == "unknown" else None
