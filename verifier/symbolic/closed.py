@@ -1,19 +1,27 @@
 """closed_form: an expression without expectations and derivatives, as a tree of the language."""
 
+from dataclasses import replace
+
 from verifier.claim.model import Claim
+from verifier.evidence import Finding
 from verifier.expr import nodes as N
+from verifier.expr.text import to_text
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.decide import unknown_scalars
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.memory import Memory
+from verifier.symbolic.neat import neat
 from verifier.symbolic.network import missing_moments
 from verifier.symbolic.nonlinear.quotients import divided
+from verifier.symbolic.reader import walked
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
 from verifier.symbolic.rules import settled
+from verifier.symbolic.trees import minus_first
 from verifier.symbolic.write import Writer
 
 _SECONDS = 4.0
+_AVERAGES = (N.Expectation, N.Variance, N.Covariance)
 _MEMORY = Memory()
 
 
@@ -43,3 +51,16 @@ def closed_form(claim: Claim, node: N.Node, seconds: float = _SECONDS) -> N.Node
         return _MEMORY.recall(claim, node, work)
     except OutOfTime:
         return None
+
+
+def with_known_side(claim: Claim, fact: N.Relation | N.Within, found: Finding, seconds: float) -> Finding:
+    """The finding with the closed form of the one side of a bound that has means in it, for whoever knows
+    more about the other side."""
+    if not isinstance(fact, N.Relation) or fact.op == "==" or found.truth != "unknown" or found.lhs:
+        return found
+    left, right = (any(isinstance(x, _AVERAGES) for x in walked(side)) for side in (fact.left, fact.right))
+    if left == right or seconds <= 0:
+        return found
+    known = closed_form(claim, fact.left if left else fact.right, seconds)
+    text = None if known is None else to_text(minus_first(neat(known)))
+    return replace(found, lhs=text) if left else replace(found, rhs=text)

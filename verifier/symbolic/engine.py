@@ -17,7 +17,7 @@ from verifier.rigorous.engine import examine as examine_ranges
 from verifier.symbolic import almost_surely, bounded, repeated, series
 from verifier.symbolic.between import examine_between
 from verifier.symbolic.clock import Clock
-from verifier.symbolic.closed import closed_form
+from verifier.symbolic.closed import closed_form, with_known_side
 from verifier.symbolic.correct import correction
 from verifier.symbolic.critical.examine import examine_rays
 from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
@@ -112,6 +112,7 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
         return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)
     found = _networks(claim, step.fact, Clock(budget.seconds * _NETWORK_SHARE), budget.seed)
+    found = with_known_side(claim, step.fact, found, clock.left / 4)
     if found.truth == "unknown" and clock.left > 0:
         other = _by_numbers(claim, step, budget, clock)
         if other is not None:
