@@ -16,6 +16,7 @@ from verifier.run.asking import Case, examine_cases
 from verifier.run.attained import attain
 from verifier.run.complete import complete
 from verifier.run.drawwise import drawwise
+from verifier.run.ends import measure_ends
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
 from verifier.run.factors import EXACT
@@ -81,6 +82,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         attain(case, min(left, ATTAIN_SHARE * settings.soft_seconds))
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
+        measure_ends(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))
         complete(case, min(left, CHAIN_SHARE * settings.soft_seconds))
         rerange(case, min(left, RANGE_SHARE * settings.soft_seconds))

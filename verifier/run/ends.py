@@ -1,0 +1,73 @@
+"""How tight a range is whose ends are expressions: the same questions with ends a little further in.
+
+`f in [a, b]` says that g = (f - a)/(b - a) is in [0, 1] wherever b > a. If f >= a + (b - a)/200 is false, and
+so is f <= b - (b - a)/200, then g comes within half a percent of both ends. If one of them is true with 1/50
+in the place of 1/200, that end could be moved.
+"""
+
+from fractions import Fraction
+
+from verifier.evidence import Finding, Tightness, Truth
+from verifier.expr.nodes import Add, Infinity, Multiply, Node, Number, Relation, Subtract, Symbol, Within
+from verifier.expr.symbols import Dimension
+from verifier.expr.walk import walk
+from verifier.run.asking import Case
+from verifier.run.events import Stage
+from verifier.run.factors import EXACT, said
+from verifier.run.settings import EXACT_ROUND
+from verifier.timer import worked
+
+WITHIN, BEYOND = Fraction(1, 200), Fraction(1, 50)
+
+
+def measure_ends(case: Case, seconds: float) -> None:
+    """Tell whether both ends of a range are approached, if it was proved and nothing is known about that."""
+    fact = case.step.fact
+    proof = next((f for f in case.findings if f.truth == "true" and f.grade in EXACT), None)
+    known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
+    if proof is None or known or not isinstance(fact, Within) or not _is_measurable(fact):
+        return
+    case.emit(Stage(f"how tight: {case.step.text[:60]}"))
+    deadline = worked() + seconds
+
+    def says(asked: Relation) -> Truth:
+        for engine in case.settings.engines:
+            left = deadline - worked()
+            asks = left > 0 and engine.round <= EXACT_ROUND
+            found = said(case, engine.name, asked, left / 2) if asks else "unknown"
+            if found != "unknown":
+                return found
+        return "unknown"
+
+    if all(says(asked) == "false" for asked in _moved(fact, WITHIN)) and not _has_free_sizes(case, fact):
+        case.hear(_finding(proof, Tightness(True)))
+    elif says(Relation("<=", fact.high, fact.low)) == "false":
+        for end, asked in zip(("lower", "upper"), _moved(fact, BEYOND), strict=True):
+            if says(asked) == "true":
+                note = f"the {end} end is never approached: it could be moved by 2% of the width, or more"
+                case.hear(_finding(proof, Tightness(False, note=note)))
+                return
+
+
+def _is_measurable(fact: Within) -> bool:
+    """A scalar between ends that are numbers."""
+    return fact.arg.shape.is_scalar and not any(isinstance(node, Infinity) for node in walk(fact))
+
+
+def _has_free_sizes(case: Case, fact: Within) -> bool:
+    """Tightness is over sizes from 2 on, and what breaks a bound may have size 1."""
+    names = {node.name for node in walk(fact) if isinstance(node, Symbol)}
+    names |= {name for node in walk(fact) for end in (node.shape.rows, node.shape.cols) for name in end.names}
+    sizes = {name for name, one in case.claim.symbols.items() if isinstance(one.kind, Dimension)}
+    return bool(names & sizes - case.claim.where.keys())
+
+
+def _moved(fact: Within, share: Fraction) -> tuple[Relation, Relation]:
+    """Both halves of the range with their ends moved in by this share of the width."""
+    step: Node = Multiply(Number(share), Subtract(fact.high, fact.low))
+    lower = Relation(">=", fact.arg, Add(fact.low, step))
+    return lower, Relation("<=", fact.arg, Subtract(fact.high, step))
+
+
+def _finding(proof: Finding, tightness: Tightness) -> Finding:
+    return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=tightness)
