@@ -9,7 +9,7 @@ from verifier.run.verify import verify
 
 SPEC = """
 theorem: toy/ends
-symbols: {a: real, b: real, c: positive, t: "interval(-c, c)", u: "interval(0, c)", n: dimension, v: vector(n)}
+symbols: {a: real, b: real, c: positive, t: "interval(-c, c)", u: "interval(0, c)"}
 claims:
   c: {says: "%s"}
 """
