@@ -11,6 +11,7 @@
     quotients.py, lipschitz.py            by its degree, its range or its slope
     estimate.py, intervals.py, site.py    confidence intervals, and what stands around them
     pointwise.py, expected.py             a relation without, and with, expectations
+    decidable.py                          equalities in which rounding may hide something
     support.py, watch.py                  draws outside an expectation, and what they show of kinks and limits
     orders.py, slopes.py, rare.py         orders of magnitude and growth, and what no draw shows of them
     kinks.py                              where a derivative does not exist

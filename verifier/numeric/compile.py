@@ -5,7 +5,7 @@ Every value is a matrix, a scalar being 1-by-1, so that torch's broadcasting is 
 
 import math
 from collections.abc import Callable
-from functools import reduce
+from functools import partial, reduce
 
 import torch
 from torch import Tensor
@@ -26,7 +26,11 @@ def evaluate(node: N.Node, scope: Scope) -> Tensor:
     """What a node is worth in one draw."""
     value = _value(node, scope)
     if scope.trace is not None and value.numel():
-        scope.trace.append(torch.linalg.vector_norm(value.detach(), math.inf))
+        size = torch.linalg.vector_norm(value.detach(), math.inf)
+        # What is written and is a float has no error by itself, however large it is.
+        scope.trace.append(
+            0 * size if isinstance(node, N.Number) and float(node.value) == node.value else size
+        )
     return value
 
 
@@ -162,6 +166,8 @@ def _power(node: N.Power, base: N.Node, exponent: N.Node, scope: Scope) -> Tenso
     if isinstance(base, N.Norm) and base.kind == "fro" and whole % 2 == 0:
         # |v|^2 is smooth where |v| is not, so its derivative at v = 0 must not go through the root.
         return _squared(base.arg, scope) ** (whole // 2)
+    if whole % 2 == 0:
+        return _watched(node, "abs", (evaluate(base, scope),), lambda value: value**whole, scope)
     return evaluate(base, scope) ** whole
 
 
@@ -235,7 +241,7 @@ def _linear(node: N.Node, scope: Scope) -> Tensor:
         case N.Norm(arg, "1" | "oo" as kind) if scope.side is not None:
             return sided_norm(evaluate(arg, scope), kind, scope.side)
         case N.Norm(arg, kind):
-            return norm(evaluate(arg, scope), kind)
+            return _watched(node, "abs", (evaluate(arg, scope),), partial(norm, kind=kind), scope)
         case N.Trace(arg):
             return torch.diagonal(evaluate(arg, scope)).sum().reshape(1, 1)
         case N.Inner(left, right):

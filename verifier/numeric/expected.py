@@ -10,12 +10,13 @@ from verifier.evidence import Budget, Finding, Sample
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild
 from verifier.numeric import laws, sources
+from verifier.numeric.decidable import decidable
 from verifier.numeric.devices import device_of, memory_on
 from verifier.numeric.estimate import FEWEST
 from verifier.numeric.findings import covered, refutation, sample_of, unbroken
 from verifier.numeric.leaves import leaves_of
 from verifier.numeric.points import points
-from verifier.numeric.pointwise import decidable, relations
+from verifier.numeric.pointwise import relations
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.rewrite import Written
 from verifier.numeric.scene import Point, prepare
@@ -53,7 +54,7 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings:
                 return replace(verdict.finding, samples=tuple(samples), excluded=tuple(excluded))
         if clock.spent(1.0 if suspicious else USUAL_SHARE):
             break
-    covers = decidable(fact) and covered(claim, (sample.at for sample in samples))
+    covers = decidable(fact) and covered(claim, fact, (sample.at for sample in samples))
     return unbroken(samples, excluded, exact, suspicious, budget.seed, covers)
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from torch import Tensor
 
+from verifier.claim.hidden import turning
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Dimension
+from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.expr.walk import walk
 from verifier.numeric.scene import Point
 from verifier.numeric.shown import place_of, values_of
@@ -54,11 +55,14 @@ def sample_of(claim: Claim, point: Point, law: str | None, reading: Reading) -> 
     )
 
 
-def covered(claim: Claim, seen: Iterable[Mapping[str, object]]) -> bool:
-    """Whether the points have every free size at two values, and at 1, where many equalities fail.
+def covered(claim: Claim, fact: N.Relation | N.Within, seen: Iterable[Mapping[str, object]]) -> bool:
+    """Whether the points have every free size at two values, and at 1, where many equalities fail, and
+    nothing in the equality turns at a size beyond them.
 
     A size that an assumption or the author's sweep speaks of need not be 1."""
     points = list(seen)
+    if turning(fact, _searched(claim, points)) is not None:
+        return False
     spoken = {node.name for fact in claim.constraints for node in walk(fact) if isinstance(node, N.Symbol)}
     for name, symbol in claim.symbols.items():
         if not isinstance(symbol.kind, Dimension) or name in claim.where or name in (claim.sweep or {}):
@@ -67,6 +71,14 @@ def covered(claim: Claim, seen: Iterable[Mapping[str, object]]) -> bool:
         if sizes and (len(sizes) < 2 or (1 not in sizes and name not in spoken)):
             return False
     return True
+
+
+def _searched(claim: Claim, points: list[Mapping[str, object]]) -> dict[str, set[int]]:
+    """The whole numbers that are free, at the values that they had."""
+    kinds = {name: symbol.kind for name, symbol in claim.symbols.items() if name not in claim.where}
+    whole = [name for name, kind in kinds.items() if isinstance(kind, Dimension | Integer | IndexOf)]
+    found = {name: [point.get(name) for point in points] for name in whole}
+    return {name: {size for size in sizes if isinstance(size, int)} for name, sizes in found.items()}
 
 
 def unbroken(

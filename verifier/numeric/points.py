@@ -22,6 +22,7 @@ from verifier.expr.symbols import (
     IndexOf,
     Integer,
     Interval,
+    MatrixClass,
     Positive,
     Real,
 )
@@ -51,6 +52,8 @@ INTEGERS = (1, 2, 3, 0, -1, 4)
 ATTEMPTS = 12
 PLAIN = 8  # attempts, and the moderate numbers that they use
 HOPELESS = 48
+LONGEST = 64
+CONES = ("matrix", "vector", "symmetric", "psd")
 STEPS = (1, 2, 4, 5, 7, 8)
 
 
@@ -59,7 +62,7 @@ def points(
 ) -> Iterator[Point]:
     """Up to `count` points that satisfy the assumptions, plain ones first; none after the deadline."""
     constraints = relevant(claim, fact)
-    chosen, landmarks = list(_sweep(claim)), _landmarks(fact)
+    chosen, landmarks, beyond = list(_sweep(claim)), _landmarks(fact), _beyond(fact)
     seen: set[str] = set()
     found = 0
     for attempt in range(max(ATTEMPTS * count, len(chosen))):
@@ -68,7 +71,7 @@ def points(
             return
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:
-            candidate = _candidate(claim, attempt, fixed, seed, larger, landmarks)
+            candidate = _candidate(claim, attempt, fixed, seed, larger, landmarks, beyond)
         except UndefinedError:
             continue
         point = settle(claim, constraints, candidate, deadline)
@@ -98,6 +101,7 @@ def _candidate(
     seed: int,
     larger: bool,
     landmarks: tuple[float, ...],
+    beyond: tuple[int, ...],
 ) -> Point:
     """The attempt-th point, before the assumptions have been looked at."""
     text = f"{seed}\x00{claim.id}\x00points\x00{attempt}"
@@ -105,7 +109,7 @@ def _candidate(
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(int.from_bytes(digest, "big"))))
     given = {**claim.where, **fixed}
     world = World.of(claim, {})
-    sizes = _sizes(claim, world, attempt, given, larger)
+    sizes = _sizes(claim, world, attempt, given, larger, beyond)
     values: dict[str, Tensor] = {}
     labels: list[str] = []
     exact = True
@@ -120,7 +124,8 @@ def _candidate(
             shape = replace(world, sizes=sizes).shape(symbol.shape)
             copies = 1 if symbol.copies is None else replace(world, sizes=sizes).size(symbol.copies)
             built = [structures.build(symbol.kind.family, structure, rng, *shape) for _ in range(copies)]
-            each = [value for value, _ in built]
+            scale = _scale(symbol.kind.family, attempt, landmarks)
+            each = [scale * value for value, _ in built]
             values[symbol.name] = each[0] if symbol.copies is None else torch.stack(each)
             exact &= all(precise for _, precise in built)
             labels.append(f"{symbol.name} {structure}")
@@ -136,6 +141,14 @@ def _candidate(
     return Point(sizes, values, f"{attempt}: {', '.join(labels)}" if labels else str(attempt), exact)
 
 
+def _scale(family: MatrixClass, attempt: int, landmarks: tuple[float, ...]) -> float:
+    """Now and then as large as the numbers that the claim names."""
+    if attempt < PLAIN or attempt % 4 != 1 or not landmarks or family not in CONES:
+        return 1.0
+    mark = landmarks[attempt // 4 % len(landmarks)]
+    return abs(mark) if family == "psd" else mark
+
+
 def _full(number: float) -> Tensor:
     return torch.full((1, 1), number, dtype=torch.float64)
 
@@ -147,11 +160,26 @@ def _landmarks(fact: N.Fact) -> tuple[float, ...]:
     return tuple(round(1024 * value) / 1024 for value in found if abs(value) < 1e9)
 
 
+def _beyond(fact: N.Fact) -> tuple[int, ...]:
+    """Sizes above the whole numbers that the claim names: a sum may begin there."""
+    named = {
+        int(n.value) for n in sources.nodes(fact) if isinstance(n, N.Number) and n.value.denominator == 1
+    }
+    return tuple(sorted(number + 1 for number in named if 3 < number < LONGEST))
+
+
 def _sizes(
-    claim: Claim, world: World, attempt: int, given: Mapping[str, Fraction], larger: bool
+    claim: Claim,
+    world: World,
+    attempt: int,
+    given: Mapping[str, Fraction],
+    larger: bool,
+    beyond: tuple[int, ...],
 ) -> dict[str, int]:
     """Dimensions, integers and indices; substituted ones follow from the others."""
     table = LARGE if larger and attempt % 7 == 5 else SMALL[attempt % len(SMALL)]
+    if larger and beyond and attempt >= PLAIN and attempt % 7 == 6:
+        table = (beyond[attempt // 7 % len(beyond)],)
     depth = claim.layers.depth.name if claim.layers else None
     sizes: dict[str, int] = {}
     dimensions = [s for s in claim.symbols.values() if isinstance(s.kind, Dimension)]

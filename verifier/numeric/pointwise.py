@@ -5,7 +5,6 @@ computation in float32 (the two differ by about 2^29 times the error of the firs
 number met on the way.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -20,6 +19,7 @@ from verifier.expr.symbols import Iid
 from verifier.numeric import sources
 from verifier.numeric.compile import evaluate
 from verifier.numeric.cost import cost_of
+from verifier.numeric.decidable import decidable
 from verifier.numeric.findings import ENOUGH, covered
 from verifier.numeric.linear import broadcast
 from verifier.numeric.points import points
@@ -29,14 +29,13 @@ from verifier.numeric.scope import World
 from verifier.numeric.shown import values_of
 from verifier.numeric.streams import Stream
 from verifier.numeric.support import draw_simple, reach_of
-from verifier.numeric.watch import Watch, has_sides
+from verifier.numeric.watch import Watch, folds, has_sides
 from verifier.timer import worked
 
 COUNT = 27
 DRAWS = 16
-SAME = 1e-10
+SAME = 1e-13
 APART = 1e-6
-LONG = 10**6
 UNIT_RATIO = 2.0**-29
 MARGIN = 64 * UNIT_RATIO
 ROUNDING = 1e-13
@@ -142,7 +141,7 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
         return Finding(
             "numeric", "unknown", reason="breaks for some laws", missing=missing, excluded=excluded
         )
-    if decidable(fact) and len(agree) == len(defined) and _enough(claim, agree, looks):
+    if decidable(fact) and len(agree) == len(defined) and _enough(claim, fact, agree, looks):
         if not _both_sides(claim, fact, agree):
             text = f"no difference at {len(agree)} points, all on one side of a kink (seed {seed})"
             return Finding("numeric", "unknown", reason=text, excluded=excluded)
@@ -163,28 +162,11 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look], seed:
     return Finding("numeric", "unknown", reason=text, excluded=excluded)
 
 
-def decidable(fact: N.Fact) -> bool:
-    """An equality that cannot change in a place too small to be met: no event's indicator in it, and no
-    number that rounding may hide, as in 1 + 1e-12."""
-    hidden = any(isinstance(node, N.Indicator) or _is_long(node) for node in sources.nodes(fact))
-    return isinstance(fact, N.Relation) and fact.op == "==" and not hidden
-
-
-def _is_long(node: N.Node) -> bool:
-    """A number of more than six digits, above or below its line."""
-    match node:
-        case N.Number(value):
-            return max(abs(value.numerator), value.denominator) > LONG
-        case N.Power(N.Number(base), N.Number(exponent)):
-            digits = math.log10(max(abs(base.numerator), base.denominator))
-            return digits * abs(float(exponent)) > math.log10(LONG)
-    return False
-
-
 def _both_sides(claim: Claim, fact: N.Fact, looks: list[Look]) -> bool:
     """Every kink was met from above and from below: an equality may end there."""
-    for node in sources.nodes(fact):
-        if has_sides(node, claim.symbols):
+    for part in sources.nodes(fact):
+        own = [part] if has_sides(part, claim.symbols) else []
+        for node in (*own, *folds(part, claim.symbols)):
             met = [seen.kinks[id(node)] for seen in looks if id(node) in seen.kinks]
             if not (any(above for above, _ in met) and any(below for _, below in met)):
                 return False
@@ -203,9 +185,9 @@ def _supported(claim: Claim, fact: N.Fact) -> bool:
     return not any(symbol is not None and isinstance(symbol.kind, Iid) for symbol in found)
 
 
-def _enough(claim: Claim, agree: list[Look], looks: list[Look]) -> bool:
+def _enough(claim: Claim, fact: N.Relation | N.Within, agree: list[Look], looks: list[Look]) -> bool:
     fixed = any(not s.is_random and name not in claim.where for name, s in claim.symbols.items())
-    seen = covered(claim, (look.point.sizes for look in looks))
+    seen = covered(claim, fact, (look.point.sizes for look in looks))
     return seen and len(agree) >= (ENOUGH if fixed else 1)
 
 

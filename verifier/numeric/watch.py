@@ -5,7 +5,7 @@ on such draws alone need not be equal. So while a relation is evaluated, it is n
 which side of it the draw lies, and for every function that has a limit whether it has reached it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import torch
@@ -13,6 +13,7 @@ from torch import Tensor
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, Positive
+from verifier.expr.walk import walk
 
 FLAT = 1e-6  # so close to its limit a function says nothing of its argument
 
@@ -67,9 +68,29 @@ def has_sides(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
     match node:
         case N.Apply("max" | "min"):
             return True
-        case N.Apply("relu" | "abs", (arg,)):
+        case N.Apply("relu" | "abs", (arg,)) | N.Norm(arg, "1" | "oo"):
+            return not is_nonnegative(arg, symbols)
+        case N.Norm(arg, _) if arg.shape.is_scalar:
             return not is_nonnegative(arg, symbols)
     return False
+
+
+def folds(node: N.Node, symbols: Mapping[str, Declared]) -> Iterator[N.Node]:
+    """The squares inside of a root or a logarithm: sqrt(x**2) is an absolute value, log(x**2) twice a log of
+    one. A product of something with itself is not watched, and stands for itself."""
+    match node:
+        case N.Apply("sqrt" | "log", (arg,)):
+            inside = arg
+        case N.Power(base, N.Number(exponent)) if exponent.denominator > 1:
+            inside = base
+        case _:
+            return
+    for part in walk(inside):
+        match part:
+            case N.Power(base, N.Number(k)) if k % 2 == 0 and not is_nonnegative(base, symbols):
+                yield part
+            case N.Multiply(left, right) if left == right and not is_nonnegative(left, symbols):
+                yield part
 
 
 POSITIVE = ("exp", "sqrt", "abs", "relu", "sigmoid", "softplus", "Phi", "phi")
@@ -82,6 +103,8 @@ def is_nonnegative(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
             return value >= 0
         case N.Symbol(name):
             return name in symbols and isinstance(symbols[name].kind, Dimension | Positive)
+        case N.Subtract(N.Symbol(name), N.Number(value)) if value <= 1:
+            return name in symbols and isinstance(symbols[name].kind, Dimension)
         case N.Let(_, body):
             return is_nonnegative(body, symbols)
         case N.Norm() | N.Variance() | N.RowWise("softmax") | N.Ones() | N.Zeros() | N.Eye():

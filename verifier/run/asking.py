@@ -123,6 +123,8 @@ class Case:
 
     def _tidy(self, finding: Finding) -> Finding:
         example = finding.counterexample
+        if finding.corrected is not None and _is_too_long(finding.corrected):
+            finding = replace(finding, corrected=None)
         if example is not None:
             # A person checks the point by hand: symbols that the relation does not speak of are in the way.
             idle = self.claim.symbols.keys() - names_in(replace(self.claim, steps=(self.step,)))
@@ -155,6 +157,15 @@ class Case:
         first = engine.round == EXACT_ROUND
         refuted = any(f.truth == "false" for f in self.findings)
         return equality and first and refuted and not any(f.corrected for f in self.findings)
+
+
+def _is_too_long(text: str) -> bool:
+    """A number that nobody could write in a claim: no correction in the claim's own language."""
+    try:
+        parse(text)
+    except ExprError as error:
+        return error.code == "too-long"
+    return False
 
 
 def _in_shape(declared: Declared | None, value: object) -> object:

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from verifier.claim.hidden import hidden
 from verifier.claim.model import Claim
 from verifier.evidence import Finding, Grade
 from verifier.expr import nodes as N
@@ -14,7 +15,6 @@ from verifier.search.cells import Sizes
 from verifier.search.certify import Proof, prove
 from verifier.search.clock import Clock
 from verifier.search.exact import Judge
-from verifier.search.hidden import hidden
 from verifier.search.hunt import Hunt
 from verifier.search.improve import ratios
 from verifier.search.numbers import times

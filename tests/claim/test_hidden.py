@@ -3,7 +3,7 @@
 import pytest
 
 from tests.search.claims import claim_of, searched
-from verifier.search.hidden import hidden
+from verifier.claim.hidden import hidden, turning
 
 SIZES = {"n": {1, 2, 3, 4, 8, 16, 32, 64}}
 
@@ -33,3 +33,35 @@ def test_factors_exponents_and_lengths_hide_nothing(says: str) -> None:
 def test_a_gap_at_the_sizes_searched_is_not_one_at_all_sizes(says: str, expected: str) -> None:
     finding, verdict = searched(says)
     assert verdict.verdict == expected, finding
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "sum(x[i]**2, i, 30, n) == 0",
+        "sum(x[i]**2, i, 1, n, i != 30) == norm(x)**2",
+        "norm(x)*binomial(n, 30) == 0",
+        "norm(x)*prod(n - i, i, 1, 30) == 0",
+        "norm(x)*max(n, 30) == 30*norm(x)",
+        "norm(x)*sin(pi*n*(n - 1)/2) == 0",
+    ],
+)
+def test_where_an_equality_turns(says: str) -> None:
+    """True at small sizes, and false at some larger one."""
+    fact = claim_of(says).steps[0].fact
+    assert turning(fact, {"n": {1, 2, 3, 4, 8}}) is not None
+    assert hidden(fact, {"n": {1, 2, 3, 4, 8}}) is not None
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "sum(x[i]**2, i, 1, n) == norm(x)**2",
+        "sum(x[i]**2, i, 2, n) == norm(x)**2 - x[1]**2",
+        "norm(x)*(n + 30) == n*norm(x) + 30*norm(x)",
+        "norm(x)*binomial(n, 2) == norm(x)*n*(n - 1)/2",
+        "norm(x)*(n - 1)**30 == 0",
+    ],
+)
+def test_where_it_does_not(says: str) -> None:
+    assert turning(claim_of(says).steps[0].fact, {"n": {1, 2, 3, 4, 8}}) is None

@@ -1,0 +1,119 @@
+"""What a few sizes cannot show: (n - 30)**2 is far from 0 at all of them, and sin(n) comes near to 0 late.
+
+A number that is added to a size turns something where the size is as large as the number; a sum from 30 to n
+is empty until then, as binomial(n, 30) is 0; a wave of a size is at its ends where nobody looks.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from itertools import count
+from math import prod
+
+from verifier.expr import nodes as N
+from verifier.expr.walk import bound_ranges, children, expand_lets
+
+WAVES = ("sin", "cos")
+TURNING = ("binomial", "factorial", "factorial2", "min", "max")
+
+
+def hidden(fact: N.Relation | N.Within, searched: Mapping[str, Set[int]]) -> str | None:
+    """Why the sizes that were searched say little of others; None where no reason is seen."""
+    return next(_Sizes(searched).reasons(expand_lets(fact), added=True), None)
+
+
+def turning(fact: N.Relation | N.Within, searched: Mapping[str, Set[int]]) -> str | None:
+    """The same of an equality, which no single number beside a size makes true at several sizes."""
+    return next(_Sizes(searched).reasons(expand_lets(fact), added=False), None)
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What an index runs over: up to sizes, or to a number."""
+
+    sizes: frozenset[str]
+    reach: float
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    searched: Mapping[str, Set[int]]
+    indices: Mapping[str, _Index] = field(default_factory=dict)
+
+    def reasons(self, part: N.Node | N.Fact, added: bool) -> Iterator[str]:
+        """added: numbers that are added to sizes count, as they do in every product over indices."""
+        ranges = bound_ranges(part)
+        inner = self._inside(ranges)
+        if isinstance(part, N.Node):
+            yield from self._own(part, added)
+        ends = [end for span in ranges for end in (span.low, span.high)]
+        ends += [side for condition in getattr(part, "conditions", ()) for side in _sides(condition)]
+        ends += [part.order] if isinstance(part, N.SubsetSum) else []
+        yield from inner._beside(ends, max)
+        for child in children(part):
+            yield from inner.reasons(child, added or isinstance(part, N.Product))
+
+    def _own(self, node: N.Node, added: bool) -> Iterator[str]:
+        match node:
+            case N.Apply(function, args) if function in WAVES and (sizes := self._sizes(args)):
+                yield f"{function} of {', '.join(sorted(sizes))} comes to its ends at sizes nobody looked at"
+            case N.Apply(function, args) if function in TURNING:
+                yield from self._beside(args, max)
+            case N.Add() | N.Subtract() if added and node.shape.is_scalar:
+                yield from self._beside((node,), prod)
+
+    def _beside(self, nodes: Sequence[N.Node], joined: Callable[[Iterable[float]], float]) -> Iterator[str]:
+        """Numbers that are as large as a size that was left out."""
+        sizes = self._sizes(nodes)
+        if sizes and joined([1.0, *map(self._reach, nodes)]) >= min(self._left_out(name) for name in sizes):
+            yield f"a number beside {', '.join(sorted(sizes))} is as large as sizes nobody looked at"
+
+    def _left_out(self, name: str) -> int:
+        """The first size beyond 2 that was not searched."""
+        return next(size for size in count(3) if size not in self.searched[name])
+
+    def _inside(self, ranges: Sequence[N.Range]) -> "_Sizes":
+        known = dict(self.indices)
+        for span in ranges:
+            ends = (span.low, span.high)
+            known[span.index] = _Index(frozenset(self._sizes(ends)), max(map(self._reach, ends)))
+        return _Sizes(self.searched, known)
+
+    def _sizes(self, nodes: Iterable[N.Node]) -> set[str]:
+        found: set[str] = set()
+        for part in (part for node in nodes for part in _nodes(node)):
+            if isinstance(part, N.Symbol) and part.name in self.searched:
+                found.add(part.name)
+            elif isinstance(part, N.Index) and part.name in self.indices:
+                found |= self.indices[part.name].sizes
+        return found
+
+    def _reach(self, node: N.Node) -> float:
+        """How large or how small the product of the numbers in it could be."""
+        sizes = (self._size(part) for part in _nodes(node))
+        return prod(max(size, 1 / size) for size in sizes if size)
+
+    def _size(self, node: N.Node) -> float:
+        match node:
+            case N.Number(value):
+                return abs(float(value))
+            case N.Index(name) if name in self.indices:
+                return self.indices[name].reach
+        return 1.0
+
+
+def _sides(condition: N.Condition) -> tuple[N.Node, N.Node]:
+    return condition.left, condition.right
+
+
+def _nodes(part: N.Node) -> Iterator[N.Node]:
+    """Every node below, but for exponents and the ends of sums."""
+    yield part
+    match part:
+        case N.Power(base, _):
+            inside: tuple[N.Node, ...] = (base,)
+        case N.Sum(body) | N.Product(body):
+            inside = (body,)
+        case _:
+            inside = tuple(children(part))
+    for child in inside:
+        yield from _nodes(child)
