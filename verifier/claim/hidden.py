@@ -7,12 +7,13 @@ is empty until then, as binomial(n, 30) is 0; a wave of a size is at its ends wh
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count
-from math import prod
+from math import log10, prod
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import bound_ranges, children, expand_lets
 
 WAVES = ("sin", "cos")
+MOST = 11  # digits of what a ratio of two sides in floating point still shows
 TURNING = ("binomial", "factorial", "factorial2", "min", "max")
 
 
@@ -60,6 +61,10 @@ class _Sizes:
                 yield from self._beside(args, max)
             case N.Add() | N.Subtract() if added and node.shape.is_scalar:
                 yield from self._beside((node,), prod)
+            case N.Number() | N.Power(N.Number(), N.Number()) if (
+                added and self.searched and _digits(node) > MOST
+            ):
+                yield "beside so large a number no growth with the sizes is seen"
 
     def _beside(self, nodes: Sequence[N.Node], joined: Callable[[Iterable[float]], float]) -> Iterator[str]:
         """Numbers that are as large as a size that was left out."""
@@ -99,6 +104,16 @@ class _Sizes:
             case N.Index(name) if name in self.indices:
                 return self.indices[name].reach
         return 1.0
+
+
+def _digits(node: N.Node) -> float:
+    """How far from 1 a number lies, in powers of ten."""
+    match node:
+        case N.Number(value) if value:
+            return abs(log10(abs(value.numerator)) - log10(value.denominator))
+        case N.Power(base, N.Number(exponent)):
+            return _digits(base) * abs(float(exponent))
+    return 0.0
 
 
 def _sides(condition: N.Condition) -> tuple[N.Node, N.Node]:

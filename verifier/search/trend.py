@@ -17,6 +17,7 @@ LARGEST_NEAR = 512  # where the worst case comes near the bound as the sizes gro
 NEAR = -0.2
 LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
+SLOWEST = 0.8  # of the rise before, at twice the size: 1 - n**(-1/4) comes to an end, log(log(n)) does not
 LEFT = 0.02  # of the last gap
 WORDS = "the bound comes closer as the sizes grow, beyond those searched"
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
@@ -141,7 +142,7 @@ def _extrapolated(steps: list[float]) -> float:
         return math.inf
     first, second = steps[-2] - steps[-3], steps[-1] - steps[-2]
     fraction = second / first if first > 0 else 1.0
-    return math.inf if fraction > 0.9 else steps[-1] + second * fraction / (1 - fraction)
+    return math.inf if fraction > SLOWEST else steps[-1] + second * fraction / (1 - fraction)
 
 
 def still_climbing(worst: Worst) -> bool:
