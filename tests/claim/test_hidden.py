@@ -10,7 +10,14 @@ SIZES = {"n": {1, 2, 3, 4, 8, 16, 32, 64}}
 
 @pytest.mark.parametrize(
     "says",
-    ["(n - 30)**2*norm(x)**2 >= norm(x)**2/100", "sin(n)**2 >= 1e-6", "n - 2*3*5 <= n**2", "2**n <= 1e30"],
+    [
+        "(n - 30)**2*norm(x)**2 >= norm(x)**2/100",
+        "sin(n)**2 >= 1e-6",
+        "n - 2*3*5 <= n**2",
+        "2**n*norm(x) <= 1e30*norm(x)",
+        "2**n*norm(x) <= 1000**5*norm(x)",
+        "log(1 + log(n))*norm(x) <= 3*norm(x)",
+    ],
 )
 def test_what_is_hidden(says: str) -> None:
     assert hidden(claim_of(says).steps[0].fact, SIZES) is not None

@@ -19,7 +19,7 @@ TURNING = ("binomial", "factorial", "factorial2", "min", "max")
 
 def hidden(fact: N.Relation | N.Within, searched: Mapping[str, Set[int]]) -> str | None:
     """Why the sizes that were searched say little of others; None where no reason is seen."""
-    return next(_Sizes(searched).reasons(expand_lets(fact), added=True), None)
+    return next(_Sizes(searched).reasons(expand_lets(fact), added=True), None) if searched else None
 
 
 def turning(fact: N.Relation | N.Within, searched: Mapping[str, Set[int]]) -> str | None:
@@ -42,7 +42,7 @@ class _Sizes:
 
     def reasons(self, part: N.Node | N.Fact, added: bool) -> Iterator[str]:
         """added: numbers that are added to sizes count, as they do in every product over indices."""
-        ranges = bound_ranges(part)
+        ranges = bound_ranges(part) if isinstance(part, N.Node) else ()
         inner = self._inside(ranges)
         if isinstance(part, N.Node):
             yield from self._own(part, added)
@@ -61,9 +61,9 @@ class _Sizes:
                 yield from self._beside(args, max)
             case N.Add() | N.Subtract() if added and node.shape.is_scalar:
                 yield from self._beside((node,), prod)
-            case N.Number() | N.Power(N.Number(), N.Number()) if (
-                added and self.searched and _digits(node) > MOST
-            ):
+            case N.Apply("log", args) if added and self._is_slow(args):
+                yield "a logarithm of a logarithm grows so slowly that nobody sees it"
+            case N.Number() | N.Power() | N.Multiply() | N.Divide() if added and _digits(node) > MOST:
                 yield "beside so large a number no growth with the sizes is seen"
 
     def _beside(self, nodes: Sequence[N.Node], joined: Callable[[Iterable[float]], float]) -> Iterator[str]:
@@ -71,6 +71,10 @@ class _Sizes:
         sizes = self._sizes(nodes)
         if sizes and joined([1.0, *map(self._reach, nodes)]) >= min(self._left_out(name) for name in sizes):
             yield f"a number beside {', '.join(sorted(sizes))} is as large as sizes nobody looked at"
+
+    def _is_slow(self, args: Iterable[N.Node]) -> bool:
+        logs = (part for arg in args for part in _nodes(arg) if isinstance(part, N.Apply))
+        return any(part.function == "log" and bool(self._sizes(part.args)) for part in logs)
 
     def _left_out(self, name: str) -> int:
         """The first size beyond 2 that was not searched."""
@@ -113,6 +117,8 @@ def _digits(node: N.Node) -> float:
             return abs(log10(abs(value.numerator)) - log10(value.denominator))
         case N.Power(base, N.Number(exponent)):
             return _digits(base) * abs(float(exponent))
+        case N.Multiply(left, right) | N.Divide(left, right):
+            return _digits(left) + _digits(right)
     return 0.0
 
 

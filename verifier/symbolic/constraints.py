@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.symbolic.components import is_square
 from verifier.symbolic.functions import reapplied
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
@@ -224,7 +225,8 @@ def _tighten(found: dict[str, Bound], name: str, op: str, value: Fraction) -> No
 
 
 def positive_components(lowering: Lowering) -> set[Flat]:
-    """Components that an assumption such as norm(x) > 0 makes positive."""
+    """Components that an assumption such as norm(x) > 0 makes positive; of inner(x, y)*z it makes z'z so, and
+    inner(x, y), which may be negative, just no zero."""
     found: set[Flat] = set()
     for fact in lowering.space.claim.constraints:
         match fact:
@@ -234,5 +236,6 @@ def positive_components(lowering: Lowering) -> set[Flat]:
                 except Refusal:
                     continue
                 if len(square.terms) == 1:
-                    found |= {component for component, _ in next(iter(square.terms))}
+                    (monomial,) = square.terms
+                    found |= {component for component, _ in monomial if is_square(lowering.space, component)}
     return found
