@@ -10,6 +10,7 @@ from itertools import count
 from math import log10, prod
 
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.expr.walk import bound_ranges, children, expand_lets
 
 WAVES = ("sin", "cos")
@@ -98,13 +99,12 @@ class _Sizes:
 
     def _reach(self, node: N.Node) -> float:
         """How large or how small the product of the numbers in it could be."""
-        sizes = (self._size(part) for part in _nodes(node))
-        return prod(max(size, 1 / size) for size in sizes if size)
+        return prod(self._size(part) for part in _nodes(node))
 
     def _size(self, node: N.Node) -> float:
         match node:
-            case N.Number(value):
-                return abs(float(value))
+            case N.Number(value) if value:
+                return float_or_inf(max(abs(value), 1 / abs(value)))
             case N.Index(name) if name in self.indices:
                 return self.indices[name].reach
         return 1.0
@@ -116,7 +116,7 @@ def _digits(node: N.Node) -> float:
         case N.Number(value) if value:
             return abs(log10(abs(value.numerator)) - log10(value.denominator))
         case N.Power(base, N.Number(exponent)):
-            return _digits(base) * abs(float(exponent))
+            return _digits(base) * float_or_inf(abs(exponent))
         case N.Multiply(left, right) | N.Divide(left, right):
             return _digits(left) + _digits(right)
     return 0.0

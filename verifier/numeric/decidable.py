@@ -3,6 +3,7 @@
 import math
 
 from verifier.expr import nodes as N
+from verifier.expr.sizes import float_or_inf
 from verifier.numeric import sources
 
 LONG = 6  # digits
@@ -34,7 +35,7 @@ def _digits(node: N.Node) -> float:
         case N.Number(value):
             return math.log10(max(abs(value.numerator), value.denominator))
         case N.Apply("factorial", (N.Number(value),)):
-            return math.lgamma(float(value) + 1) / math.log(10)
+            return math.lgamma(float_or_inf(value) + 1) / math.log(10)
         case N.Apply("exp", (arg,)) if (exponent := _constant(arg)) is not None:
             return abs(exponent) / math.log(10)
         case N.Power(base, exponent) if (times := _constant(exponent)) is not None:
@@ -49,7 +50,7 @@ def _digits(node: N.Node) -> float:
 def _constant(node: N.Node) -> float | None:
     match node:
         case N.Number(value):
-            return float(value)
+            return float_or_inf(value)
         case N.Negate(N.Number(value)):
-            return -float(value)
+            return -float_or_inf(value)
     return None
