@@ -27,6 +27,7 @@ from verifier.timer import Overran, at_most
 
 SECONDS = 0.8
 COST_SECONDS = 2.0
+MOST_STEPS = 8
 LONGEST = 200  # of a closed form that one can follow with numbers in the places of its letters
 COST_SIZES = (2, 4, 8, 16)
 COST_LINE = "left side without the assumption / with it"
@@ -55,19 +56,31 @@ def _with_arithmetic(claim: Claim, step: Step, known: Sequence[Finding], finding
     if finding.truth != "false" or example is None:
         return finding
     point = exact_point(example.values)
-    if point is None:
-        return finding
-    tried = False
-    for form in _forms(claim, step, point.keys()):
+    if point is None or "ratio" in point:
+        return _with_derivation(finding, example)
+    tried, forms = False, list(_forms(claim, step, point.keys()))
+    for form in forms:
         for fact in _readings(form.claim, form.step, known if form.claim is claim else ()):
             lines = worked(form.claim, fact, point)
             tried = tried or bool(lines)
             if lines and _agree(lines[-1], example.lhs_exact, example.rhs_exact):
                 told = (*example.arithmetic, *form.forms, *lines)
                 return replace(finding, counterexample=replace(example, arithmetic=told))
-    if tried or not point.keys() <= claim.symbols.keys():
+    if tried or not forms:
         return finding
-    return replace(finding, counterexample=_with_values(step.fact, example))
+    shown = _with_values(step.fact, example)
+    if shown.arithmetic:
+        return replace(finding, counterexample=shown)
+    return _with_derivation(finding, example)
+
+
+def _with_derivation(finding: Finding, example: Counterexample) -> Finding:
+    """The steps that lead to what the point shows, where no arithmetic at the point does it alone."""
+    steps = [line for line in dict.fromkeys(finding.derivation) if line not in example.arithmetic]
+    if not steps or len(steps) > MOST_STEPS:
+        return finding
+    told = (*steps, *example.arithmetic)
+    return replace(finding, counterexample=replace(example, arithmetic=told))
 
 
 def _with_values(fact: Relation | Within, example: Counterexample) -> Counterexample:
@@ -76,7 +89,7 @@ def _with_values(fact: Relation | Within, example: Counterexample) -> Counterexa
     if example.arithmetic or not isinstance(fact, Relation) or isinstance(fact.right, Growth | Order):
         return example
     written = [to_text(side) for side in (fact.left, fact.right)]
-    if None in sides or max(map(len, written)) > LONGEST:
+    if None in sides or max(map(len, written)) > LONGEST or str(sides[0]).startswith("at "):
         return example
     names = zip(("left side", "right side"), written, sides, strict=True)
     lines = [f"{name} = {text} = {value}" for name, text, value in names if text != value]
