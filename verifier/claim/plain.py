@@ -9,6 +9,7 @@
     P(f g < 0)          = P(f > 0, g < 0) + P(f < 0, g > 0)
     E cos(a + u)        = (sin(a + 1) - sin(a - 1))/2    for u uniform on [-1, 1], and products
     E exp(c u)          = (exp(c) - exp(-c))/(2 c)       for u uniform on [-1, 1]
+    E exp(-norm(w)**2)  = 3**(-n/2)                      for n standard normal entries, and shifted ones
     E max(u, v)         = 2/3                            for u, v uniform on [0, 1], and other kinks
     limit F(f)          = F(limit f)                     for continuous functions of matrices
     E(f, given=h(W))    = E(f, given=W)                  where f sees W through h alone
@@ -27,6 +28,7 @@ from verifier.claim.boxes import mean_over_box
 from verifier.claim.continuous import at_limit
 from verifier.claim.generating import keeps_limits, mean_of_exponential
 from verifier.claim.given import given_whole_symbols
+from verifier.claim.kernels import mean_of_kernel
 from verifier.claim.logarithms import with_logarithms_written_out
 from verifier.claim.model import Claim
 from verifier.claim.primitives import mean_by_primitive
@@ -115,7 +117,9 @@ def _mean(claim: Claim, body: N.Node, at_limits: bool) -> N.Node | None:
         return _of_factors(claim, product, at_limits)
     if (waves := mean_of_waves(claim, body)) is not None:
         return waves
-    if (exponential := mean_of_exponential(claim, body, at_limits)) is not None:
+    if (
+        exponential := mean_of_exponential(claim, body, at_limits) or mean_of_kernel(claim, body)
+    ) is not None:
         return exponential
     places = _places(claim, body)
     if places is None or not any(_bends(part, places) for part in walk(body)):
