@@ -94,6 +94,17 @@ def test_a_spectral_norm_that_is_rational_is_exact() -> None:
     assert checked("norm(A + B, 2) <= 2.999", SQUARE, point).outcome == "false"
 
 
+def test_a_spectral_norm_is_enclosed_where_entries_are_roots() -> None:
+    # sqrt(3) over the length of the centred x, times a projection of rank one.
+    point = {"x": ("-1.045", "0.5323", "0.5127"), "d": 3}
+    point["x"] = tuple(Fraction(entry) for entry in point["x"])
+    size = "norm(x - ones(d)*sum(x[i], i, 1, d)/d)"
+    symbols = "d: dimension; x: vector(d)"
+    jacobian = "norm(D(layernorm(x.T), x), 2)"
+    assert checked(f"{jacobian} <= 1.74/{size}", symbols, point).outcome == "true"
+    assert checked(f"{jacobian} <= 1.73/{size}", symbols, point).outcome == "false"
+
+
 def test_assumptions_bound_the_points() -> None:
     constraint = "unit: norm(v) == 1"
     assert checked("v[1] <= 1/2", "v: vector(2)", {"v": (1, 0)}, constraint).outcome == "false"

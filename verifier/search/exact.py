@@ -100,6 +100,11 @@ class Judge:
 
     def gap(self, bound: Bound, design: Design) -> Fraction | None:
         """An upper end of (large - small)/|measure| at an admissible design; None where unknown."""
+        ends = self.gap_ends(bound, design)
+        return None if ends is None else ends[1]
+
+    def gap_ends(self, bound: Bound, design: Design) -> tuple[Fraction, Fraction] | None:
+        """Both ends of it: a wide enclosure says little of a point."""
         point = self.point(design)
         if point is None or admissible(self.domain.claim, point).outcome != "true":
             return None
@@ -122,7 +127,7 @@ class Judge:
         finally:
             ctx.prec = before
 
-    def _gap_to(self, bits: int, bound: Bound, point: dict[str, Any]) -> Fraction | None:
+    def _gap_to(self, bits: int, bound: Bound, point: dict[str, Any]) -> tuple[Fraction, Fraction] | None:
         before = ctx.prec
         ctx.prec = bits
         try:
@@ -130,7 +135,7 @@ class Judge:
                 evaluate(node, point, self.domain.context, bits=bits)
                 for node in (bound.small, bound.large, bound.measure)
             ]
-            return _largest_gap(*sides)
+            return _least_gap(*sides)
         except Refusal:
             return None
         finally:
@@ -143,26 +148,27 @@ class Judge:
         return {name: _shown(value) for name, value in point.items()}
 
 
-def _largest_gap(small: Any, large: Any, measure: Any) -> Fraction | None:
-    """The smallest gap over the entries, rounded up."""
+def _least_gap(small: Any, large: Any, measure: Any) -> tuple[Fraction, Fraction] | None:
+    """The smallest gap over the entries, rounded down and up."""
     found = []
     for i in range(max(len(small), len(large))):
         for j in range(max(len(small[0]), len(large[0]))):
             low, high, size = (enclose(_entry(side, i, j)) for side in (small, large, measure))
             if not (size > 0 or size < 0):
                 continue
-            found.append(_upper((high - low) / abs(size)))
-    return min((gap for gap in found if gap is not None), default=None)
+            gap = (high - low) / abs(size)
+            if gap.is_finite():
+                found.append((_exactly(gap.lower()), _exactly(gap.upper())))
+    return (min(low for low, _ in found), min(high for _, high in found)) if found else None
 
 
 def _entry(matrix: Any, i: int, j: int) -> Any:
     return matrix[0][0] if len(matrix) == len(matrix[0]) == 1 else matrix[i][j]
 
 
-def _upper(ball: arb) -> Fraction | None:
-    if not ball.is_finite():
-        return None
-    mantissa, exponent = ball.abs_upper().man_exp() if ball > 0 else ball.upper().man_exp()
+def _exactly(number: arb) -> Fraction:
+    """A floating-point number is a fraction."""
+    mantissa, exponent = number.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 

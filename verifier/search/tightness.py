@@ -126,12 +126,13 @@ def _exact_gaps(bound: Bound, worst: Worst, judge: Judge) -> Worst:
     excess = []
     for point, found in zip(worst.points, worst.excess.tolist(), strict=True):
         there = finest(worst.objective.cell, point)
-        gap = judge.gap(bound, there)
-        if gap is None and judge.vanishes(bound, there):
-            excess.append(-math.inf)
+        ends = judge.gap_ends(bound, there)
+        if ends is None:
+            excess.append(-math.inf if judge.vanishes(bound, there) else found)
             continue
-        same = gap is None or abs(float(gap) + found) <= NOISE * (1 + abs(found))
-        excess.append(found if same else -float(gap))  # type: ignore[arg-type]
+        low, high = map(float, ends)
+        room = NOISE * (1 + abs(found))
+        excess.append(found if low - room <= -found <= high + room else -high)
     values, order = torch.tensor(excess, dtype=worst.excess.dtype).sort(descending=True)
     return replace(worst, points=worst.points[order], excess=values)
 
@@ -142,8 +143,8 @@ def is_noise(hunt: Hunt, judge: Judge) -> bool:
     worst = max(hunt.found, key=lambda w: w.best)
     if hunt.bound.is_zero or not len(worst.points) or worst.best < -float(TIGHT):
         return False
-    gap = judge.gap(hunt.bound, finest(worst.objective.cell, worst.points[0]))
-    return gap is not None and gap > 2 * TIGHT
+    ends = judge.gap_ends(hunt.bound, finest(worst.objective.cell, worst.points[0]))
+    return ends is not None and ends[0] > 2 * TIGHT
 
 
 def _from_zero(hunt: Hunt, large: list[Worst], best: Worst) -> Measured:
