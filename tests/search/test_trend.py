@@ -5,7 +5,7 @@ import pytest
 from verifier.claim.load import load_text
 from verifier.evidence import Budget
 from verifier.search.engine import examine
-from verifier.search.trend import _rises
+from verifier.search.trend import _is_geometric, _rises
 
 SPEC = """
 theorem: toy/trend
@@ -34,3 +34,15 @@ def test_rises() -> None:
     assert not _rises(-0.3, -0.3 + 1e-6)
     assert not _rises(-5.0, -5.0)  # what is bounded is negative
     assert not _rises(-1.0, -1.0 + 1e-13)  # a rounding error
+
+
+def test_a_limit_is_known_of_rises_that_shrink_like_a_power() -> None:
+    sizes = [2**k for k in range(3, 10)]
+    assert _is_geometric([-0.2 - 1 / n for n in sizes])
+    assert _is_geometric([-0.2 - 1 / n**0.5 for n in sizes])
+    assert not _is_geometric([-1 / (k + 1) for k in range(3, 10)])  # 1/log(n) tends to 0, and never seems to
+    assert not _is_geometric([-0.5, -0.4, -0.35])
+
+
+def test_what_nowhere_moves_is_not_believed() -> None:
+    assert truth("exp(-1000*((x - 1.234)**2 + (r - 0.777)**2)) <= 0.5") != "true"

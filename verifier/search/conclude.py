@@ -15,7 +15,7 @@ from verifier.search.cells import Sizes
 from verifier.search.certify import Proof, prove
 from verifier.search.clock import Clock
 from verifier.search.exact import Judge
-from verifier.search.hunt import Hunt
+from verifier.search.hunt import Hunt, flat
 from verifier.search.improve import ratios
 from verifier.search.numbers import times
 from verifier.search.range_ends import is_off, of_range
@@ -61,14 +61,14 @@ class Concluding:
 
     def _stays_away(self) -> bool:
         """Larger sizes do not close the gap; of a range, that of one end which is off is enough."""
-        known = [t.settled or t.limit < -0.05 for t in self.trends]
+        known = [t.settled or (t.regular and t.limit < -0.05) for t in self.trends]
         if not isinstance(self.fact, N.Within):
             return all(known)
         return any(away and is_off(hunt) for hunt, away in zip(self.hunts, known, strict=True))
 
     def _led_on(self, found: Measured | None) -> Measured | None:
         """The gap where the sizes lead, if it still shrinks at the largest that were searched."""
-        limits = [t.limit for t in self.trends if not t.settled and math.isfinite(t.limit)]
+        limits = [t.limit for t in self.trends if t.regular and math.isfinite(t.limit)]
         gap = None if found is None else found.tightness.gap_high
         if found is None or gap is None or len(limits) != 1 or isinstance(self.fact, N.Within):
             return found
@@ -140,6 +140,10 @@ class Concluding:
         found_at = [worst for hunt in self.hunts for worst in hunt.found]
         if any(hunt.bound.strict and worst.best > -MEETING for hunt in self.hunts for worst in hunt.found):
             return "the two sides meet, or nearly: a strict relation may break at that very point"
+        if any(flat(worst) for worst in found_at):
+            return (
+                "at every point that was tried the sides are equally far apart: where they move, nobody saw"
+            )
         integers = self.domain.sized(K.Integer)
         if integers and found_at and not any(worst.objective.cell.width for worst in found_at):
             return "nothing is free but whole numbers, of which a few were tried"

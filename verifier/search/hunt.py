@@ -13,6 +13,7 @@ from verifier.numeric.refuse import UndefinedError
 from verifier.search.ascend import climb
 from verifier.search.bounds import Bound
 from verifier.search.cells import Cell, Sizes
+from verifier.search.families import Scalar
 from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 from verifier.search.starts import TEMPLATES, starts, structured
@@ -33,6 +34,7 @@ AGREE = 1e-3
 SETTLED = 1e-5
 TIGHT = 0.01
 DEAR = 24  # evaluations that a search of one cell takes at least
+FLAT = 1e-12
 STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
 
 
@@ -161,6 +163,16 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
         found = found.merged(_climbed(objective, found.points, 40, deadline))
     agreeing = int((objective.excess(climbed) >= found.best - AGREE * (1 + abs(found.best))).sum())
     return replace(found, agreeing=agreeing, finished=not cell.penalties or worked() < deadline)
+
+
+def flat(found: Worst) -> bool:
+    """Numbers alone, of which none moves the excess: exp(-1000*x**2) is 0 nearly everywhere, and 1 at 0."""
+    cell = found.objective.cell
+    if not cell.variables or not all(isinstance(v.family, Scalar) for v in cell.variables):
+        return False
+    excess = found.objective.excess(starts(cell, np.random.default_rng(0), BATCH))
+    seen = excess[excess.isfinite()]
+    return len(seen) > 1 and float(seen.max() - seen.min()) <= FLAT
 
 
 def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: float) -> Tensor:

@@ -19,6 +19,7 @@ LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
 SLOWEST = 0.8  # of the rise before, at twice the size: 1 - n**(-1/4) comes to an end, log(log(n)) does not
 LEFT = 0.02  # of the last gap
+GEOMETRIC, STEADY = 0.75, 0.01  # 1/sqrt(n) has 0.71
 WORDS = "the bound comes closer as the sizes grow, beyond those searched"
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
 
@@ -30,6 +31,7 @@ class Trend:
     settled: bool
     limit: float
     words: str = ""
+    regular: bool = False  # each rise was the same fraction of the one before, so that the limit is one
 
     @property
     def may_cross(self) -> bool:
@@ -77,6 +79,17 @@ def _rising(hunt: Hunt) -> bool:
     return _rises(max(levels[:-2]), max(levels[-2:]))
 
 
+def _climbs(hunt: Hunt) -> bool:
+    """Every larger size that was searched well was worse than the one before."""
+    by_level: dict[int, float] = {}
+    for worst in hunt.found:
+        level = max(worst.sizes[name] for name in hunt.domain.dimensions)
+        if worst.settled:
+            by_level[level] = max(by_level.get(level, -math.inf), worst.best)
+    levels = [by_level[level] for level in sorted(by_level)]
+    return len(levels) > 3 and all(_rises(before, after) for before, after in pairwise(levels[-4:]))
+
+
 def _rises(before: float, after: float) -> bool:
     """Noticeably closer to the bound, or a tiny share of it that is larger now: n/10**6 doubles with n."""
     share = 1 + before
@@ -94,9 +107,11 @@ def _chain(hunt: Hunt, worst: Worst, deadline: float) -> Trend:
         if larger is None and _approaches_zero(steps):
             return Trend(True, 0.0)
         if larger is None:
-            return Trend(False, _extrapolated(steps), WORDS)
+            return Trend(False, _extrapolated(steps), WORDS, _is_geometric(steps))
         steps.append(larger.best)
         if not _rises(steps[-2], steps[-1]):
+            if not larger.settled and _climbs(hunt):
+                return Trend(False, math.inf, WORDS)  # nobody knows how bad it is there
             return Trend(True, max(steps))
         worst = larger
 
@@ -134,6 +149,15 @@ def _approaches_zero(steps: list[float]) -> bool:
     second = [(4 * late - early) / 3 for early, late in pairwise(first)]
     third = [(8 * late - early) / 7 for early, late in pairwise(second)]
     return all(abs(left) <= LEFT * abs(steps[-1]) for left in (second[-1], third[-1]))
+
+
+def _is_geometric(steps: list[float]) -> bool:
+    """Rises that shrink like a power of the size: those of 1/log(n) shrink ever more slowly."""
+    rises = [late - early for early, late in pairwise(steps)]
+    if len(rises) < 3 or min(rises) <= 0:
+        return False
+    before, last = (late / early for early, late in pairwise(rises[-3:]))
+    return last <= GEOMETRIC and last <= before + STEADY
 
 
 def _extrapolated(steps: list[float]) -> float:

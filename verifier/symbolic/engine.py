@@ -26,6 +26,7 @@ from verifier.symbolic.defined import where_defined
 from verifier.symbolic.drawn import at_every_draw, given_functions
 from verifier.symbolic.existing import without_mean
 from verifier.symbolic.explain import explained
+from verifier.symbolic.far import with_large_sizes
 from verifier.symbolic.forms import Form
 from verifier.symbolic.gram import examine_gram
 from verifier.symbolic.improve import improvable
@@ -85,6 +86,7 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_mean(claim, step.fact, judge) or found
         small = vanishing(step.fact) if found.truth == "unknown" else None
         found = (small and examine_vanishing(claim, small, judge)) or found
+        found = with_large_sizes(claim, step.fact, found, budget)
     elif stated is not None:
         found = almost_surely.examine(claim, stated, judge)
     else:
@@ -153,7 +155,7 @@ def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Findi
     the left side as these simplify it."""
     if found.truth != "false" or found.corrected is not None or clock.left <= 0:
         return found
-    if _is_scalar_equality(step.fact):
+    if isinstance(step.fact, N.Relation) and step.fact.op == "==" and step.fact.left.shape.is_scalar:
         other = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         return replace(found, corrected=other.corrected if other.truth == "false" else None)
     averages = any(isinstance(x, AVERAGES) for tree in _trees(step.fact) for x in walked(tree))
@@ -164,10 +166,6 @@ def _mended(claim: Claim, step: Step, budget: Budget, clock: Clock, found: Findi
         return examine_ranges(claim, replace(step, fact=fact), replace(budget, seconds=clock.left / 2))
 
     return replace(found, corrected=best_constant(claim, step.fact, clock, judge, budget.seed))
-
-
-def _is_scalar_equality(fact: N.Relation | N.Within) -> bool:
-    return isinstance(fact, N.Relation) and fact.op == "==" and fact.left.shape.is_scalar
 
 
 def _of_one_number(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Finding | None:

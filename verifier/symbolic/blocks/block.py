@@ -143,6 +143,13 @@ class Block:
         found = [v for row in self.value for v in row]
         return found if self.shift is None else [*found, *map(self.diagonal, range(len(self.rows)))]
 
+    def occurring(self) -> list[Any]:
+        """The entries that there are: a class with one member has none beside the diagonal in its block."""
+        found = [self.diagonal(r) for r in range(len(self.rows))] if self.shift else []
+        for r, row in enumerate(self.value):
+            found += [v for c, v in enumerate(row) if not (self.shift and r == c and self.rows[r] == 1)]
+        return found
+
     def quotient(self) -> list[list[Any]]:
         """sqrt(rows) B sqrt(cols) + diag(shift): what M does to vectors constant on classes.
 

@@ -126,6 +126,9 @@ class At:
                 return self.value_of(spectral(self.value(arg)))
             case n.Norm(arg, "1"):
                 return self.value_of(self.value(arg).map(lambda v: self.field.apply("abs", v)).total())
+            case n.Norm(arg, "oo"):
+                absolute = self.value(arg).map(lambda v: self.field.apply("abs", v))
+                return self.value_of(_largest(self.field, absolute.occurring()))
             case n.Inner(left, right):
                 return self.value_of((self.value(left) * self.value(right)).total())
             case n.Trace(arg):
