@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 
 from verifier.claim.centred import with_independent_parts
+from verifier.claim.classes import with_classes
 from verifier.claim.eigenvalues import with_eigenvalues
 from verifier.claim.factors import with_factors
 from verifier.claim.functions import (
@@ -61,6 +62,7 @@ EVERY = "for every value and every slope of the function"
 
 def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool) -> Finding:
     """What the engine says of the claim, in whatever form it is asked."""
+    claim = with_classes(claim)
     beyond, forms = beyond_points(claim), tuple[str, ...]()
     if speaks_of_sequences(claim, step.fact):
         instance = of_finitely_many(claim, step)
