@@ -31,6 +31,8 @@ def reached(text: str) -> str | None:
         ("sup(D(tanh(a*x), x), x) >= a", "x = 0"),
         ("sup(tanh(a*x), x) == 1", "x -> oo"),
         ("sup(a*x/(a**2 + x**2), x) == 1/2", "x = a"),
+        ("sup(a*x - exp(x), x) == a*log(a) - a", "x = log(a)"),
+        ("inf(exp(x) - a*x, x) == a - a*log(a)", "x = log(a)"),
     ],
 )
 def test_where_it_is_reached(claim: str, where: str) -> None:
@@ -48,6 +50,8 @@ def test_where_it_is_reached(claim: str, where: str) -> None:
         "sup(x**2, x) <= a",
         "sup(y*x/(y**2 + x**2), x) == 1/2",  # at y = 0 it has no value for x = y, and is 0 elsewhere
         "sup(2*abs(y*x)/(y**2 + x**2), x) >= 1",
+        "sup(a*x - exp(x), x) == a*log(a)",
+        "inf(a*x - exp(x), x) == a*log(a) - a",  # a peak, and no valley
         "sup(sin(x), x) == 1",  # no parameter: others know
     ],
 )

@@ -1,6 +1,7 @@
 """Extremes that depend on parameters: never beyond what is stated, and reached at a point of closed form.
 
     sup(f, x) == c   if   f <= c for every x   and   f == c at x = r * a**e   or as x tends to infinity
+                     or   f is concave          and   f == c at x = log(a) or the like, where it is level
 
 The point is guessed: a short number times powers of the parameters. A guess that exact arithmetic does not
 refute at two values of the parameters is proved for all of them by an engine.
@@ -16,13 +17,14 @@ from verifier.claim.undefined import requirements
 from verifier.evidence import Finding, Tightness
 from verifier.expr.nodes import Comparison, Extreme, Infinity, Limit, Negate, Node, Number, Relation, Symbol
 from verifier.expr.products import Product
-from verifier.expr.symbols import Dimension, Positive, Real
+from verifier.expr.symbols import Dimension, Interval, Kind, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import recheck
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import said
+from verifier.run.peaks import is_concave, is_smooth, slope, stationary_points
 from verifier.timer import worked
 
 NUMBERS = tuple(Fraction(x) for x in ("1", "-1", "2", "-2", "1/2", "-1/2"))
@@ -30,6 +32,7 @@ POWERS = tuple(Fraction(x) for x in ("0", "1", "-1", "1/2", "-1/2", "2", "-2"))
 WHOLE_POWERS = tuple(Fraction(x) for x in ("0", "1", "2"))
 PLACES = ((Fraction(4), Fraction(9)), (Fraction(1, 4), Fraction(25)))
 MOST_PARAMETERS = 2
+PARAMETERS = (Real, Positive, Dimension, Interval)
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,9 @@ def attain(case: Case, seconds: float) -> None:
     case.emit(Stage(f"where it is reached: {case.step.text[:60]}"))
     deadline = worked() + seconds
     bound = Relation(question.beyond, question.body, question.right)
-    shown = next((name for name in _exact(case) if _says(case, name, case.claim, bound, deadline)), None)
-    place = None if shown is None else _place(case, question, deadline)
+    until = worked() + seconds / 2
+    shown = next((name for name in _exact(case) if _says(case, name, case.claim, bound, until)), None)
+    place = _peak(case, question, deadline) if shown is None else _place(case, question, deadline)
     if place is not None:
         reason = f"never beyond it, and reached for {question.over.name} {place}"
         assert isinstance(case.step.fact, Relation)
@@ -70,7 +74,7 @@ def _question(case: Case) -> Question | None:
     symbols = case.claim.symbols
     if any(isinstance(node, Symbol) and node.name == over.name for node in walk(right)):
         return None
-    plain = all(isinstance(symbols[name].kind, Real | Positive | Dimension) for name in inside)
+    plain = all(isinstance(symbols[name].kind, PARAMETERS) for name in inside)
     if case.claim.assumptions or not isinstance(symbols[over.name].kind, Real | Positive) or not plain:
         return None
     if not 1 <= len(inside) <= MOST_PARAMETERS:
@@ -91,6 +95,27 @@ def _about(case: Case, claim: Claim) -> Case:
     return replace(case, claim=claim, findings=[])
 
 
+def _peak(case: Case, question: Question, deadline: float) -> str | None:
+    """Where the slope of a concave function is 0: there it is highest, whatever the parameters are."""
+    if not isinstance(case.claim.symbols[question.over.name].kind, Real):
+        return None
+    if not is_smooth(case.claim, question.body, question.over):
+        return None
+
+    def says(claim: Claim, fact: Relation) -> bool:
+        return any(_says(case, engine, claim, fact, deadline) for engine in _exact(case))
+
+    equal, flat = Relation("==", question.body, question.right), slope(question.body, question.over)
+    if not is_concave(question.body, question.over, question.beyond, lambda fact: says(case.claim, fact)):
+        return None
+    for point in stationary_points(case.claim, question.parameters, question.right):
+        there = _at(case.claim, question.over, point)
+        may_be = all(_may_be_equal(there, equal, place) for place in _places(case.claim, question))
+        if may_be and says(there, flat) and says(there, equal):
+            return f"= {to_text(point)}"
+    return None
+
+
 def _place(case: Case, question: Question, deadline: float) -> str | None:
     """Where the stated value is reached, or approached."""
     equal = Relation("==", question.body, question.right)
@@ -98,7 +123,7 @@ def _place(case: Case, question: Question, deadline: float) -> str | None:
         if worked() > deadline:
             return None
         there = _at(case.claim, question.over, point)
-        if all(_may_be_equal(there, equal, place) for place in _places(question)) and (
+        if all(_may_be_equal(there, equal, place) for place in _places(case.claim, question)) and (
             _is_known(case, there, (equal,), deadline) and _is_defined(case, there, question, deadline)
         ):
             return f"= {to_text(point)}"
@@ -125,10 +150,10 @@ def _points(case: Case, question: Question) -> Iterator[Node]:
     if not positive:
         yield Number(Fraction(0))
     kinds = [case.claim.symbols[name].kind for name in question.parameters]
-    choices = [WHOLE_POWERS if isinstance(kind, Real) else POWERS for kind in kinds]
+    choices = [WHOLE_POWERS if isinstance(kind, Real | Interval) else POWERS for kind in kinds]
     found = []
     for number, *powers in product(NUMBERS, *choices):
-        if positive and (number < 0 or any(isinstance(kind, Real) for kind in kinds)):
+        if positive and (number < 0 or any(isinstance(kind, Real | Interval) for kind in kinds)):
             continue
         bases = [(Symbol(name), power) for name, power in zip(question.parameters, powers, strict=True)]
         cost = NUMBERS.index(number) + 2 * sum(POWERS.index(power) for power in powers)
@@ -136,9 +161,18 @@ def _points(case: Case, question: Question) -> Iterator[Node]:
     yield from (node for _, node in sorted(found, key=lambda item: item[0]))
 
 
-def _places(question: Question) -> Iterator[dict[str, Fraction]]:
+def _places(claim: Claim, question: Question) -> Iterator[dict[str, Fraction]]:
     for values in PLACES:
-        yield dict(zip(question.parameters, values, strict=False))
+        at = dict(zip(question.parameters, values, strict=False))
+        yield {name: _inside(claim.symbols[name].kind, value) for name, value in at.items()}
+
+
+def _inside(kind: Kind, value: Fraction) -> Fraction:
+    """A value between the ends, where there are any."""
+    match kind:
+        case Interval(Number(low), Number(high)):
+            return low + (high - low) / (1 + value)
+    return value
 
 
 def _at(claim: Claim, over: Symbol, point: Node) -> Claim:

@@ -4,14 +4,14 @@ A parameter at 0 takes a branch of a network away, one at 1 a letter out of the 
 may be within reach. Only what is false is heard: a special case that is true says nothing of the others.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.names import names_in
 from verifier.evidence import Finding
 from verifier.expr.nodes import Apply, Divide, Extreme, Limit, Number, Power, Relation, Symbol
-from verifier.expr.symbols import Dimension, Positive, Real
+from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
@@ -62,15 +62,16 @@ def _nobody(_: object) -> None:
 
 def _cases(case: Case) -> list[Values]:
     """Each real parameter at 0, the last one first: it often switches off what comes last in a network, and
-    is dearest. The positive ones as they are and at 1; then all of them at 1; then the sizes at 1, where a
-    softmax is a number and nothing is left to mix."""
+    is dearest. The positive ones as they are and at 1; then all of them at 1, or in the middle of their
+    interval; then the sizes at 1, where a softmax is a number and nothing is left to mix."""
     free = _free(case)
     ones = {name: Fraction(1) for name, kind in free.items() if isinstance(kind, Positive)}
     reals = [name for name, kind in free.items() if isinstance(kind, Real)]
     zeros = [{name: Fraction(0)} for name in reversed(reals) if not _divides(case, name)]
     sizes = {name: Fraction(1 if at else 2) for at, name in enumerate(_sizes(case))}
     tried: list[Values] = [*({**sizes, **zero} for zero in zeros[:1]), *zeros[:2]]
-    tried.append({**ones, **dict.fromkeys(reals, Fraction(1))})
+    middles = {name: (kind.low + kind.high) / 2 for name, kind in free.items() if isinstance(kind, _Ends)}
+    tried.append({**ones, **middles, **dict.fromkeys(reals, Fraction(1))})
     tried.append(dict.fromkeys(sizes, Fraction(1)))
     return [values for values in tried if values][:MOST_CASES]
 
@@ -102,8 +103,24 @@ def _free(case: Case) -> dict[str, object]:
     """Scalars that the relation speaks of, and no assumption."""
     claim = case.claim
     named = names_in(replace(claim, steps=(case.step,), assumptions=()))
-    kinds = {name: claim.symbols[name].kind for name in claim.symbols if name in named & _unbound(claim)}
-    return {name: kind for name, kind in kinds.items() if isinstance(kind, Real | Positive)}
+    spoken_of = named & _unbound(claim)
+    kinds = {name: _ends(item.kind) or item.kind for name, item in claim.symbols.items() if name in spoken_of}
+    return {name: kind for name, kind in kinds.items() if isinstance(kind, Real | Positive | _Ends)}
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """An interval between two numbers."""
+
+    low: Fraction
+    high: Fraction
+
+
+def _ends(kind: object) -> _Ends | None:
+    match kind:
+        case Interval(Number(low), Number(high)):
+            return _Ends(low, high)
+    return None
 
 
 def _unbound(claim: Claim) -> set[str]:
@@ -128,7 +145,8 @@ def at_values(claim: Claim, values: Values) -> Claim:
 
 def _told(found: Finding, values: Values) -> Finding:
     assert found.counterexample is not None
-    point = {**{name: int(value) for name, value in values.items()}, **found.counterexample.values}
+    shown = {name: int(value) if value.denominator == 1 else str(value) for name, value in values.items()}
+    point = {**shown, **found.counterexample.values}
     example = replace(found.counterexample, values=point)
     reason = f"{found.reason}, where {_words(values)}"
     return replace(found, counterexample=example, reason=reason, corrected=None, lhs=None, rhs=None)
