@@ -70,6 +70,7 @@ EXPECTED = {
     "erf(x) + tanh(x) + sigmoid(x)": scalar(math.erf(0.7) + math.tanh(0.7) + 1 / (1 + math.exp(-0.7))),
     "abs(sin(x) - cos(x)) + exp(log(x))": scalar(abs(math.sin(0.7) - math.cos(0.7)) + 0.7),
     "factorial(n) + factorial2(2 * n + 1)": scalar(6 + 105),
+    "factorial2(-1) + factorial2(0)": scalar(2),
     "binomial(2 * n, d)": scalar(15),
 }
 

@@ -72,6 +72,7 @@ def exact(*rows: Any) -> Matrix:
         ("eye(n) + ones(n, n) - zeros(n, n)", exact((2, 1), (1, 2))),
         ("relu(v) + abs(v) + max(v, 0) + min(v, 0)", exact((3,), (0,))),
         ("factorial(n) + factorial2(m) + binomial(5, n)", exact((15,))),
+        ("factorial2(-1)", exact((1,))),
         ("s**n / n", exact((Fraction(9, 8),))),
         ("D(tr(S @ S), S)", exact((4, 0, 2, -2))),
         ("D(v * v, v)", exact((2, 0), (0, -4))),

@@ -14,6 +14,7 @@ from verifier.expr.dims import ONE, Dim, Shape
 from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.scope import Scope, suggestion
+from verifier.expr.sizes import rational
 from verifier.expr.walk import walk
 
 KINDS: dict[str, str] = {
@@ -192,8 +193,7 @@ class _Law:
 
 def _interval(law: _Law) -> K.Kind:
     low, high = (law.expression(arg) for arg in law.written.args)
-    if isinstance(low, N.Number) and isinstance(high, N.Number) and low.value > high.value:
-        raise ExprError("declaration", "this interval is empty", law.written.tree.span, "low end first")
+    _require_order(law, low, high)
     return K.Interval(_signed_end(low, law.written.args[0]), _signed_end(high, law.written.args[1]))
 
 
@@ -223,12 +223,37 @@ def _normal(law: _Law) -> K.Kind:
         if cov.shape != Shape(rows, rows):
             message = f"the covariance of a vector of {rows} is {rows}-by-{rows}, not {cov.shape}"
             raise ExprError("shape", message, tree.span)
-    return K.Normal(mean, std, law.option("row_corr", None), cov)
+    corr = law.option("row_corr", None)
+    _require_at_least(law, "std", std, 0, "a standard deviation is not negative")
+    _require_at_least(law, "row_corr", corr, -1, "a correlation lies between -1 and 1")
+    above = None if corr is None else N.Subtract(N.Number(Fraction(1)), corr)
+    _require_at_least(law, "row_corr", above, 0, "a correlation lies between -1 and 1")
+    return K.Normal(mean, std, corr, cov)
 
 
 def _uniform(law: _Law) -> K.Kind:
     low, high = (law.expression(arg) for arg in law.written.args[-2:])
+    _require_order(law, low, high)
     return K.Uniform(low, high)
+
+
+def _iid(law: _Law) -> K.Kind:
+    mean, var = law.option("mean", None), law.option("var", None)
+    _require_at_least(law, "var", var, 0, "a variance is not negative")
+    return K.Iid(mean, var)
+
+
+def _require_order(law: _Law, low: N.Node, high: N.Node) -> None:
+    first, last = rational(low), rational(high)
+    if isinstance(first, Fraction) and isinstance(last, Fraction) and first > last:
+        raise ExprError("declaration", "this interval is empty", law.written.tree.span, "low end first")
+
+
+def _require_at_least(law: _Law, name: str, node: N.Node | None, least: int, message: str) -> None:
+    """A constant that no law has is a slip of the pen; of other expressions the law itself is a condition."""
+    value = None if node is None else rational(node)
+    if value is not None and value < least:
+        raise ExprError("declaration", message, law.written.options[name].span)
 
 
 def _bernoulli(law: _Law) -> K.Kind:
@@ -262,7 +287,7 @@ _LAWS: dict[str, Callable[[_Law], K.Kind]] = {
     "rademacher": lambda law: K.Rademacher(),
     "bernoulli": _bernoulli,
     "uniform": _uniform,
-    "iid": lambda law: K.Iid(law.option("mean", None), law.option("var", None)),
+    "iid": _iid,
     "random": _random,
     "sequence": lambda law: K.Sequence(),
 }

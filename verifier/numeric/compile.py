@@ -190,7 +190,8 @@ def _function(node: N.Apply | N.RowWise, scope: Scope) -> Tensor:
             return functions.BINARY["binomial"](evaluate(top, scope), evaluate(bottom, scope))
         case N.Apply("factorial" | "factorial2" as function, (arg,)):
             whole = try_integer(arg, scope)
-            if whole is not None and 0 <= whole <= 170:
+            least = 0 if function == "factorial" else -1  # (-1)!! = 1, the empty product
+            if whole is not None and least <= whole <= 170:
                 return scope.world.number(functions.INTEGER_UNARY[function](whole))
             if function == "factorial2":
                 raise RefusedError("factorial2 of what is no small integer")

@@ -277,7 +277,7 @@ def _factorial(name: str, x: Value) -> Value:
         raise Unsupported(f"{name} above {MAX_FACTORIAL}")
     if name == "factorial" and x.q != 1 and x > -1:
         return _between_factorials(x)
-    if x.q != 1 or x < 0:
+    if x.q != 1 or x < (0 if name == "factorial" else -1):  # (-1)!! = 1, the empty product
         raise Undefined(f"{name} of {x}")
     product = 1
     for factor in range(int(x.p), 0, -1 if name == "factorial" else -2):
