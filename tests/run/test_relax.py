@@ -124,3 +124,25 @@ def test_what_a_depth_needs_is_told_in_the_order_written() -> None:
         assert all(a.counterexample is not None for a in verdict.assumptions if a.status == "needed")
     assert statuses["grows"] == ["unneeded", "unneeded", "unneeded"]
     assert statuses["doubles"] == ["needed", "needed", "unneeded"]
+
+
+STILL = """
+theorem: toy/still
+symbols: {n: dimension, d: dimension, L: dimension, a: real, b: real, X: "matrix(n, d)"}
+layers:
+  state: X
+  depth: L
+  symbols: {W: "normal(d, d)", V: "normal(d, d)"}
+  next: X + a * X @ W + b * relu(X @ V)
+assumptions: {first: a == 0, second: b == 0}
+claims:
+  same: {says: "after(X, L) == X"}
+"""
+
+
+def test_one_layer_of_size_one_shows_what_moves_a_state() -> None:
+    (verdict,) = verify(load_text(STILL)).verdicts
+    assert isinstance(verdict, Verdict)
+    assert verdict.verdict == "holds"
+    assert {a.name: a.status for a in verdict.assumptions} == {"first": "needed", "second": "needed"}
+    assert all(a.counterexample is not None for a in verdict.assumptions)

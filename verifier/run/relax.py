@@ -21,7 +21,7 @@ from verifier.run.small import broken, broken_when_small
 from verifier.run.small_sizes import at_small_sizes
 from verifier.timer import Overran, at_most, worked
 
-POINTS_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.16, 0.8
+POINTS_SECONDS, SIZES_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.3, 0.16, 0.8
 # Of the soft limit, for all assumptions together: of those who prove, and of those who look at special cases.
 PROVING_SHARE, LOOKING_SHARE = 0.5, 0.2
 LEAST_SECONDS = 0.25
@@ -89,10 +89,12 @@ def _looked_at(
 ) -> AssumptionVerdict | None:
     """Where sizes are small, where a symbol is, and by search and samples."""
     deadline = worked() + seconds
-    found = at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
-    if found is None and (relaxed.assumption.assumed_value is not None or relaxed.claim.layers is not None):
-        left = max(deadline - worked(), SCALE_SECONDS)
-        found = _at_a_small_scale(relaxed, min(left, LATER_SCALE_SECONDS))
+    assumed = relaxed.assumption.assumed_value is not None
+    found = _at_a_small_scale(relaxed, LATER_SCALE_SECONDS) if assumed else None
+    found = found or at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
+    found = found or _at_points(relaxed.assumption, relaxed.claim, SIZES_SECONDS, sized=True)
+    if found is None and not assumed and relaxed.claim.layers is not None:
+        found = _at_a_small_scale(relaxed, SCALE_SECONDS)
     if found is None:
         left = max(deadline - worked(), _seconds(relaxed, settings))
         found = _judged(relaxed, verdicts, _who_look(relaxed, settings), left)
@@ -145,17 +147,31 @@ def _at_a_small_point(assumption: Assumption, relaxed: Claim) -> AssumptionVerdi
     stretched = {name for name in known if not isinstance(relaxed.symbols[name].kind, WHOLE)}
     facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
     is_bound = any(fact.op != "==" for fact in facts)
-    for factor in (1, *((STRETCH,) if stretched and is_bound else ())):
-        try:
-            with at_most(POINTS_SECONDS):
-                tried = (broken(relaxed, fact, stretched, factor) for fact in facts)
-                found = next(filter(None, tried), None)
-        except (Overran, Exception):
-            continue
-        if found is not None:
-            reason = "without it the claim is false"
-            return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
-    return None
+    found = _at_points(assumption, relaxed, POINTS_SECONDS)
+    if found is None and stretched and is_bound:
+        found = _at_points(assumption, relaxed, POINTS_SECONDS, stretched, STRETCH)
+    return found
+
+
+def _at_points(
+    assumption: Assumption,
+    relaxed: Claim,
+    seconds: float,
+    stretched: Set[str] = frozenset(),
+    factor: int = 1,
+    sized: bool = False,
+) -> AssumptionVerdict | None:
+    facts = [step.fact for step in relaxed.steps if isinstance(step.fact, Relation)]
+    try:
+        with at_most(seconds):
+            tried = (broken(relaxed, fact, stretched, factor, sized) for fact in facts)
+            found = next(filter(None, tried), None)
+    except (Overran, Exception):
+        return None
+    if found is None:
+        return None
+    reason = "without it the claim is false"
+    return AssumptionVerdict(assumption.name, "needed", counterexample=found, reason=reason)
 
 
 def _at_a_small_scale(relaxed: Relaxed, seconds: float) -> AssumptionVerdict | None:

@@ -12,20 +12,24 @@ from verifier.expr.symbols import Dimension, IndexOf, Real
 from verifier.expr.walk import walk
 
 MOST_POINTS, MOST_UNSUPPORTED = 48, 3
-POINTS_PER_SIZE, TRIED_PER_SIZE = 3, 40
+POINTS_PER_SIZE, CHECKED_PER_SIZE, TRIED_PER_SIZE = 3, 8, 40
 
 
 def broken(
-    claim: Claim, fact: Relation, stretched: Set[str] = frozenset(), factor: int = 1
+    claim: Claim, fact: Relation, stretched: Set[str] = frozenset(), factor: int = 1, sized: bool = False
 ) -> Counterexample | None:
-    """A small point that breaks the relation and that the claim allows; some symbols made larger."""
+    """A small point that breaks the relation and that the claim allows; some symbols made larger. `sized`: at
+    each of the simplest sizes in turn, those points first that hide nothing."""
     # Loaded in the worker alone, like the engines: the parent process never needs SymPy.
     from verifier.rigorous.recheck import recheck
+    from verifier.rigorous.small_scale import is_allowed
     from verifier.symbolic.points import points
 
     unsupported = 0
-    for point in islice(points(claim, fact, {}, 0), MOST_POINTS):
+    for point in _at_sizes(claim, fact) if sized else islice(points(claim, fact, {}, 0), MOST_POINTS):
         moved = {name: _times(factor, v) if name in stretched else v for name, v in point.items()}
+        if not is_allowed(claim, moved):
+            continue
         for variant in (moved, *_without_a_branch(claim, moved)):
             checked = recheck(claim, fact, variant)
             if checked.outcome != "unsupported":
@@ -34,6 +38,16 @@ def broken(
         if checked.outcome == "false" or unsupported > MOST_UNSUPPORTED:
             return checked.counterexample if checked.outcome == "false" else None
     return None
+
+
+def _at_sizes(claim: Claim, fact: Relation) -> Iterator[dict[str, Any]]:
+    from verifier.rigorous.small_scale import is_allowed
+    from verifier.symbolic.points import points
+
+    for sizes in _sizes(claim, frozenset()):
+        tried = _of_different_matrices(islice(points(claim, fact, sizes, 0), TRIED_PER_SIZE))
+        allowed = (point for point in _telling_first(claim, tried) if is_allowed(claim, point))
+        yield from islice(allowed, CHECKED_PER_SIZE)
 
 
 def _without_a_branch(claim: Claim, point: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

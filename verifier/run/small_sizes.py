@@ -58,13 +58,15 @@ def _refuted(special: Claim, settings: Settings, deadline: float) -> Iterator[Fi
 
 
 def _sizes(claim: Claim) -> Iterator[dict[str, int]]:
-    """The first size 1; then 2 and all others 1. What moves or counts layers stays free."""
+    """One layer, all sizes 1; the first size 1; that 2 and all others 1. What moves stays free."""
     moving = {symbol.name for symbol in claim.growing}
     moving |= {x.variable.name for step in claim.steps for x in walk(step.fact) if isinstance(x, Limit)}
-    if claim.layers is not None:
-        moving.add(claim.layers.depth.name)
+    depth = set() if claim.layers is None else {claim.layers.depth.name}
     kinds = {name: symbol.kind for name, symbol in claim.symbols.items() if name not in moving}
     names = [name for name, kind in kinds.items() if isinstance(kind, Dimension) and name not in claim.where]
+    if depth & set(names):
+        yield dict.fromkeys(names, 1)
+    names = [name for name in names if name not in depth]
     if names:
         yield {names[0]: 1}
         yield {name: 1 if at else 2 for at, name in enumerate(names)}

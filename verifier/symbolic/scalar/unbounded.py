@@ -126,6 +126,8 @@ def _along(
     scaled = {**at.symbols, name: at.symbols[name].map(lambda value: FACTOR * value)}
     below = at.scalar(right)
     ratio = replace(at, symbols=scaled, known={}).scalar(body) / below
+    if FACTOR not in ratio.free_symbols:
+        return None
     square = sp.Poly(sp.expand(ratio**2), FACTOR)
     if (
         not below.is_positive
