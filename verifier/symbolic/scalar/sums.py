@@ -5,6 +5,8 @@ them, and each such atom is summed by itself. Where it depends on them as on pla
 after k layers do, a sum of numbers is left.
 """
 
+from dataclasses import replace
+
 import sympy as sp
 
 from verifier.expr import nodes as n
@@ -20,7 +22,7 @@ from verifier.symbolic.scalar.zero import expand_sums, factored_bases
 
 def close_sum(closing: Closing, node: n.Sum) -> n.Node:
     """The sum, free of expectations and of the summed indices."""
-    node = _from_one(closing, node)
+    node = _from_one(closing, _in_new_names(closing, node))
     claim = with_indices(closing.claim, node.ranges)
     if claim is None:
         raise Refused("a sum whose index does not run from 1 to a size")
@@ -50,6 +52,20 @@ def close_sum(closing: Closing, node: n.Sum) -> n.Node:
         total = term if total is None else n.Add(total, term)
     assert total is not None
     return total
+
+
+def _in_new_names(closing: Closing, node: n.Sum) -> n.Sum:
+    """The sum with indices that no symbol is named like: they may hide a declared one."""
+    names = {span.index: span.index for span in node.ranges}
+    for name in names:
+        while names[name] in closing.claim.symbols:
+            names[name] += "_"
+    if all(old == new for old, new in names.items()):
+        return node
+    new: dict[n.Node, n.Node] = {n.Index(old): n.Index(name) for old, name in names.items()}
+    ranges = tuple(replace(substitute(span, new), index=names[span.index]) for span in node.ranges)
+    conditions = tuple(substitute(condition, new) for condition in node.conditions)
+    return n.Sum(substitute(node.body, new), ranges, conditions)
 
 
 def _from_one(closing: Closing, node: n.Sum) -> n.Sum:
