@@ -5,6 +5,7 @@ so is f <= b - (b - a)/200, then g comes within half a percent of both ends. If 
 in the place of 1/200, that end could be moved.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
 from verifier.evidence import Finding, Tightness, Truth
@@ -15,6 +16,7 @@ from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import EXACT, said
 from verifier.run.settings import EXACT_ROUND
+from verifier.run.special import at_values, unbound
 from verifier.timer import worked
 
 WITHIN, BEYOND = Fraction(1, 200), Fraction(1, 50)
@@ -30,7 +32,7 @@ def measure_ends(case: Case, seconds: float) -> None:
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
     deadline = worked() + seconds
 
-    def says(asked: Relation) -> Truth:
+    def says(case: Case, asked: Relation) -> Truth:
         for engine in case.settings.engines:
             left = deadline - worked()
             asks = left > 0 and engine.round <= EXACT_ROUND
@@ -39,11 +41,12 @@ def measure_ends(case: Case, seconds: float) -> None:
                 return found
         return "unknown"
 
-    if all(says(asked) == "false" for asked in _moved(fact, WITHIN)) and not _has_free_sizes(case, fact):
+    two = _at_size_two(case, fact)
+    if two is not None and all(says(two, asked) == "false" for asked in _moved(fact, WITHIN)):
         case.hear(_finding(proof, Tightness(True)))
-    elif says(Relation("<=", fact.high, fact.low)) == "false":
+    elif says(case, Relation("<=", fact.high, fact.low)) == "false":
         for end, asked in zip(("lower", "upper"), _moved(fact, BEYOND), strict=True):
-            if says(asked) == "true":
+            if says(case, asked) == "true":
                 note = f"the {end} end is never approached: it could be moved by 2% of the width, or more"
                 case.hear(_finding(proof, Tightness(False, note=note)))
                 return
@@ -54,12 +57,18 @@ def _is_measurable(fact: Within) -> bool:
     return fact.arg.shape.is_scalar and not any(isinstance(node, Infinity) for node in walk(fact))
 
 
-def _has_free_sizes(case: Case, fact: Within) -> bool:
-    """Tightness is over sizes from 2 on, and what breaks a bound may have size 1."""
+def _at_size_two(case: Case, fact: Within) -> Case | None:
+    """The same at size 2, if any size is free: tightness is over sizes from 2 on, and what breaks a bound may
+    have size 1. None where an assumption speaks of a size."""
     names = {node.name for node in walk(fact) if isinstance(node, Symbol)}
     names |= {name for node in walk(fact) for end in (node.shape.rows, node.shape.cols) for name in end.names}
     sizes = {name for name, one in case.claim.symbols.items() if isinstance(one.kind, Dimension)}
-    return bool(names & sizes - case.claim.where.keys())
+    free = names & sizes - case.claim.where.keys()
+    if not free <= unbound(case.claim):
+        return None
+    return (
+        replace(case, claim=at_values(case.claim, dict.fromkeys(sorted(free), Fraction(2)))) if free else case
+    )
 
 
 def _moved(fact: Within, share: Fraction) -> tuple[Relation, Relation]:

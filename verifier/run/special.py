@@ -78,7 +78,7 @@ def _cases(case: Case) -> list[Values]:
 
 def _sizes(case: Case) -> list[str]:
     named = names_in(replace(case.claim, steps=(case.step,)))
-    free = {name for name in _unbound(case.claim) if isinstance(case.claim.symbols[name].kind, Dimension)}
+    free = {name for name in unbound(case.claim) if isinstance(case.claim.symbols[name].kind, Dimension)}
     return [name for name in case.claim.symbols if name in free & named]
 
 
@@ -103,7 +103,7 @@ def _free(case: Case) -> dict[str, object]:
     """Scalars that the relation speaks of, and no assumption."""
     claim = case.claim
     named = names_in(replace(claim, steps=(case.step,), assumptions=()))
-    spoken_of = named & _unbound(claim)
+    spoken_of = named & unbound(claim)
     kinds = {name: _ends(item.kind) or item.kind for name, item in claim.symbols.items() if name in spoken_of}
     return {name: kind for name, kind in kinds.items() if isinstance(kind, Real | Positive | _Ends)}
 
@@ -123,7 +123,7 @@ def _ends(kind: object) -> _Ends | None:
     return None
 
 
-def _unbound(claim: Claim) -> set[str]:
+def unbound(claim: Claim) -> set[str]:
     """Symbols that neither `where` nor an assumption gives or bounds, and over which no limit or extreme is
     taken; that a name has a value says nothing of what is in it."""
     facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
