@@ -76,7 +76,9 @@ def _compared(
     below = _within(place, right, left) or kind == "O"
     if not sharp:
         if kind == "O" and above:
-            return _true(closed, "the ratio stays bounded", None)
+            gap = _tightness(known, kind, left, right, place, atoms)
+            loose = gap if gap is not None and not gap.tight else None  # what is at most o(f) is o(f)
+            return _true(closed, "the ratio stays bounded", loose)
         return None
     if above and below:
         return _true(closed, REASONS[kind], _tightness(known, kind, left, right, place, atoms))

@@ -44,6 +44,7 @@ from verifier.symbolic.scalar.ladder import Kind
 from verifier.symbolic.scalar.moments import Surrogate, through_squares
 from verifier.symbolic.scalar.moving import growing_freely, over_matrices
 from verifier.symbolic.scalar.offers import proved_only
+from verifier.symbolic.scalar.pinched import through_softmax
 from verifier.symbolic.scalar.reading import ENGINE, Reading, read
 from verifier.symbolic.scalar.refuse import Clock, NoLimit, Refused
 from verifier.symbolic.scalar.signs import sign
@@ -125,7 +126,7 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             close = nearby.decide(claim, left, body, kind, closing)
             if close is not None:
                 return replace(close, seconds=clock.spent)
-            surrogate = _up_to_constants(claim, left, growing)
+            surrogate = through_softmax(claim, left, growing) or _up_to_constants(claim, left, growing)
             if not surrogate.sharp:
                 with suppress(Refused, *SYMPY_GIVES_UP), clock.guard(0.3):
                     surrogate = Surrogate(closing.close(left), True)
@@ -147,9 +148,10 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             found = divided and everyvalue.decide(claim, divided, kind, surrogate.sharp)
             if found:
                 return replace(found, lhs=reading.text(reading.left), rhs=reading.text(reading.right))
-            if not growing and not surrogate.notes:
-                far = _over_sizes(claim, fact, reading, kind, clock, closed_form)
-                return far or uniform.decide(reading, kind)
+            if not growing:
+                exact = reading if not surrogate.notes else read(claim, n.Relation(op, left, body), closing)
+                far = _over_sizes(claim, fact, exact, kind, clock, closed_form)
+                return far or uniform.decide(exact, kind)
             zero = at_zero.refuted(reading) if kind != "O" else None
             if zero is not None:
                 return zero

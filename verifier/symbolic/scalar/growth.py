@@ -40,7 +40,9 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
         reason = next(b.reason for b in (above, below) if b.answer == "unknown")
         return reading.finding("unknown", missing="the leading order of both sides", reason=reason)
     reason = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}[kind]
-    tightness = _tightness(reading, kind, above, below, left, right, growing) if sharp else None
+    tightness = _tightness(reading, kind, above, below, left, right, growing)
+    if not sharp and tightness is not None and tightness.tight:  # what is at most o(f) is o(f)
+        tightness = None
     return reading.finding("true", "proved", reason=reason, tightness=tightness)
 
 
