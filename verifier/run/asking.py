@@ -24,6 +24,7 @@ from verifier.run.instances import answered
 from verifier.run.moving import moving
 from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
+from verifier.run.supports import unmet
 from verifier.run.turn import turned, turned_back
 from verifier.timer import Overran, at_most, worked
 
@@ -192,7 +193,10 @@ def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Bu
         tied = moving(claim, step.fact)
         if tied is not None:
             return Finding(engine.name, "unknown", missing=tied)
-        return confirm(claim, step, examine(claim, step, budget))
+        found = confirm(claim, step, examine(claim, step, budget))
+        if found.truth == "false" and (missing := unmet(claim)) is not None:
+            return Finding(engine.name, "unknown", missing=missing)
+        return found
 
     try:
         with at_most(OVERRUN * budget.seconds + min(SLACK, budget.seconds)):

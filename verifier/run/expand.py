@@ -13,6 +13,7 @@ from verifier.judge.decide import decide
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.small import broken_when_small
+from verifier.run.supports import unmet
 from verifier.timer import Overran, at_most
 
 AVERAGES = (Expectation, Variance, Covariance)
@@ -24,6 +25,8 @@ def expand(case: Case, seconds: float) -> None:
     if not isinstance(fact, Relation) or not any(isinstance(node, AVERAGES) for node in walk(fact)):
         return
     verdict = decide(case.step, case.findings)
+    if unmet(case.claim) is not None:
+        return
     is_open = verdict.verdict == "inconclusive" and all(f.truth == "unknown" for f in case.findings)
     if not is_open and verdict.evidence != "sampled":
         return
