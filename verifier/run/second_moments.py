@@ -15,6 +15,7 @@ from verifier.expr.nodes import Apply, Expectation, Node, Norm, Number, Power, R
 from verifier.expr.text import to_text
 from verifier.run.asking import Case
 from verifier.run.factors import EXACT
+from verifier.run.supports import unmet
 from verifier.timer import Overran, at_most
 
 MOST_POINTS = 60
@@ -26,7 +27,7 @@ def by_second_moments(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if any(finding.truth != "unknown" and finding.grade in EXACT for finding in case.findings):
         return
-    if not isinstance(fact, Relation) or squared(fact.left) is None:
+    if not isinstance(fact, Relation) or squared(fact.left) is None or unmet(case.claim) is not None:
         return
     try:
         with at_most(seconds):
