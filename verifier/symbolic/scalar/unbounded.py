@@ -48,12 +48,12 @@ def without_bound(claim: Claim, left: n.Node, right: n.Node, clock: Clock) -> Fi
     point = _start(claim, body, right, growing, clock)
     if point is None:
         return None
-    for name in free:
-        for variant in _variants(point, name):
-            with suppress(Refused, Refusal, *NUMERIC, sp.PolynomialError), clock.guard(WORKING):
-                found = _along(claim, body, right, variant, name, growing)
-                if found is not None:
-                    return found
+    simple = [(name, variant) for name in free for variant in _variants(point, name)]
+    for name, variant in (*simple, *((name, point) for name in free)):
+        with suppress(Refused, Refusal, *NUMERIC, sp.PolynomialError), clock.guard(WORKING):
+            found = _along(claim, body, right, variant, name, growing)
+            if found is not None:
+                return found
     return None
 
 
@@ -110,11 +110,10 @@ def _late(clock: Clock, until: float) -> Callable[[], bool]:
 
 
 def _variants(point: Point, name: str) -> Iterator[Point]:
-    """Points with another matrix at 0, where a softmax may see nothing of what grows; the point as it is."""
+    """Points with another matrix at 0, where a softmax may see nothing of what grows."""
     for other, choice in point.choices.items():
         if other != name and isinstance(choice, Pattern) and choice != NOTHING:
             yield replace(point, choices={**point.choices, other: NOTHING})
-    yield point
 
 
 def _along(
