@@ -17,7 +17,7 @@ from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
 from verifier.judge.decide import needs_tightness
 from verifier.run.closed import in_closed_form
-from verifier.run.confirm import against_the_original, confirm
+from verifier.run.confirm import against_the_original, confirm, doubted
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
@@ -107,17 +107,19 @@ class Case:
         finding = replace(finding, seconds=worked() - start)
         self.hear(finding)
         if self.shown:
-            self.show(finding)
+            self.show()
         return start - loading
 
     def hear(self, finding: Finding) -> None:
-        self.findings.append(self._tidy(finding))
+        self.findings.append(self._tidy(doubted(self.claim, self.step, finding)))
         self.tell(self.findings[-1])
 
-    def show(self, finding: Finding) -> None:
+    def show(self) -> None:
         """What was heard last, for a reader."""
+        finding = self.findings[-1]
         better = smaller(self.claim, self.step, finding)
         better = illustrated(self.claim, self.step, self.findings[:-1], better, self.settings.pictures)
+        better = doubted(self.claim, self.step, better)  # a small point is checked where a large one is not
         if better != finding:
             self.findings[-1] = self._tidy(better)
             self.tell_again(self.findings[-1])

@@ -6,9 +6,12 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
-from verifier.expr.nodes import Covariance, Expectation, Variance
+from verifier.expr.nodes import Covariance, Expectation, Growth, Limit, Order, Variance
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import recheck
+from verifier.timer import Overran, at_most
+
+DOUBT_SECONDS = 0.5
 
 Exact = Fraction | tuple["Exact", ...]
 
@@ -52,6 +55,28 @@ def against_the_original(claim: Claim, step: Step, finding: Finding) -> Finding:
         example = checked.counterexample or finding.counterexample
         return replace(finding, grade=checked.grade, counterexample=example)
     words = f"the closed form is broken ({finding.reason}), exact moments say true at the same point"
+    return replace(finding, truth="unknown", grade=None, disagreement=words)
+
+
+def doubted(claim: Claim, step: Step, finding: Finding) -> Finding:
+    """What is said to be false with a point that shows it, held against exact arithmetic at that very point.
+
+    Whoever says so may have mixed up two values of one symbol: where the relation is true at the point, or
+    the point is none of the claim's, nobody is believed."""
+    if finding.truth != "false" or finding.counterexample is None:
+        return finding
+    if any(isinstance(node, Growth | Order | Limit) for node in walk(step.fact)):
+        return finding  # what shows it is no single point
+    point = exact_point(finding.counterexample.values)
+    try:
+        with at_most(DOUBT_SECONDS):
+            checked = recheck(claim, step.fact, point) if point else None
+    except (Overran, ArithmeticError, LookupError, TypeError, ValueError):
+        return finding
+    if checked is None or not (checked.outcome == "true" or checked.excluded):
+        return finding
+    says = "that this point is none of the claim's" if checked.excluded else "true at the same point"
+    words = f"{finding.engine} says false ({finding.reason}), exact arithmetic says {says}"
     return replace(finding, truth="unknown", grade=None, disagreement=words)
 
 

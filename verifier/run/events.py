@@ -26,8 +26,8 @@ class Found:
 class Shown:
     """The last finding about a step once more, with a smaller counterexample and pictures, in its place.
 
-    What makes it so bears on no verdict, and comes after the finding is told: if it is fatal, no verdict is
-    lost."""
+    What makes it so comes after the finding is told: if it is fatal, no verdict is lost. It bears on the
+    verdict in one case alone, where exact arithmetic contradicts the finding at the smaller point."""
 
     step: int
     better: Finding

@@ -46,7 +46,7 @@ def specialise(case: Case, seconds: float) -> None:
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
                 told = _told(found, values)
                 case.hear(told)
-                case.show(told)
+                case.show()
                 return
 
 

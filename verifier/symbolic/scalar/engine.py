@@ -102,8 +102,10 @@ def _at_small_powers(claim: Claim, fact: n.Fact, clock: Clock, closed_form: Clos
     for name, value in small_powers(claim, fact):
         try:
             with clock.guard(0.5):
+                # The value enters laws and layers too.
+                there = replace(claim, where={**claim.where, name: value})
                 found = _examine(
-                    claim, substitute(fact, {n.Symbol(name): n.Number(value)}), clock, closed_form
+                    there, substitute(fact, {n.Symbol(name): n.Number(value)}), clock, closed_form
                 )
         except (Refused, *SYMPY_GIVES_UP):
             continue
