@@ -35,6 +35,11 @@ n, s, y, x = (symbol(name, SPANS[name]) for name in "nsyx")
         (n - 2, None),
         (x, None),
         (sp.log(n + 1) - sp.log(n), "positive"),
+        (s + 2 - sp.sqrt(2), "positive"),
+        (s + 1 - sp.sqrt(2), None),
+        ((2 - sp.sqrt(2)) * s - s / 2, "positive"),
+        ((2 - sp.sqrt(2)) * s - s, "negative"),
+        (2 * y - sp.sqrt(2) * y, "nonnegative"),
     ],
 )
 def test_signs(expr, expected):

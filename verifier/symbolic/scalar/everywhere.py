@@ -37,8 +37,7 @@ def everywhere(claim: Claim, fact: n.Relation, closing: Closing, decide: Decide)
         raise
     except Refused as refusal:
         found = Finding(ENGINE, "unknown", reason=refusal.reason, missing=refusal.reason)
-    if found.truth == "unknown" and found.lhs is None:
-        # Without a closed form of both sides no point has been looked at yet.
+    if found.truth == "unknown":
         found = cases.refuted(claim) or found
     return _without_bound(found, fact)
 

@@ -22,17 +22,35 @@ class Gap:
 
 
 def sign_given(expr: sp.Expr, spans: Mapping[str, Span], gaps: Iterable[Gap]) -> Sign | None:
-    """The sign over the domain; where the spans leave it open, or leave a 0 open, with one of the gaps."""
+    """The sign over the domain; where the spans leave it open, or leave a 0 open, with one of the gaps.
+
+    log(u) has the sign of u - 1."""
+    if isinstance(expr, sp.log):
+        return sign(expr, spans) or sign_given(expr.args[0] - 1, spans, gaps)
     found = sign(expr, spans)
     for gap in gaps:
-        if found in (*STRICT, "zero"):
-            break
         for variable in sorted(gap.expr.free_symbols & expr.free_symbols, key=sp.default_sort_key):
-            made = solved(sp.fraction(sp.together(gap.expr))[0], variable, gap.strict, spans)
-            if made is not None:
-                value, wider = made
-                found = sign(sp.cancel(sp.together(expr.subs(variable, value))), wider) or found
+            above = sp.fraction(sp.together(gap.expr))[0]
+            for made in (
+                solved(above, variable, gap.strict, spans),
+                _squared(above, variable, gap.strict, spans),
+            ):
+                if made is not None and found not in (*STRICT, "zero"):
+                    value, wider = made
+                    found = sign(sp.cancel(sp.together(expr.subs(variable, value))), wider) or found
     return found
+
+
+def _squared(
+    above: sp.Expr, variable: sp.Symbol, is_strict: bool, spans: Mapping[str, Span]
+) -> tuple[sp.Expr, Mapping[str, Span]] | None:
+    """variable = sqrt(c**2 - s), s > 0 new, from c - variable > 0 for variable >= 0 and a number c."""
+    if not above.is_polynomial(variable) or not variable.is_nonnegative:
+        return None
+    slope, rest = above.coeff(variable, 1), above.coeff(variable, 0)
+    if sp.degree(above, variable) != 1 or not slope.is_negative or not rest.is_positive:
+        return None
+    return solved(sp.expand((rest / slope) ** 2 - variable**2), variable, is_strict, spans)
 
 
 def solved(

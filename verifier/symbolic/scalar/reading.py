@@ -139,16 +139,28 @@ def read(claim: Claim, fact: n.Relation, closing: Closing) -> Reading:
 
 
 def gaps_of(claim: Claim, spans: Mapping[str, Span]) -> tuple[Gap, ...]:
-    """What the assumed inequalities between scalars say of several of them at once."""
+    """What the assumed inequalities between scalars say beyond the spans: of several of them at once, or of
+    one by a curve or an irrational end."""
     translator, found = Translator(claim, spans), []
     for fact in claim.constraints:
         if isinstance(fact, n.Relation) and fact.op in ("<", "<=", ">", ">=") and fact.left.shape.is_scalar:
             with suppress(Refused):
                 left, right = translator.read(fact.left), translator.read(fact.right)
                 slack = right - left if fact.op in ("<", "<=") else left - right
-                if len(slack.free_symbols) > 1:
+                if not _is_rational_end(slack):
                     found.append(Gap(slack, fact.op in ("<", ">")))
     return tuple(found)
+
+
+def _is_rational_end(slack: sp.Expr) -> bool:
+    """a + b x with numbers a and b: the span of x has it already; so it has what speaks of no symbol."""
+    if len(slack.free_symbols) != 1:
+        return not slack.free_symbols
+    (variable,) = slack.free_symbols
+    if not slack.is_polynomial(variable):
+        return False
+    poly = sp.Poly(slack, variable)
+    return poly.degree() == 1 and all(c.is_Rational for c in poly.all_coeffs())
 
 
 def interpret(claim: Claim, fact: n.Relation, closed: n.Relation, closing: Closing) -> Reading:

@@ -4,7 +4,7 @@ n >= 1 becomes n = 1 + u with u >= 0; 0 <= x <= 1 becomes x = u/(1 + u). A polyn
 coefficients are then all >= 0 is >= 0; with a positive constant term it is > 0.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -269,9 +269,21 @@ def _coefficients(expr: sp.Expr, moved: Shifted) -> bool | None:
     if len(terms) > MAX_TERMS:
         return None
     some = False
-    for term in terms:
+    for term in _with_whole_coefficients(terms):
         if not term.is_nonnegative:
             return None
         positive = {v: sp.Dummy(positive=True) for v in moved.opened}
         some = some or bool(term.subs(positive).is_positive)
     return some
+
+
+def _with_whole_coefficients(terms: tuple[sp.Expr, ...]) -> Iterable[sp.Expr]:
+    """2*x - sqrt(2)*x is one term with one coefficient, which SymPy keeps as two."""
+    split = [term.as_independent(*term.free_symbols, as_Add=False) for term in terms]
+    if all(number.is_Rational for number, _ in split):
+        return terms
+    total: dict[sp.Expr, sp.Expr] = {}
+    for number, rest in split:
+        total[rest] = total.get(rest, sp.Integer(0)) + number
+    return [number * rest if rest == 1 or number.is_Rational else sp.Mul(number, rest, evaluate=False)
+            for rest, number in total.items()]  # fmt: skip
