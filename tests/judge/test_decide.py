@@ -116,6 +116,8 @@ def test_sides_are_closed_forms_where_found_and_as_written_elsewhere() -> None:
     verdict = judged("x + x <= 1 + x", replace(found("true", "proved", True), lhs="2*x"))
     assert (verdict.lhs, verdict.rhs) == ("2*x", "1 + x")
     assert judged(RANGE, found("true", "proved", True)).rhs == "[0, 1]"
+    assert judged(RANGE, replace(found("true", "proved", True), rhs="0")).rhs == "[0, 1]"  # of one half
+    assert judged("n <= O(n)", replace(found("true", "proved", True), rhs="n")).rhs == "O(n)"
 
 
 def test_corrections_are_shown_only_for_what_fails() -> None:

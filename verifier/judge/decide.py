@@ -207,8 +207,7 @@ def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | No
     """The right side that would be true: an order for an order. That a thing is itself corrects nothing."""
     found: list[str] = [finding.corrected for finding in findings if finding.corrected is not None]
     if isinstance(fact, Relation) and isinstance(fact.right, Growth):
-        kind = fact.right.kind
-        return next((text if text.startswith(f"{kind}(") else f"{kind}({text})" for text in found), None)
+        return next((_of_kind(fact, text) for text in found), None)
     if isinstance(fact, Relation):
         said = {to_text(fact.left)} if fact.op == "==" else {to_text(fact.left), to_text(fact.right)}
         found = [text for text in found if text not in said and not (_is_open(text) and len(text) > LONGEST)]
@@ -225,16 +224,25 @@ def _speaker(findings: Sequence[Finding]) -> Finding | None:
 
 
 def _side(main: Finding | None, findings: Sequence[Finding], step: Step, side: str) -> str:
-    """A closed form where an engine found one, else the side as written."""
+    """A closed form where an engine found one, else the side as written: a range for a range, an order for
+    an order."""
     for finding in [main, *findings] if main else findings:
         value = getattr(finding, side)
-        if value is not None:
-            return to_text(value) if isinstance(value, Node) else str(value)
+        text = to_text(value) if isinstance(value, Node) else str(value)
+        if value is not None and (side == "lhs" or isinstance(step.fact, Relation) or text.startswith("[")):
+            return text if side == "lhs" else _of_kind(step.fact, text)
     if isinstance(step.fact, Relation):
         return to_text(step.fact.left if side == "lhs" else step.fact.right)
     if side == "lhs":
         return to_text(step.fact.arg)
     return f"[{to_text(step.fact.low)}, {to_text(step.fact.high)}]"
+
+
+def _of_kind(fact: Relation | Within, text: str) -> str:
+    """O(n) where a closed form of what it speaks of was found."""
+    if not isinstance(fact, Relation) or not isinstance(fact.right, Growth):
+        return text
+    return text if text.startswith(f"{fact.right.kind}(") else f"{fact.right.kind}({text})"
 
 
 def _tried(findings: Sequence[Finding]) -> str:

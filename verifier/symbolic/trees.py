@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from verifier.expr import nodes as N
@@ -142,3 +143,15 @@ def scaled(coefficient: N.Node, bodies: list[N.Node]) -> N.Node:
     if coefficient == number(1):
         return total(bodies)
     return N.Multiply(coefficient, total(bodies))
+
+
+def turned(node: N.Node) -> N.Node:
+    """The transpose of a product, written out: (A @ B.T).T = B @ A.T."""
+    factors = [part.arg if isinstance(part, N.Transpose) else N.Transpose(part) for part in _factors(node)]
+    return reduce(N.MatMul, reversed(factors))
+
+
+def _factors(node: N.Node) -> list[N.Node]:
+    if isinstance(node, N.MatMul):
+        return [*_factors(node.left), *_factors(node.right)]
+    return [node]

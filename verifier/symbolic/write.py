@@ -17,7 +17,7 @@ from verifier.symbolic.network.skeleton import Skeleton, Word, read, reverse
 from verifier.symbolic.network.tensors import Flat, Label, derived
 from verifier.symbolic.pairs import written_in_pairs
 from verifier.symbolic.refusal import Refusal
-from verifier.symbolic.trees import number, product, raised, scaled, size, total
+from verifier.symbolic.trees import number, product, raised, scaled, size, total, turned
 from verifier.symbolic.workspace import HERE
 
 ONE = number(1)
@@ -276,7 +276,7 @@ class Writer(Naming):
             ends.append(left or N.Ones(Shape(shape.rows, UNIT)))
         if form.cols:
             across = right or N.Ones(Shape(shape.cols, UNIT))
-            ends.append(across.arg if isinstance(across, N.Transpose) else N.Transpose(across))
+            ends.append(turned(across))
         matrix = ends[0] if len(ends) == 1 else N.MatMul(ends[0], ends[1])
         return product([weight, matrix])
 
@@ -299,7 +299,7 @@ class Writer(Naming):
         ):
             raise Refusal("an entrywise product of matrices, as text")
         node = self._product(shape.edges[0][2])
-        return node if shape.vertices[0][0] == "_r0" else N.Transpose(node)
+        return node if shape.vertices[0][0] == "_r0" else turned(node)
 
     def _column(self, parts: list[tuple[Flat, int]], label: str) -> N.Node | None:
         nodes = []
