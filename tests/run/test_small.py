@@ -77,3 +77,24 @@ def test_a_second_layer_shows_what_the_first_hides() -> None:
     fact = claim.steps[0].fact
     assert isinstance(fact, Relation)
     assert broken_when_small(claim, fact, {"n"}) is None
+
+
+SHARED = """
+theorem: toy/shared
+symbols: {n: dimension, s: positive, t: positive, X: "matrix(n, 1)", Q: "normal(1, 1, std=s)",
+          K: "normal(1, 1, std=t)"}
+let: {A: softmax(X @ Q @ K.T @ X.T), spread: "X.T @ X - X.T @ ones(n, n) @ X / n"}
+assumptions: {same: "%s"}
+claims:
+  one: {says: "E(norm(D(A @ X, K))**2) == t**2 / n**2 * norm(X)**2 * norm(spread)**2"}
+"""
+
+
+def test_a_positive_symbol_that_is_another_one_is_small_with_it() -> None:
+    """At tokens 1 and 2 the sides are 5/16 t**2 - 51/32 t**6 + ... and 5/16 t**2."""
+    for assumed, is_found in (("s == t", True), ("s + t == 2", False)):
+        (claim,) = load_text(SHARED % assumed).claims
+        fact = claim.steps[0].fact
+        assert isinstance(fact, Relation)
+        found = broken_when_small(claim, fact, {"n"})
+        assert (found is not None and found[0] == "t") is is_found

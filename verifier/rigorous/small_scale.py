@@ -12,7 +12,7 @@ from typing import Any
 
 from flint import ctx
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Counterexample
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
@@ -51,8 +51,9 @@ class Expanded:
 
 
 def scales(claim: Claim, point: Point) -> Iterator[str]:
-    """Symbols of the point that may be small: no assumption speaks of them, but for values of names."""
-    facts = [a.fact for a in claim.assumptions if a.assumed_value is None]
+    """Symbols of the point that may be small: no assumption speaks of them, but for values of names, and for
+    another positive symbol that is the same."""
+    facts = [a.fact for a in claim.assumptions if a.assumed_value is None and not _is_another_name(claim, a)]
     bound = {part.name for fact in facts for part in walk(fact) if isinstance(part, n.Symbol | n.Member)}
     for name in point:
         declared = claim.symbols.get(name)
@@ -61,6 +62,14 @@ def scales(claim: Claim, point: Point) -> Iterator[str]:
         match declared.kind:
             case kinds.Positive() | kinds.FixedMatrix("matrix" | "vector"):
                 yield name
+
+
+def _is_another_name(claim: Claim, assumption: Assumption) -> bool:
+    """sigma == tau, both positive: whatever tau is, sigma may be."""
+    match assumption.substitution:
+        case (n.Symbol(name), n.Symbol(other)):
+            return all(isinstance(claim.symbols[one].kind, kinds.Positive) for one in (name, other))
+    return False
 
 
 def broken_at_small_scale(claim: Claim, fact: n.Relation, point: Point, name: str) -> Expanded | None:
