@@ -48,7 +48,7 @@ DEPTHS = (2, 3, 1, 4, 8, 64)
 POSITIVE = ("1", "3/2", "1/2", "2", "5/4", "3", "1/4", "8", "1/64", "100")
 REAL = ("1", "-1/2", "3/2", "-2", "1/4", "3", "-5/4", "0", "-50", "64")
 WITHIN = ("1/2", "1/4", "7/8", "0", "1", "5/8")
-INTEGERS = (1, 2, 3, 0, -1, 4)
+INTEGERS = (1, 2, 3, 0, -1, 4, -3, 9, -8, 17)
 ATTEMPTS = 12
 PLAIN = 8  # attempts, and the moderate numbers that they use
 HOPELESS = 48
@@ -178,7 +178,8 @@ def _sizes(
 ) -> dict[str, int]:
     """Dimensions, integers and indices; substituted ones follow from the others."""
     table = LARGE if larger and attempt % 7 == 5 else SMALL[attempt % len(SMALL)]
-    if larger and beyond and attempt >= PLAIN and attempt % 7 == 6:
+    late = larger and bool(beyond) and attempt >= PLAIN and attempt % 7 == 6
+    if late:
         table = (beyond[attempt // 7 % len(beyond)],)
     depth = claim.layers.depth.name if claim.layers else None
     sizes: dict[str, int] = {}
@@ -190,9 +191,10 @@ def _sizes(
         s for s in claim.symbols.values() if isinstance(s.kind, Integer) and s.name not in world.substituted
     ]
     for position, symbol in enumerate(integers):
-        sizes[symbol.name] = _whole(
-            given.get(symbol.name, Fraction(INTEGERS[(attempt + position) % len(INTEGERS)]))
-        )
+        own = INTEGERS[(attempt + position) % len(INTEGERS)]
+        if late:  # on both sides of 0
+            own = table[0] if attempt // 7 % 2 else -table[0]
+        sizes[symbol.name] = _whole(given.get(symbol.name, Fraction(own)))
     for name, value in given.items():
         if name not in claim.symbols or isinstance(claim.symbols[name].kind, IndexOf):
             sizes[name] = _whole(value)
