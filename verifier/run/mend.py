@@ -25,7 +25,7 @@ from verifier.timer import Overran, at_most, worked
 SHARE, POINTS_SECONDS = 0.05, 0.03
 MORE_SHARE = 0.1  # where no corrected right side is known, the condition is all that a reader gets
 LEAST_SECONDS = 0.05
-LEAST_TRY = 0.4  # for one condition; the first ones leave some time for the others
+LEAST_TRY = 0.6  # for one condition; the first ones leave some time for the others
 GENEROUS = 4.0  # engines share out what they are given among several ways, and the first is often the one
 MOST_THRESHOLD, HALVINGS = 16, 3
 
