@@ -52,8 +52,11 @@ def with_large_sizes(claim: Claim, fact: N.Relation | N.Within, found: Finding, 
     if found.truth != "unknown" or found.vacuous is not None:
         return found
     far = examine_far(claim, fact, Clock(min(_SECONDS, _SHARE * budget.seconds)), budget.seed)
-    if far is None or far.truth == "false":
-        return far or found
+    if far is None:
+        return found
+    if far.truth == "false":
+        # What was found of the sides is still true of them, and what is offered in their place rests on it.
+        return replace(far, lhs=far.lhs or found.lhs, rhs=far.rhs or found.rhs)
     return replace(found, tightness=far.tightness)
 
 
