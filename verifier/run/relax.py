@@ -23,7 +23,7 @@ from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS, SIZES_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.3, 0.16, 0.8
 # Of the soft limit, for all assumptions together: of those who prove, and of those who look at special cases.
-PROVING_SHARE, LOOKING_SHARE = 0.5, 0.2
+PROVING_SHARE, LOOKING_SHARE = 0.5, 0.3
 LEAST_SECONDS = 0.25
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
@@ -90,13 +90,15 @@ def _looked_at(
     """Where sizes are small, where a symbol is, and by search and samples."""
     deadline = worked() + seconds
     assumed = relaxed.assumption.assumed_value is not None
-    found = _at_a_small_scale(relaxed, LATER_SCALE_SECONDS) if assumed else None
-    found = found or at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
-    found = found or _at_points(relaxed.assumption, relaxed.claim, SIZES_SECONDS, sized=True)
-    if found is None and not assumed and relaxed.claim.layers is not None:
+    found = _at_a_small_scale(relaxed, min(LATER_SCALE_SECONDS, seconds)) if assumed else None
+    if found is None and worked() < deadline:
+        found = at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
+    if found is None and worked() < deadline:
+        found = _at_points(relaxed.assumption, relaxed.claim, SIZES_SECONDS, sized=True)
+    if found is None and not assumed and relaxed.claim.layers is not None and worked() < deadline:
         found = _at_a_small_scale(relaxed, SCALE_SECONDS)
-    if found is None:
-        left = max(deadline - worked(), _seconds(relaxed, settings))
+    if found is None and worked() < deadline:
+        left = min(deadline - worked(), _seconds(relaxed, settings))
         found = _judged(relaxed, verdicts, _who_look(relaxed, settings), left)
     return found
 
