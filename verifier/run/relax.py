@@ -234,12 +234,14 @@ def _judged(
 def _ask(cases: Sequence[Case], settings: Settings, seconds: float) -> None:
     """Ask until the answer is known (one relation is false, or all are true), or the time is over."""
     deadline = worked() + seconds
-    for engine in sorted(settings.engines, key=lambda engine: engine.round):
+    engines = sorted(settings.engines, key=lambda engine: engine.round)
+    for engine in engines:
+        share = 1 if engine is engines[-1] else 2  # half of what is left is for those who come later
         for at, case in enumerate(cases):
             left = deadline - worked()
             if left <= 0:
                 return
-            case.ask(engine, left / (len(cases) - at))
+            case.ask(engine, left / share / (len(cases) - at))
             if any(finding.truth == "false" and finding.grade != "searched" for finding in case.findings):
                 return
 
