@@ -23,7 +23,7 @@ from verifier.timer import Overran, at_most, worked
 
 POINTS_SECONDS, SIZES_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.3, 0.16, 0.8
 # Of the soft limit, for all assumptions together: of those who prove, and of those who look at special cases.
-PROVING_SHARE, LOOKING_SHARE = 0.5, 0.3
+PROVING_SHARE, LOOKING_SHARE = 0.65, 0.3
 LEAST_SECONDS = 0.25
 STRETCH = 5
 WHOLE = Dimension | IndexOf | Integer
