@@ -18,6 +18,7 @@ from verifier.expr import symbols as kinds
 
 SIZES = (2, 3, 1, 2, 3)
 SMALL = (1, 1, 2)
+LARGEST = 12  # of a size that the claim gives
 # Correlations whose roots, and those of what they leave, are rational.
 FRACTIONS = (Fraction(9, 25), Fraction(16, 25), Fraction(0), Fraction(1, 2), Fraction(1))
 SCALARS = (Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3))
@@ -83,6 +84,8 @@ def _point(claim: Claim, random: Random, sizes: tuple[int, ...]) -> dict[str, An
             point[name] = int(claim.where.get(name, random.choice(sizes)))
     for name, size in claim.dims.items():  # dimensions that an assumption makes equal
         point[name] = size.at(point)
+    if max(point.values(), default=0) > LARGEST:
+        raise Unsupported("a size that no small point has")
     for name, declared in claim.symbols.items():
         if name not in point and not declared.is_random and declared.copies is None:
             with suppress(Unsupported):  # it may not be needed

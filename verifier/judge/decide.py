@@ -17,7 +17,23 @@ from dataclasses import replace
 
 from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import Finding, Grade, Tightness
-from verifier.expr.nodes import Growth, Infinity, Node, Order, Relation, Within
+from verifier.expr.nodes import (
+    After,
+    Covariance,
+    Derivative,
+    Expectation,
+    Extreme,
+    Growth,
+    Infinity,
+    Limit,
+    Node,
+    Order,
+    Product,
+    Relation,
+    Sum,
+    Variance,
+    Within,
+)
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.judge.ranges import goes_below_zero
@@ -26,6 +42,7 @@ from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, 
 
 # Strongest first.
 GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
+OPEN = (Expectation, Variance, Covariance, Derivative, Limit, Extreme, Sum, Product, After)  # no closed forms
 LONGEST = 300  # of a sum that is offered as a correction
 
 
@@ -204,12 +221,14 @@ def _widest(chosen: Tightness, ranked: Sequence[Finding]) -> Tightness:
 
 
 def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:
-    """The right side that would be true: an order for an order. That a thing is itself corrects nothing."""
+    """The right side that would be true: an order for an order. That a mean, a sum or a bound is itself
+    corrects nothing."""
     found: list[str] = [finding.corrected for finding in findings if finding.corrected is not None]
     if isinstance(fact, Relation) and isinstance(fact.right, Growth):
         return next((_of_kind(fact, text) for text in found), None)
     if isinstance(fact, Relation):
-        said = {to_text(fact.left)} if fact.op == "==" else {to_text(fact.left), to_text(fact.right)}
+        closed = fact.op == "==" and not any(isinstance(part, OPEN) for part in walk(fact.left))
+        said = set() if closed else {to_text(side) for side in (fact.left, fact.right)}
         found = [text for text in found if text not in said and not (_is_open(text) and len(text) > LONGEST)]
     return next(iter(sorted(found, key=_is_open)), None)
 

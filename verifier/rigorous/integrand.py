@@ -94,7 +94,9 @@ def _moments(draw: Draw, poly: Poly, names: Mapping[int, str]) -> str | None:
     if all(len(values) == 1 for values in alike.values()):
         said = [_moment("w", power, *values) for power, values in sorted(alike.items())]
         return f"{', '.join(said)} for every entry w" if said and len(said) <= MOST_MOMENTS else None
-    said = [_moment(name, power, moment) for name, of in known.items() for power, moment in of.items()]
+    said = [
+        _moment(name, power, moment) for name, of in sorted(known.items()) for power, moment in of.items()
+    ]
     return f"{', '.join(said)} for the entries" if len(said) <= MOST_MOMENTS else None
 
 

@@ -12,6 +12,7 @@ from verifier.rigorous.recheck import recheck
 from verifier.timer import Overran, at_most
 
 DOUBT_SECONDS = 0.5
+EXACT = ("proved", "certified")
 
 Exact = Fraction | tuple["Exact", ...]
 
@@ -22,7 +23,7 @@ def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
     Replicated, disjoint confidence intervals stand on their own. A single evaluation in floating
     point does not: unless the point is confirmed without it, the engine has not spoken.
     """
-    if finding.truth != "false" or finding.grade in ("proved", "certified"):
+    if finding.truth != "false" or finding.grade in EXACT:
         return finding
     statistical = _statistical(step)
     point = exact_point(finding.counterexample.values) if finding.counterexample else None
@@ -63,8 +64,8 @@ def doubted(claim: Claim, step: Step, finding: Finding) -> Finding:
 
     Whoever says so may have mixed up two values of one symbol: where the relation is true at the point, or
     the point is none of the claim's, nobody is believed."""
-    if finding.truth != "false" or finding.counterexample is None:
-        return finding
+    if finding.truth != "false" or finding.grade not in EXACT or finding.counterexample is None:
+        return finding  # a point of samples may meet its assumptions up to rounding
     if any(isinstance(node, Growth | Order | Limit) for node in walk(step.fact)):
         return finding  # what shows it is no single point
     point = exact_point(finding.counterexample.values)

@@ -281,7 +281,7 @@ def _layer_by_layer(
 def _at_depth(found: Finding, form: Unrolled) -> Finding:
     example = found.counterexample
     if example is not None:
-        example = replace(example, values={**form.values, **example.values})
+        example = replace(example, values={**example.values, **form.values})
     at = ", ".join(f"{name} = {value}" for name, value in form.values.items())
     reason = f"{found.reason}, for {at}" if at else found.reason
     return replace(found, reason=reason, counterexample=example, lhs=None, rhs=None, corrected=None)

@@ -82,6 +82,6 @@ def _at(claim: Claim, fact: Fact, values: dict[str, int]) -> tuple[Claim, Fact]:
 def _with_values(found: Finding, values: dict[str, int]) -> Finding:
     example = found.counterexample
     if example is not None:
-        example = replace(example, values={**values, **example.values})
+        example = replace(example, values={**example.values, **values})
     at = ", ".join(f"{name} = {value}" for name, value in values.items())
     return replace(found, reason=f"{found.reason}, for {at}", counterexample=example, corrected=None)

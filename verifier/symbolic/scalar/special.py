@@ -178,7 +178,7 @@ def with_value(found: Finding, name: str, value: Fraction) -> Finding:
     """The finding of a special case, its value shown in the counterexample."""
     example = found.counterexample
     if example is not None:
-        example = replace(example, values={name: int(value), **example.values})
+        example = replace(example, values={**example.values, name: int(value)})
     return replace(
         found, reason=f"{found.reason}, for {name} = {value}", counterexample=example, corrected=None
     )
