@@ -100,9 +100,15 @@ def power(base: Poly, exponent: Coefficient) -> Poly:
     """base ** exponent; a polynomial where the exponent is a natural number."""
     if not isinstance(exponent, Fraction) or exponent.denominator != 1:
         return base.lifted(
-            lambda x: finite(real(x) ** real(exponent)), lambda x, count: _of_power(x, exponent, count)
+            lambda x: _raised(real(x), real(exponent)), lambda x, count: _of_power(x, exponent, count)
         )
     return base ** int(exponent) if exponent >= 0 else inverted(base) ** -int(exponent)
+
+
+def _raised(base: mp.mpf, exponent: mp.mpf) -> Coefficient:
+    if base == 0 and exponent < 0:
+        raise Undefined("a negative power of zero")
+    return finite(base**exponent)
 
 
 # The numbers c_k in f(x + e) = sum over k of c_k e^k.
