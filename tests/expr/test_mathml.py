@@ -94,3 +94,11 @@ def test_exact_output() -> None:
     assert '<mover accent="true"><mi>x</mi><mo>¯</mo></mover>' in to_mathml(N.Let("xbar", a))
     jacobian = to_mathml(N.Derivative(X, A))
     assert '<mfrac><mrow><mi mathvariant="normal">∂</mi><mi>X</mi></mrow>' in jacobian
+
+
+def test_words_keep_the_blanks_around_them() -> None:
+    every = N.ForAll(N.Relation("<=", N.Index("i"), one), (N.Range("i", one, one),))
+    (words,) = (
+        element.text for element in ElementTree.fromstring(to_mathml(every)).iter() if tag(element) == "mtext"
+    )
+    assert words == "\N{NO-BREAK SPACE}for\N{NO-BREAK SPACE}all\N{NO-BREAK SPACE}"

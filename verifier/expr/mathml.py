@@ -29,6 +29,7 @@ ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "dot": "˙", "check": "ˇ"}
 BIG = {"sum": "∑", "prod": "∏"}
 INVISIBLE_TIMES = '<mo>\u2062</mo><mspace width="0.17em"/>'
 APPLY_FUNCTION = "<mo>\u2061</mo>"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def to_mathml(item: Printable, *, display: bool = False) -> str:
@@ -70,7 +71,8 @@ def _write(box: Box) -> str:
         case Sign(text):
             return _sign(text)
         case Words(text):
-            return f"<mtext>{_text(text)}</mtext>"
+            # Browsers drop blanks at the ends of a text.
+            return f"<mtext>{_text(text).replace(' ', NO_BREAK)}</mtext>"
         case Line(items):
             return _row(*(_write(item) for item in items))
         case Times(factors):
