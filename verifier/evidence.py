@@ -99,6 +99,8 @@ class Finding:
     missing: str | None = None
     # Set where nothing satisfies the assumptions: then the spec is wrong, whatever it says.
     vacuous: str | None = None
+    # Set where a side has no value, as a mean that does not exist: which, and why. The claim is an error.
+    undefined: str | None = None
     # Set where two independent computations contradict each other: a bug in us, to be shown.
     disagreement: str | None = None
     seconds: float = 0.0

@@ -112,6 +112,13 @@ def test_claims_about_nothing_are_errors() -> None:
     assert "vacuous" in verdict.reason
 
 
+def test_a_side_without_a_value_is_an_error_that_says_so() -> None:
+    finding = replace(found("true", "proved"), undefined="the mean of abs(r/Phi(g)) is infinite")
+    verdict = judged(EQUALITY, finding)
+    assert verdict.verdict == "error"
+    assert "the mean of abs(r/Phi(g)) is infinite" in verdict.reason
+
+
 def test_sides_are_closed_forms_where_found_and_as_written_elsewhere() -> None:
     verdict = judged("x + x <= 1 + x", replace(found("true", "proved", True), lhs="2*x"))
     assert (verdict.lhs, verdict.rhs) == ("2*x", "1 + x")

@@ -2,6 +2,8 @@
 
 what the engines found                          verdict
 ------------------------------------------------------------------------------------
+nothing satisfies the assumptions               error
+a side has no value (a mean does not exist)     error
 false, by exact or interval arithmetic          fails
 false, by replicated disjoint intervals         fails, sampled
 true, and it is an equality                     holds, unless it was only searched
@@ -56,9 +58,12 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness([f for f in findings if f in believed or f.truth == "true"])
     vacuous = _first(finding.vacuous for finding in findings)
+    undefined = _first(finding.undefined for finding in findings)
     verdict: VerdictName
     if vacuous is not None:
         verdict, grade, reason = "error", None, f"vacuous: {vacuous}"
+    elif undefined is not None:
+        verdict, grade, reason = "error", None, f"no value: {undefined}"
     elif disagreement is not None:
         verdict, grade, reason = "inconclusive", None, disagreement
     elif false is not None:

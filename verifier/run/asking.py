@@ -237,7 +237,8 @@ def _second_opinion(
 def _settled(step: Step, findings: list[Finding]) -> bool:
     """Nothing more is to be found out: refuted exactly, or proved and known how tight."""
     strong = [f for f in findings if f.grade in ("proved", "certified")]
-    if any(f.vacuous for f in findings) or any(f.truth == "false" for f in strong):
+    meaningless = any(f.vacuous or f.undefined for f in findings)
+    if meaningless or any(f.truth == "false" for f in strong):
         return True
     if not any(f.truth == "true" for f in strong):
         return False
@@ -248,4 +249,6 @@ def _settled(step: Step, findings: list[Finding]) -> bool:
 def witness_may_speak(findings: list[Finding]) -> bool:
     """The second witness is heard wherever it can be, a certified range apart: that is one
     computation in interval arithmetic, and sampling it again adds nothing."""
-    return not any(f.vacuous or (f.engine == "rigorous" and f.truth != "unknown") for f in findings)
+    return not any(
+        f.vacuous or f.undefined or (f.engine == "rigorous" and f.truth != "unknown") for f in findings
+    )
