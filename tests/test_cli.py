@@ -176,7 +176,14 @@ def test_json_and_status_0(notes: Path) -> None:
         "notes/one#powers[p=2]": "holds",
         "notes/two#true": "holds",
     }
-    assert result["summary"] == {"holds": 4, "loose": 0, "fails": 1, "inconclusive": 0, "error": 0}
+    assert result["summary"] == {
+        "holds": 4,
+        "loose": 0,
+        "fails": 1,
+        "unrefuted": 0,
+        "inconclusive": 0,
+        "error": 0,
+    }
     assert result["errors"] == []
     assert done.returncode == 0
 

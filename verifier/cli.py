@@ -128,7 +128,7 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
         from verifier.gate.listing import list_claims
 
         return list_claims(asked)
-    policy = policy_of(config, args.fail_on, args.fail_at, args.baseline, args.min_coverage)
+    policy = policy_of(config, args.fail_on, args.require, args.fail_at, args.baseline, args.min_coverage)
     old = read_report(args.against) if args.against else None
     run = None
     with interruptible() as stop:

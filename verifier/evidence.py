@@ -13,6 +13,13 @@ from verifier.expr.nodes import Node
 
 Truth = Literal["true", "false", "unknown"]
 Grade = Literal["proved", "certified", "sampled", "searched"]
+GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")  # strongest first
+EXACT: tuple[Grade, ...] = ("proved", "certified")  # beyond doubt, for every value
+
+
+def weakest(*grades: Grade | None) -> Grade:
+    """What a conclusion rests on: the weakest of all that it was drawn from."""
+    return max((grade or "searched" for grade in grades), key=GRADES.index)
 
 
 @dataclass(frozen=True)
@@ -34,7 +41,8 @@ class Tightness:
 
     `gap_low <= gap <= gap_high` is what is known of it; a constant bound 0 uses `approached`.
     For `in`, `tight` is false as soon as one end is off by more than 1% of the range's width.
-    `better` is the improved right side (or range), in the claim's own language."""
+    `better` is the improved right side (or range), in the claim's own language. `proved`: that it is not
+    tight was shown beyond doubt, as the stronger statement was; else a search or a sample suspects it."""
 
     tight: bool | None
     gap_low: Fraction | float | None = None
@@ -42,6 +50,12 @@ class Tightness:
     better: str | None = None
     where: Mapping[str, object] | None = None
     note: str | None = None
+    proved: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Nothing is left to find out: a point or a limit shows it tight, or a proof shows it loose."""
+        return self.tight is True or (self.tight is False and self.proved)
 
 
 @dataclass(frozen=True)
@@ -104,6 +118,20 @@ class Finding:
     # Set where two independent computations contradict each other: a bug in us, to be shown.
     disagreement: str | None = None
     seconds: float = 0.0
+
+    @property
+    def proves(self) -> bool:
+        """Whether it shows the relation beyond doubt; a search or a sample that found nothing does not."""
+        return self.truth == "true" and self.grade in EXACT
+
+    @property
+    def refutes(self) -> bool:
+        """Whether it breaks the relation; a point in floating point alone does not."""
+        return self.truth == "false" and self.grade is not None and self.grade != "searched"
+
+    @property
+    def decides(self) -> bool:
+        return self.proves or self.refutes
 
 
 @dataclass(frozen=True)

@@ -62,12 +62,14 @@ class ClaimItem(pytest.Item):
         self.add_marker("claim")
 
     def runtest(self) -> None:
-        from verifier.report.view import details, headline
+        from verifier.report.view import details, headline, is_unproved
 
         claim = _judged(self)
         place = claim["place"]
         if claim["stale"]:
             self.warn(pytest.PytestWarning(f"{self.name}: {claim['stale']}"))
+        if is_unproved(claim):
+            self.warn(pytest.PytestWarning(f"{self.name}: {headline(claim)}"))
         if claim["gate"] == "fails":
             lines = [f"{place['file']}:{place['line']}: {headline(claim)}"]
             lines += [f"    {claim['statement']}"] if claim["statement"] else []

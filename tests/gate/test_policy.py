@@ -9,7 +9,10 @@ from tests.report.examples import example_run
 from verifier.gate.baseline import BaselineError, past, read_baseline
 from verifier.gate.policy import Policy, judge_run
 from verifier.report.json import to_json
-from verifier.report.view import Json
+from verifier.report.view import Json, details, level, warned
+
+
+PASSING = ("holds", "loose", "unrefuted")
 
 
 def report(**verdicts: str) -> Json:
@@ -17,7 +20,7 @@ def report(**verdicts: str) -> Json:
     whole = to_json(example_run())
     model = next(claim for claim in whole["claims"] if claim["id"].endswith("#triangle"))
     claims = [
-        model | {"id": f"a/b#{name}", "verdict": verdict, "as_expected": verdict in ("holds", "loose")}
+        model | {"id": f"a/b#{name}", "verdict": verdict, "as_expected": verdict in PASSING}
         for name, verdict in verdicts.items()
     ]
     return whole | {"claims": claims, "errors": []}
@@ -28,20 +31,60 @@ def gates(made: Json, policy: Policy) -> tuple[int, list[str]]:
     return judged["gate"]["status"], [claim["gate"] for claim in judged["claims"]]
 
 
-EVERY = {"a": "holds", "b": "loose", "c": "inconclusive", "d": "fails"}
+EVERY = {"a": "holds", "b": "loose", "u": "unrefuted", "c": "inconclusive", "d": "fails"}
 
 
 @pytest.mark.parametrize(
     ("fail_on", "expected"),
     [
-        (None, (1, ["passes", "passes", "fails", "fails"])),
-        (("fails",), (1, ["passes", "passes", "tolerated", "fails"])),
-        (("loose", "fails", "inconclusive"), (1, ["passes", "fails", "fails", "fails"])),
-        ((), (0, ["passes", "passes", "tolerated", "tolerated"])),
+        (None, (1, ["passes", "passes", "passes", "fails", "fails"])),
+        (("fails",), (1, ["passes", "passes", "passes", "tolerated", "fails"])),
+        (("loose", "fails", "inconclusive"), (1, ["passes", "fails", "passes", "fails", "fails"])),
+        (("fails", "unrefuted"), (1, ["passes", "passes", "fails", "tolerated", "fails"])),
+        ((), (0, ["passes", "passes", "passes", "tolerated", "tolerated"])),
     ],
 )
 def test_fail_on(fail_on: tuple[str, ...] | None, expected: tuple[int, list[str]]) -> None:
     assert gates(report(**EVERY), Policy(fail_on=fail_on)) == expected
+
+
+def resting(**grades: str) -> Json:
+    made = report(**dict.fromkeys(grades, "holds"))
+    for claim, grade in zip(made["claims"], grades.values(), strict=True):
+        claim |= {"evidence": grade, "verdict": "unrefuted" if grade == "searched" else "holds"}
+    return made
+
+
+@pytest.mark.parametrize(
+    ("require", "expected"),
+    [
+        ("searched", (0, ["passes", "passes", "passes"])),
+        ("certified", (1, ["passes", "passes", "fails"])),
+        ("proved", (1, ["passes", "fails", "fails"])),
+    ],
+)
+def test_require(require: str, expected: tuple[int, list[str]]) -> None:
+    made = resting(a="proved", b="certified", c="searched")
+    assert gates(made, Policy(require=require)) == expected
+    judged = judge_run(made, Policy(require=require))["claims"]
+    assert [claim["as_expected"] for claim in judged] == [gate == "passes" for gate in expected[1]]
+    told = [dict(details(claim)).get("required", "") for claim in judged]
+    assert [bool(words) for words in told] == [gate == "fails" for gate in expected[1]]
+    assert all("is required" in words for words in told if words)
+
+
+def test_what_an_author_expects_is_enough() -> None:
+    made = resting(a="searched", b="searched")
+    made["claims"][0] |= {"expected": "unrefuted", "as_expected": True}
+    made["claims"][1] |= {"expected": "holds", "as_expected": False}
+    assert gates(made, Policy(require="proved")) == (1, ["passes", "fails"])
+
+
+def test_what_is_unrefuted_passes_with_a_warning() -> None:
+    judged = judge_run(resting(a="proved", c="searched"), Policy())
+    assert judged["gate"]["status"] == 0
+    (claim,) = warned(judged)
+    assert (claim["id"], level(claim)) == ("a/b#c", "warning")
 
 
 def test_an_expectation_is_compared_whatever_fail_on_says() -> None:

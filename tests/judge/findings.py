@@ -22,7 +22,9 @@ def claim(*statements: str, **keys: str) -> Claim:
 def found(
     truth: Truth, grade: Grade | None = None, tight: bool | None = None, engine: str = "one"
 ) -> Finding:
-    tightness = None if tight is None else Tightness(tight, better="x/2", note="twice too large")
+    """What an engine says; that a bound is loose is as sure as the finding itself."""
+    sure = grade in ("proved", "certified")
+    tightness = None if tight is None else Tightness(tight, better="x/2", note="twice too large", proved=sure)
     example = POINT if truth == "false" else None
     return Finding(
         engine, truth, grade, f"{engine} says {truth}", counterexample=example, tightness=tightness

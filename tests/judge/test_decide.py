@@ -37,35 +37,77 @@ def test_a_point_in_floating_point_alone_refutes_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("grade", GRADES[:3])
+EXACT, WEAK_GRADES = GRADES[:2], GRADES[2:]
+BOUNDS = [BOUND, "x >= x", "x < x + 1", "x > x - 1", RANGE, GROWTH, "n >= Omega(n)"]
+
+
+@pytest.mark.parametrize("grade", EXACT)
 @pytest.mark.parametrize("statement", [EQUALITY, THETA, ORDER, POINT_RANGE])
 def test_what_cannot_be_loose_holds(statement: str, grade: Grade) -> None:
     verdict = judged(statement, found("true", grade))
-    assert (verdict.verdict, verdict.evidence) == ("holds", grade)
+    assert (verdict.verdict, verdict.evidence, verdict.tightness) == ("holds", grade, None)
 
 
-def test_a_search_does_not_prove_an_equality() -> None:
-    for statement in (EQUALITY, POINT_RANGE):
-        assert judged(statement, found("true", "searched")).verdict == "inconclusive"
+@pytest.mark.parametrize("grade", WEAK_GRADES)
+@pytest.mark.parametrize("statement", [EQUALITY, THETA, ORDER, POINT_RANGE, *BOUNDS])
+def test_what_was_only_searched_or_sampled_never_holds(statement: str, grade: Grade) -> None:
+    for tight in (None, True, False):
+        verdict = judged(
+            statement, found("true", grade, tight), Finding("symbolic", "unknown", missing="a rule")
+        )
+        assert (verdict.verdict, verdict.evidence) == ("unrefuted", "searched")
+        assert "one: one says true" in verdict.reason  # what was tried
+        assert "missing: a rule" in verdict.reason  # what a proof lacks
+        assert (verdict.tight, verdict.slack) == (None, None)
 
 
-@pytest.mark.parametrize("grade", GRADES)
+@pytest.mark.parametrize("grade", EXACT)
+@pytest.mark.parametrize("statement", BOUNDS)
 @pytest.mark.parametrize(
-    "statement", [BOUND, "x >= x", "x < x + 1", "x > x - 1", RANGE, GROWTH, "n >= Omega(n)"]
+    ("tight", "expected", "tightness"),
+    [(True, "holds", "tight"), (False, "loose", "loose"), (None, "holds", "unknown")],
 )
-@pytest.mark.parametrize(("tight", "expected"), [(True, "holds"), (False, "loose"), (None, "inconclusive")])
-def test_bounds(statement: str, grade: Grade, tight: bool | None, expected: VerdictName) -> None:
+def test_bounds(
+    statement: str, grade: Grade, tight: bool | None, expected: VerdictName, tightness: str
+) -> None:
     verdict = judged(statement, found("true", grade, tight))
-    assert verdict.verdict == expected
-    assert verdict.evidence == (None if expected == "inconclusive" else grade)
+    assert (verdict.verdict, verdict.evidence, verdict.tightness) == (expected, grade, tightness)
     assert verdict.tight == ("x/2" if expected == "loose" else None)
 
 
+@pytest.mark.parametrize("statement", BOUNDS)
+def test_a_suspicion_that_a_bound_is_loose_leaves_it_true(statement: str) -> None:
+    suspected = found("unknown", None, False, "search")
+    verdict = judged(statement, found("true", "proved"), suspected)
+    assert (verdict.verdict, verdict.evidence) == ("holds", "proved")
+    assert (verdict.tightness, verdict.tight) == ("suspected-loose", None)
+
+
+def test_a_loose_bound_rests_on_the_weaker_of_two_proofs() -> None:
+    verdict = judged(BOUND, found("true", "proved"), found("true", "certified", False, "two"))
+    assert (verdict.verdict, verdict.evidence) == ("loose", "certified")
+
+
+@pytest.mark.parametrize(
+    ("findings", "word"),
+    [
+        ([found("true", "searched", True)], "tight"),
+        ([found("true", "searched", False)], "suspected-loose"),
+        ([found("true", "searched")], "unknown"),
+        ([found("false", "proved")], None),
+        ([found("unknown")], None),
+    ],
+)
+def test_how_tight_is_said_of_what_may_be_true(findings: list[Finding], word: str | None) -> None:
+    assert judged(BOUND, *findings).tightness == word
+
+
 def test_truth_and_tightness_may_come_from_different_engines() -> None:
-    truth, tightness = found("true", "proved"), found("unknown", None, False, "search")
-    assert judged(BOUND, truth, tightness).verdict == "loose"
+    truth = found("true", "proved")
+    assert judged(BOUND, truth, found("true", "proved", False, "two")).verdict == "loose"
     approached = found("true", "searched", True, "search")
-    assert judged(BOUND, replace(truth, tightness=Tightness(False)), approached).verdict == "holds"
+    verdict = judged(BOUND, replace(truth, tightness=Tightness(False)), approached)
+    assert (verdict.verdict, verdict.tightness) == ("holds", "tight")
 
 
 def test_finite_is_not_a_bound_that_could_be_tight() -> None:
@@ -151,15 +193,17 @@ WEAK = found("true", "searched", True)
 def test_a_chain_takes_the_worst_of_its_steps() -> None:
     assert chain(TIGHT, TIGHT)[:2] == ("holds", "proved")
     assert chain(TIGHT, LOOSE)[:2] == ("loose", "certified")
-    assert chain(TIGHT, OPEN, LOOSE)[:2] == ("inconclusive", None)
+    assert chain(TIGHT, WEAK, LOOSE)[:2] == ("unrefuted", "searched")
+    assert chain(TIGHT, OPEN, WEAK, LOOSE)[:2] == ("inconclusive", None)
     assert chain(OPEN, FALSE, TIGHT)[:2] == ("fails", "sampled")
     assert chain(FALSE, found("false", "proved"))[:2] == ("fails", "proved")
     assert chain(replace(TIGHT, vacuous="nothing"), FALSE)[0] == "error"
 
 
 def test_a_chain_is_as_strong_as_its_weakest_step() -> None:
-    assert chain(TIGHT, WEAK)[:2] == ("holds", "searched")
-    assert chain(WEAK, LOOSE)[:2] == ("loose", "searched")
+    certified = found("true", "certified", True)
+    assert chain(TIGHT, certified)[:2] == ("holds", "certified")
+    assert chain(certified, found("true", "proved", False))[:2] == ("loose", "certified")
 
 
 def test_the_reason_names_the_step() -> None:
@@ -182,6 +226,8 @@ def test_a_sweep_beside_a_proof_of_a_growth_is_no_contradiction() -> None:
 
 def test_a_gap_that_is_proved_is_not_closed_by_a_point_in_floating_point() -> None:
     searched = Finding("search", "true", "proved", "shown", tightness=Tightness(False, 0.6, 0.6))
-    proved = Finding("rules", "true", "proved", "shown", tightness=Tightness(False, Fraction(3, 4)))
+    proved = Finding(
+        "rules", "true", "proved", "shown", tightness=Tightness(False, Fraction(3, 4), proved=True)
+    )
     assert judged("x <= 4", searched, proved).slack == pytest.approx(4)
     assert judged("x <= 4", searched).slack == pytest.approx(2.5)

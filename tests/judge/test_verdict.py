@@ -14,6 +14,7 @@ FINDINGS = {
     "holds": found("true", "proved", True),
     "loose": found("true", "proved", False),
     "fails": found("false", "proved"),
+    "unrefuted": found("true", "searched", True),
     "inconclusive": found("unknown"),
 }
 PROBLEM = Problem(Position("f.yaml", 1), "code", "message")
@@ -37,6 +38,10 @@ def failed() -> FailedClaim:
         ("holds", None, True),
         ("loose", None, True),
         ("fails", None, False),
+        ("unrefuted", None, True),
+        ("unrefuted", "holds", False),
+        ("unrefuted", "unrefuted", True),
+        ("holds", "unrefuted", False),
         ("inconclusive", None, False),
         ("holds", "holds", True),
         ("loose", "holds", False),
@@ -77,4 +82,4 @@ def test_exit_status(run: Run, status: int) -> None:
 
 def test_summary() -> None:
     run = Run((verdict("holds"), verdict("fails"), verdict("fails"), failed()))
-    assert run.summary == {"holds": 1, "loose": 0, "fails": 2, "inconclusive": 0, "error": 1}
+    assert run.summary == {"holds": 1, "loose": 0, "fails": 2, "unrefuted": 0, "inconclusive": 0, "error": 1}

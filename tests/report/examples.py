@@ -168,7 +168,9 @@ def _fails(claim: Claim) -> Verdict:
 
 
 def _loose(claim: Claim) -> Verdict:
-    better = Tightness(False, Fraction(3, 4), Fraction(3, 4), "norm(u)*norm(v)", note="by Cauchy and Schwarz")
+    better = Tightness(
+        False, Fraction(3, 4), Fraction(3, 4), "norm(u)*norm(v)", note="by Cauchy and Schwarz", proved=True
+    )
     slope = Curve(
         "function",
         "rho",
@@ -181,7 +183,9 @@ def _loose(claim: Claim) -> Verdict:
         tightness=better, excluded=("u = 0",), curves=(slope,), seconds=2.0,
     )  # fmt: skip
     reason = "true, and four times larger than it has to be"
-    step = _step(claim, 0, "loose", "certified", reason, found, tight="norm(u)*norm(v)", slack=4.0)
+    step = _step(
+        claim, 0, "loose", "certified", reason, found, tight="norm(u)*norm(v)", tightness="loose", slack=4.0
+    )
     bought = AssumptionVerdict(
         "small-correlation", "unneeded", True, "rho = 1 is declared", reason="it is never used"
     )

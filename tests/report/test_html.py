@@ -291,7 +291,7 @@ def test_text_has_contrast_aa(scheme: int) -> None:
     style = (files("verifier.report") / "templates" / "style.css").read_text("utf-8")
     blocks = re.findall(r":root \{(.*?)\}", style, re.S)[:2]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", blocks[scheme]))
-    verdicts = ["holds", "loose", "fails", "inconclusive", "error"]
+    verdicts = ["holds", "loose", "fails", "unrefuted", "inconclusive", "error"]
     pairs = [(name, f"{name}-wash") for name in verdicts] + [(name, "card") for name in verdicts]
     pairs += [(ink, paper) for ink in ("ink", "quiet", "link") for paper in ("page", "card", "code")]
     pairs += [("ink", "fails-wash"), ("quiet", "fails-wash"), ("ink", "mark")]

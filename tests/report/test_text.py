@@ -58,7 +58,7 @@ def test_summary_counts_everything() -> None:
     line = written(example_run()).splitlines()[-1]
     assert line == summary(to_json(example_run()))
     assert line.startswith(
-        "2 holds, 1 loose, 2 fails, 1 inconclusive, 1 error; 1 unreadable; 3 of 7 as expected"
+        "2 holds, 1 loose, 2 fails, 0 unrefuted, 1 inconclusive, 1 error; 1 unreadable; 3 of 7 as expected"
     )
 
 

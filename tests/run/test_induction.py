@@ -19,7 +19,7 @@ claims:
         ("sum(1/i, i, 1, n) <= 9/10 + log(n)", ("fails",)),
         ("sum(a/sqrt(i), i, 1, n) <= 2*a*sqrt(n)", ("holds",)),
         ("sum(a/sqrt(i), i, 1, n) <= 9/5*a*sqrt(n)", ("fails", "inconclusive")),  # from n = 54 on
-        ("sum(1/i**2, i, 1, n) <= 2 - 1/n", ("loose",)),
+        ("sum(1/i**2, i, 1, n) <= 2 - 1/n", ("holds", "loose")),
         ("sum(log(i), i, 1, n) >= n*log(n) - n", ("holds",)),
         ("sum(log(i), i, 1, n) >= n*log(n) - n/2", ("fails",)),
     ],

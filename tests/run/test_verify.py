@@ -74,7 +74,7 @@ def test_broken_claims_keep_their_place() -> None:
     run = verify(load_text(textwrap.dedent(text)), Settings(jobs=1, engines=(AGREEABLE,)))
     assert [verdict.id for verdict in run.verdicts] == ["run/mixed#good", "run/mixed#bad", "run/mixed#fine"]
     assert [type(verdict) for verdict in run.verdicts] == [Verdict, FailedClaim, Verdict]
-    assert run.summary == {"holds": 2, "loose": 0, "fails": 0, "inconclusive": 0, "error": 1}
+    assert run.summary == {"holds": 2, "loose": 0, "fails": 0, "unrefuted": 0, "inconclusive": 0, "error": 1}
     assert run.exit_status == 2
 
 

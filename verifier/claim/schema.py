@@ -4,7 +4,7 @@ from typing import Any
 
 from verifier.expr.declare import KINDS
 
-VERDICTS = ("holds", "loose", "fails", "inconclusive")
+VERDICTS = ("holds", "loose", "fails", "unrefuted", "inconclusive")
 SEVERITIES = ("error", "warning", "note")
 
 THEOREM_KEYS: dict[str, str] = {

@@ -46,6 +46,7 @@ def store_of(said: Path | None, config: Config, folder: Path | None = None) -> S
 def policy_of(
     config: Config,
     fail_on: tuple[str, ...] | None = None,
+    require: str | None = None,
     fail_at: str | None = None,
     baseline: Path | None = None,
     min_coverage: float | None = None,
@@ -53,6 +54,7 @@ def policy_of(
     place = baseline or config.baseline
     return Policy(
         fail_on=fail_on if fail_on is not None else config.fail_on,
+        require=require or config.require or "searched",
         fail_at=fail_at or config.fail_at or "note",
         baseline=read_baseline(place) if place else None,
         min_coverage=min_coverage if min_coverage is not None else config.min_coverage,

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from verifier.gate.outputs import FORMATS
-from verifier.gate.policy import MAY_FAIL_ON, SEVERITIES
+from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
 
 KEYS = {
     "paths": "the files and folders to judge when none is named",
     "fail-on": "verdicts that fail a claim without `expect`",
+    "require": "what a claim without `expect` must rest on",
     "fail-at": "the mildest severity that turns the run red",
     "baseline": "a JSON report of an earlier run",
     "min-coverage": "per cent of the write-up's statements that must have a claim",
@@ -43,6 +44,7 @@ class Config:
 
     paths: tuple[str, ...] = ()
     fail_on: tuple[str, ...] | None = None
+    require: str | None = None
     fail_at: str | None = None
     baseline: Path | None = None
     min_coverage: float | None = None
@@ -94,6 +96,7 @@ def read_config(table: dict[str, Any], path: Path) -> Config:
     return Config(
         paths=tuple(read.place(text) for text in read.texts("paths") or ()),
         fail_on=read.words("fail-on", MAY_FAIL_ON),
+        require=read.word("require", tuple(REQUIRED)),
         fail_at=read.word("fail-at", SEVERITIES),
         baseline=Path(read.place(baseline)) if baseline else None,
         min_coverage=read.number("min-coverage", most=100.0),

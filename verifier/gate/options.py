@@ -6,7 +6,7 @@ from pathlib import Path
 from verifier import __version__
 from verifier.gate.config import DEVICES
 from verifier.gate.outputs import FORMATS
-from verifier.gate.policy import MAY_FAIL_ON, SEVERITIES
+from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
 
 DESCRIPTION = "Judge whether the claims of a write-up are true."
 EPILOG = """\
@@ -72,6 +72,9 @@ def _gate(made: argparse.ArgumentParser) -> None:
     add("--fail-on", metavar="VERDICTS", type=verdicts,
         help="verdicts that fail a claim without `expect`, as fails,loose,inconclusive\n"
         "(default: fails,inconclusive)")  # fmt: skip
+    add("--require", choices=tuple(REQUIRED),
+        help="what a claim without `expect` must rest on: a proof, a proof or a certificate,\n"
+        "or that nothing broke it (searched, the default: unrefuted passes with a warning)")  # fmt: skip
     add("--fail-at", choices=SEVERITIES, help="the mildest severity that turns the run red (default: note)")
     add("--baseline", metavar="FILE", type=Path,
         help="a JSON report of an earlier run: only what is new or worse fails")  # fmt: skip

@@ -2,7 +2,7 @@
 
     claim                                                      gate
     ---------------------------------------------------------------------
-    as expected                                                passes
+    as expected, on the evidence that is required              passes
     below `fail-at`, or its verdict is not in `fail-on`        tolerated
     no worse than in the baseline, and states the same         known
     otherwise                                                  fails
@@ -17,8 +17,11 @@ from verifier.gate.baseline import Past
 from verifier.report.view import Json, expected
 from verifier.spool import spooled
 
-BEST_FIRST = ("holds", "loose", "inconclusive", "fails", "error")
-MAY_FAIL_ON = ("fails", "inconclusive", "loose")
+BEST_FIRST = ("holds", "loose", "unrefuted", "inconclusive", "fails", "error")
+MAY_FAIL_ON = ("fails", "inconclusive", "unrefuted", "loose")
+OPEN = ("unrefuted", "inconclusive", "fails")
+# What a claim without `expect` may be asked to rest on, and what then serves.
+REQUIRED = {"proved": ("proved",), "certified": ("proved", "certified"), "searched": None}
 SEVERITIES = ("note", "warning", "error")
 
 
@@ -28,22 +31,37 @@ class Policy:
 
     `fail_on` replaces, for claims without `expect`, the verdicts that fail (fails and inconclusive);
     `fail_at` is the mildest severity that turns the run red; `baseline` maps ids to claims of an
-    earlier run."""
+    earlier run. `require`: what a claim without `expect` must rest on; `searched` lets pass what nothing
+    broke, with a warning."""
 
     fail_on: tuple[str, ...] | None = None
     fail_at: str = "note"
     baseline: Mapping[str, Past] | None = None
     min_coverage: float | None = None
+    require: str = "searched"
 
 
 def judge_run(report: Json, policy: Policy) -> Json:
     """The report with what the gate says of every claim, and of the whole."""
-    claims = spooled(
-        claim | {"gate": gate(claim, policy), "stale": stale(claim)} for claim in report["claims"]
-    )
+    claims = spooled(_gated(claim, policy) for claim in report["claims"])
     notes = [*_coverage_notes(report, policy), *_baseline_notes(claims, policy)]
     made = report | {"claims": claims}
     return made | {"gate": {"status": status(made, policy), "notes": notes}}
+
+
+def _gated(claim: Json, policy: Policy) -> Json:
+    unmet = unmet_requirement(claim, policy)
+    claim = claim | {"as_expected": claim["as_expected"] and unmet is None, "unmet": unmet}
+    return claim | {"gate": gate(claim, policy), "stale": stale(claim)}
+
+
+def unmet_requirement(claim: Json, policy: Policy) -> str | None:
+    """Why what it rests on is too little; an author who says what to expect has said what is enough."""
+    serves = REQUIRED[policy.require]
+    may_serve = claim["verdict"] in ("holds", "loose", "unrefuted") and not expected(claim)
+    if serves is None or not may_serve or claim["evidence"] in serves:
+        return None
+    return f"it is only {claim['evidence']}, and {' or '.join(serves)} is required"
 
 
 def gate(claim: Json, policy: Policy) -> str:
@@ -51,7 +69,7 @@ def gate(claim: Json, policy: Policy) -> str:
     if claim["verdict"] == "error" or claim["disagreement"]:
         return "fails"
     if policy.fail_on is not None and not expected(claim):
-        passes = claim["verdict"] not in policy.fail_on
+        passes = claim["verdict"] not in policy.fail_on and claim["unmet"] is None
         if passes:
             return "passes" if claim["as_expected"] else "tolerated"
     elif claim["as_expected"]:
@@ -73,10 +91,10 @@ def _is_known(claim: Json, baseline: Mapping[str, Past]) -> bool:
 def stale(claim: Json) -> str | None:
     """An expectation that the claim has outgrown: it is better than its author says it may be."""
     expect = expected(claim)
-    if not expect or claim["verdict"] in ("error", "inconclusive", "fails"):
+    if not expect or claim["verdict"] in ("error", *OPEN):
         return None
     worse = [word for word in expect if BEST_FIRST.index(word) > BEST_FIRST.index(claim["verdict"])]
-    undecided = [word for word in worse if word in ("inconclusive", "fails")]
+    undecided = [word for word in worse if word in OPEN]
     if claim["as_expected"] and not undecided:
         return None
     if claim["as_expected"]:

@@ -6,19 +6,18 @@ nothing satisfies the assumptions               error
 a side has no value (a mean does not exist)     error
 false, by exact or interval arithmetic          fails
 false, by replicated disjoint intervals         fails, sampled
-true, and it is an equality                     holds, unless it was only searched
-true, a bound known to be tight                 holds
-true, a bound known not to be tight             loose
-true, a bound of unknown tightness              inconclusive
-one engine says true, another false             inconclusive, and the disagreement is shown
+proved or certified, and so is a better bound    loose
+proved or certified                             holds; of a bound it is said how tight it is
+only searched or sampled, and not broken        unrefuted
+one engine shows it, another breaks it          inconclusive, and the disagreement is shown
 anything else                                   inconclusive
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim, Step, VerdictName
-from verifier.evidence import Finding, Grade, Tightness
+from verifier.evidence import GRADES, Finding, Grade, Tightness, weakest
 from verifier.expr.nodes import (
     After,
     Covariance,
@@ -40,10 +39,8 @@ from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.judge.ranges import goes_below_zero
 from verifier.judge.slack import slack
-from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, StepVerdict, Verdict
+from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, HowTight, StepVerdict, Verdict
 
-# Strongest first.
-GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
 OPEN = (Expectation, Variance, Covariance, Derivative, Limit, Extreme, Sum, Product, After)  # no closed forms
 LONGEST = 300  # of a sum that is offered as a correction
 
@@ -52,9 +49,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     """The verdict on one relation from all that was found about it."""
     believed = _without_sweeps(step, findings)
     true = _strongest(finding for finding in believed if finding.truth == "true")
-    # A point found in floating point alone is not believed: it has the grade of a search.
-    refuting = (finding for finding in believed if finding.truth == "false")
-    false = _strongest(finding for finding in refuting if finding.grade != "searched")
+    false = _strongest(finding for finding in believed if finding.refutes)
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness([f for f in findings if f in believed or f.truth == "true"])
     vacuous = _first(finding.vacuous for finding in findings)
@@ -69,7 +64,7 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
     elif false is not None:
         verdict, grade, reason = "fails", false.grade, false.reason
     elif true is not None:
-        verdict, grade, reason = _true(step, true, tightness)
+        verdict, grade, reason = _true(step, true, tightness, findings)
     else:
         verdict, grade, reason = "inconclusive", None, _tried(findings)
     main = false or true or _speaker(findings)
@@ -84,8 +79,9 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         rhs=_side(main, findings, step, "rhs"),
         corrected=_corrected(step.fact, findings) if verdict == "fails" else None,
         instead=_first(f.instead for f in findings) if verdict == "fails" else None,
-        tight=tightness.better if tightness and verdict == "loose" else None,
-        slack=slack(step.fact, tightness) if verdict in ("holds", "loose") else None,
+        tight=tightness.known.better if tightness and verdict == "loose" else None,
+        tightness=_how_tight(step.fact, verdict, tightness),
+        slack=slack(step.fact, tightness.known) if tightness and verdict in ("holds", "loose") else None,
         counterexample=false.counterexample if false and verdict == "fails" else None,
         findings=tuple(findings),
         disagreement=disagreement,
@@ -123,8 +119,8 @@ def _evidence(steps: Sequence[StepVerdict], verdict: VerdictName) -> Grade | Non
     if verdict == "fails":
         grades = [step.evidence for step in steps if step.verdict == "fails" and step.evidence]
         return min(grades, key=GRADES.index, default=None)
-    if verdict in ("holds", "loose"):
-        return max((step.evidence for step in steps if step.evidence), key=GRADES.index, default=None)
+    if verdict in ("holds", "loose", "unrefuted"):
+        return weakest(*(step.evidence for step in steps))
     return None
 
 
@@ -136,18 +132,43 @@ def _reason(steps: Sequence[StepVerdict], worst: StepVerdict) -> str:
     return f"step {steps.index(worst) + 1}: {worst.reason}"
 
 
-def _true(step: Step, finding: Finding, tightness: Tightness | None) -> tuple[VerdictName, Grade | None, str]:
-    if finding.grade == "searched" and _is_equality(step.fact):
-        return "inconclusive", None, f"{finding.reason}; a search does not prove an equality"
-    improvable = tightness is not None and tightness.tight is False and _bounds_an_order(step.fact)
-    if not needs_tightness(step.fact) and not improvable:
-        return "holds", finding.grade, finding.reason
-    if tightness is None or tightness.tight is None:
-        return "inconclusive", None, f"true ({finding.reason}), but how tight it is was not decided"
-    if tightness.tight:
-        return "holds", finding.grade, finding.reason
-    words = f"{finding.reason}; {tightness.note}" if tightness.note else finding.reason
-    return "loose", finding.grade, words
+@dataclass(frozen=True)
+class _Known:
+    """What is known of how tight a bound is, and on what evidence."""
+
+    known: Tightness
+    grade: Grade | None
+
+
+def _true(
+    step: Step, finding: Finding, tightness: _Known | None, findings: Sequence[Finding]
+) -> tuple[VerdictName, Grade | None, str]:
+    if not finding.proves:
+        return "unrefuted", "searched", f"nothing breaks it, and nothing proves it: {_tried(findings)}"
+    if tightness is not None and tightness.known.tight is False and _may_be_loose(step.fact):
+        note = tightness.known.note
+        words = f"{finding.reason}; {note}" if note else finding.reason
+        if tightness.known.proved:
+            return "loose", weakest(finding.grade, tightness.grade), words
+        return "holds", finding.grade, f"{words}: perhaps it can be improved, which nobody proved"
+    if needs_tightness(step.fact) and (tightness is None or tightness.known.tight is None):
+        return "holds", finding.grade, f"{finding.reason}; how tight it is was not decided"
+    return "holds", finding.grade, finding.reason
+
+
+def _how_tight(fact: Relation | Within, verdict: VerdictName, tightness: _Known | None) -> HowTight | None:
+    """None where the question does not arise: for equalities, and for what is not known to be true."""
+    if verdict == "loose":
+        return "loose"
+    if verdict not in ("holds", "unrefuted") or not needs_tightness(fact):
+        return None
+    if tightness is None or tightness.known.tight is None:
+        return "unknown"
+    return "tight" if tightness.known.tight else "suspected-loose"
+
+
+def _may_be_loose(fact: Relation | Within) -> bool:
+    return needs_tightness(fact) or _bounds_an_order(fact)
 
 
 def needs_tightness(fact: Relation | Within) -> bool:
@@ -161,15 +182,6 @@ def needs_tightness(fact: Relation | Within) -> bool:
     if _speaks_of_orders(fact):
         return False
     return fact.op != "=="
-
-
-def _is_equality(fact: Relation | Within) -> bool:
-    """A range of one point is one, too."""
-    if isinstance(fact, Within):
-        return fact.low == fact.high
-    if fact.op != "==":
-        return False
-    return not isinstance(fact.right, Growth) and not _speaks_of_orders(fact)
 
 
 def _bounds_an_order(fact: Relation | Within) -> bool:
@@ -188,7 +200,8 @@ def _strongest(findings: Iterable[Finding]) -> Finding | None:
 
 
 def _disagreement(true: Finding | None, false: Finding | None) -> str | None:
-    """A search that found nothing is no contradiction to a counterexample; everything else is."""
+    """A search that found nothing is no contradiction to a counterexample; everything else is, and so are
+    sides that agree on every draw."""
     if true is None or false is None or true.grade == "searched":
         return None
     return (
@@ -205,21 +218,24 @@ def _without_sweeps(step: Step, findings: Sequence[Finding]) -> Sequence[Finding
     return [f for f in findings if not (proved and f.grade == "sampled")]
 
 
-def _tightness(findings: Sequence[Finding]) -> Tightness | None:
+def _tightness(findings: Sequence[Finding]) -> _Known | None:
     known = [f for f in findings if f.tightness is not None and f.tightness.tight is not None]
     ranked = sorted(known, key=lambda f: GRADES.index(f.grade) if f.grade else len(GRADES))
     # A single point that comes within 1% shows tightness, whoever found it.
     for finding in ranked:
         if finding.tightness and finding.tightness.tight:
-            return finding.tightness
-    found = [finding.tightness for finding in ranked if finding.tightness is not None]
-    return _widest(replace(found[0], better=_first(one.better for one in found)), ranked) if found else None
+            return _Known(finding.tightness, finding.grade)
+    shown = [f for f in ranked if f.tightness is not None and f.tightness.proved] or ranked
+    if not shown or shown[0].tightness is None:
+        return None
+    found = [finding.tightness for finding in shown if finding.tightness is not None]
+    chosen = replace(found[0], better=_first(one.better for one in found))
+    return _Known(_widest(chosen, found), shown[0].grade)
 
 
-def _widest(chosen: Tightness, ranked: Sequence[Finding]) -> Tightness:
+def _widest(chosen: Tightness, found: Sequence[Tightness]) -> Tightness:
     """A gap that is proved is not closed by a point in floating point."""
-    exact = (f.tightness for f in ranked if f.grade in ("proved", "certified") and f.tightness is not None)
-    least = max((one.gap_low for one in exact if one.gap_low is not None), default=None)
+    least = max((one.gap_low for one in found if one.proved and one.gap_low is not None), default=None)
     if least is None or chosen.gap_high is None or least <= chosen.gap_high:
         return chosen
     return replace(chosen, gap_low=least, gap_high=least)

@@ -12,7 +12,11 @@ from verifier.evidence import Counterexample, Curve, Finding, Grade
 from verifier.expr.nodes import Relation, Within
 
 # From worst to best: a chain takes the worst of its steps.
-WORST_FIRST: tuple[VerdictName, ...] = ("error", "fails", "inconclusive", "loose", "holds")
+WORST_FIRST: tuple[VerdictName, ...] = ("error", "fails", "inconclusive", "unrefuted", "loose", "holds")
+
+# tight: an attained point or a limit shows it; loose: the stronger statement is proved; suspected-loose: a
+# search or a sample says so, and nobody proved it.
+HowTight = Literal["tight", "loose", "suspected-loose", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class StepVerdict:
     corrected: str | None = None
     instead: str | None = None
     tight: str | None = None
+    tightness: HowTight | None = None
     slack: float | None = None
     counterexample: Counterexample | None = None
     findings: tuple[Finding, ...] = ()
@@ -37,15 +42,14 @@ class StepVerdict:
 
     @property
     def is_true(self) -> bool:
-        """Whether the relation is known to be true, also where it is open how tight it is."""
-        return self.verdict in ("holds", "loose") or self.is_proved
+        """Whether the relation is known to be true, beyond doubt."""
+        return self.verdict in ("holds", "loose")
 
     @property
-    def is_proved(self) -> bool:
-        """Whether it is true beyond doubt."""
-        shown = (f.truth == "true" and f.grade in ("proved", "certified") for f in self.findings)
-        possible = self.verdict in ("holds", "loose", "inconclusive")
-        return possible and self.disagreement is None and any(shown)
+    def is_open(self) -> bool:
+        """Whether more time could say more: whether it is true, or how tight it is."""
+        undecided = self.verdict in ("inconclusive", "unrefuted")
+        return undecided or self.tightness in ("suspected-loose", "unknown")
 
 
 @dataclass(frozen=True)
@@ -63,11 +67,11 @@ class AssumptionVerdict:
 
 @dataclass(frozen=True)
 class Repair:
-    """An extra condition under which a false claim is true after all, and what it then is: `holds`, `loose`,
-    or nothing where it is open how tight it is."""
+    """An extra condition under which a false claim is true after all, and what it then is: `holds` or
+    `loose`."""
 
     condition: str
-    verdict: VerdictName | None
+    verdict: VerdictName
 
 
 @dataclass(frozen=True)
@@ -92,10 +96,10 @@ class Verdict:
 
     @property
     def as_expected(self) -> bool:
-        """Without `expect`, a claim is expected to be true."""
+        """Without `expect`, a claim is expected to be true, or at least not to break."""
         if self.verdict == "error":
             return False
-        return self.verdict in (self.claim.expect or ("holds", "loose"))
+        return self.verdict in (self.claim.expect or ("holds", "loose", "unrefuted"))
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,7 @@ class Run:
     @property
     def summary(self) -> dict[VerdictName, int]:
         """How many claims have each verdict."""
-        names: tuple[VerdictName, ...] = ("holds", "loose", "fails", "inconclusive", "error")
+        names: tuple[VerdictName, ...] = ("holds", "loose", "fails", "unrefuted", "inconclusive", "error")
         counts = Counter(item.verdict for item in self.verdicts)
         return {name: counts[name] for name in names}
 

@@ -1,6 +1,7 @@
 """Readings as evidence: a sample, a refutation, or what is left when nothing was refuted."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from torch import Tensor
 
@@ -15,6 +16,7 @@ from verifier.numeric.shown import place_of, values_of
 from verifier.numeric.site import Reading
 
 ENOUGH = 3
+NARROW = 0.05  # relative half-width of an interval that is worth telling
 
 
 def refutation(
@@ -101,20 +103,26 @@ def unbroken(
     if len(exact) >= ENOUGH and all(exact) and not suspicious and covers:
         text = f"both sides agree to rounding on every draw at {len(exact)} points (seed {seed})"
         return Finding("numeric", "true", "sampled", text, samples=tuple(samples), excluded=tuple(excluded))
+    found = Finding("numeric", "unknown", samples=tuple(samples), excluded=tuple(excluded))
     if suspicious:
         text = f"the sides differ at an approximate confidence, without a proven tail bound (seed {seed})"
-    else:
-        text = f"consistent at {len(samples)} points, to within {_widest(samples)} (seed {seed})"
-    return Finding("numeric", "unknown", reason=text, samples=tuple(samples), excluded=tuple(excluded))
+        return replace(found, reason=text)
+    widths = _relative_widths(samples)
+    widest = f"{100 * max(widths):.2g}%" if widths else f"{_widest(samples):.2g}"
+    draws = max(sample.draws for sample in samples)
+    words = f"consistent at {len(samples)} points, to within {widest}, with up to {draws} draws (seed {seed})"
+    found = replace(found, reason=words)
+    # Wide intervals agree with anything; narrow ones at every size that matters are worth telling.
+    narrow = len(samples) >= ENOUGH and len(widths) == len(samples) and max(widths) <= NARROW
+    return replace(found, truth="true", grade="searched") if narrow and covers else found
 
 
-def _widest(samples: list[Sample]) -> str:
-    """The largest half-width, relative where what is estimated is not 0."""
-    widths = [
-        ((sample.high - sample.low) / 2, max(abs(sample.estimate), abs(sample.claimed or 0.0)))
-        for sample in samples
-    ]
-    relative = [half / size for half, size in widths if half < size]
-    if relative:
-        return f"{100 * max(relative):.2g}%"
-    return f"{max(half for half, _ in widths):.2g}"
+def _relative_widths(samples: list[Sample]) -> list[float]:
+    """Half-widths over what is estimated, where they are smaller."""
+    sizes = [max(abs(sample.estimate), abs(sample.claimed or 0.0)) for sample in samples]
+    halves = [(sample.high - sample.low) / 2 for sample in samples]
+    return [half / size for half, size in zip(halves, sizes, strict=True) if half < size]
+
+
+def _widest(samples: list[Sample]) -> float:
+    return max((sample.high - sample.low) / 2 for sample in samples)

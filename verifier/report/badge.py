@@ -39,8 +39,14 @@ def message(report: Json) -> tuple[str, str]:
         return "none found", GREY
     parts = [f"{counts['holds']} hold"]
     parts += [f"{counts[name]} {word}" for name, word in _WORDS.items() if counts[name]]
-    undecided = counts["inconclusive"] or counts["loose"]
+    undecided = counts["inconclusive"] or counts["unrefuted"] or counts["loose"]
     return ", ".join(parts), RED if status else YELLOW if undecided else GREEN
 
 
-_WORDS = {"loose": "loose", "fails": "fail", "inconclusive": "open", "error": "in error"}
+_WORDS = {
+    "loose": "loose",
+    "fails": "fail",
+    "unrefuted": "unrefuted",
+    "inconclusive": "open",
+    "error": "in error",
+}

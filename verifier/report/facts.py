@@ -18,6 +18,7 @@ MEANING: dict[VerdictName, str] = {
     "holds": "true as stated",
     "loose": "true, but can be improved",
     "fails": "false as stated",
+    "unrefuted": "neither proved nor broken",
     "inconclusive": "not decided",
     "error": "could not be read",
 }
@@ -33,8 +34,6 @@ def reason(item: Verdict | FailedClaim) -> str:
 TRUE_BY: dict[Grade, str] = {
     "proved": "proved symbolically, for every value of the symbols",
     "certified": "certified by interval arithmetic",
-    "sampled": "sampled: the draws speak for it, and none against",
-    "searched": "searched: optimised against, and nothing was found",
 }
 
 FALSE_BY: dict[Grade, str] = {
@@ -54,6 +53,8 @@ def sentence(item: Verdict) -> str:
         case "fails":
             what = f"Step {item.steps.index(step) + 1} is false" if item.claim.is_chain else "False as stated"
             return f"{what}{_broken_at(item.claim, step)} ({_by(item, FALSE_BY)})."
+        case "unrefuted":
+            return f"Neither proved nor broken: a search and samples found nothing against it{_region(step)}."
         case "inconclusive":
             return "Not decided: no engine could show that it is true, and none that it is false."
         case "error":
@@ -62,12 +63,19 @@ def sentence(item: Verdict) -> str:
 
 def _truth(item: Verdict, step: StepVerdict) -> str:
     if item.verdict == "holds":
-        return "Every line is true" if item.claim.is_chain else "True as stated"
+        stated = "Every line is true" if item.claim.is_chain else "True as stated"
+        return stated + _OPEN_TIGHTNESS.get(step.tightness or "", "")
     if step.slack is not None and step.slack > 1:
         upwards = isinstance(step.fact, Relation) and step.fact.op in (">=", ">")
         way = "larger" if upwards else "smaller"
         return f"True, but the right side could be {step.slack:.4g} times {way}"
     return "True, but it can be improved"
+
+
+_OPEN_TIGHTNESS = {
+    "suspected-loose": "; a search suspects that it can be improved, which is not proved",
+    "unknown": "; how tight it is is not known",
+}
 
 
 def _by(item: Verdict, words: Mapping[Grade, str]) -> str:
@@ -106,9 +114,11 @@ def main_step(item: Verdict) -> StepVerdict:
 
 def said(finding: Finding) -> VerdictName:
     """An engine's finding in the words of verdicts; only the judge gives verdicts."""
+    if finding.proves:
+        known = finding.tightness
+        return "loose" if known is not None and known.tight is False and known.proved else "holds"
     if finding.truth == "true":
-        is_loose = finding.tightness is not None and finding.tightness.tight is False
-        return "loose" if is_loose else "holds"
+        return "unrefuted"
     return "fails" if finding.truth == "false" else "inconclusive"
 
 

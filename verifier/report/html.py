@@ -29,7 +29,7 @@ from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
 PIECES = 1000  # of a template, that are written together
-GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "inconclusive": "?", "error": "!"}
+GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inconclusive": "?", "error": "!"}
 
 
 def write_report(

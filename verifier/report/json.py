@@ -27,8 +27,8 @@ from verifier.spool import spooled
 
 SCHEMA = 1
 _NULL_WITHOUT_A_READING = (
-    "evidence", "lhs", "rhs", "corrected", "instead", "tight", "slack", "counterexample", "repair", "overall",
-    "statement", "fingerprint", "disagreement", "label", "writeup", "printed",
+    "evidence", "lhs", "rhs", "corrected", "instead", "tightness", "tight", "slack", "counterexample",
+    "repair", "overall", "statement", "fingerprint", "disagreement", "label", "writeup", "printed",
 )  # fmt: skip
 
 
@@ -84,12 +84,14 @@ def _claim(item: Verdict) -> Json:
         "as_expected": item.as_expected,
         "gate": "passes" if item.as_expected else "fails",
         "stale": None,
+        "unmet": None,
         "reason": item.reason,
         "disagreement": item.disagreement,
         "lhs": step.lhs if step.lhs is not None else to_text(left_of(step.fact)),
         "rhs": step.rhs if step.rhs is not None else right_text(step.fact),
         "corrected": step.corrected,
         "instead": step.instead,
+        "tightness": step.tightness,
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
@@ -123,6 +125,7 @@ def _broken(item: Broken) -> Json:
         "as_expected": False,
         "gate": "fails",
         "stale": None,
+        "unmet": None,
         "reason": "; ".join(problem.message for problem in item.problems),
         "left_out": [],
         "assumptions": {},
@@ -155,6 +158,7 @@ def _step(step: StepVerdict) -> Json:
         "relation": step.fact.op if isinstance(step.fact, Relation) else "in",
         "verdict": step.verdict,
         "evidence": step.evidence,
+        "tightness": step.tightness,
         "reason": step.reason,
         "corrected": step.corrected,
         "instead": step.instead,

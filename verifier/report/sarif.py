@@ -14,6 +14,7 @@ from verifier.spool import spooled
 
 VERDICT_RULES = {
     "fails": "The claim is false.",
+    "unrefuted": "Nothing breaks the claim, and nothing proves it.",
     "inconclusive": "The claim could not be decided.",
     "loose": "The bound is true and can be improved.",
     "holds": "The claim is true where another verdict was expected.",

@@ -25,6 +25,7 @@ STYLES = {
     "holds": "green",
     "loose": "yellow",
     "fails": "bold red",
+    "unrefuted": "cyan",
     "inconclusive": "magenta",
     "error": "bold red",
 }

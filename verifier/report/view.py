@@ -11,7 +11,7 @@ from verifier.spool import spooled
 
 Json = dict[str, Any]
 
-VERDICTS = ("holds", "loose", "fails", "inconclusive", "error")
+VERDICTS = ("holds", "loose", "fails", "unrefuted", "inconclusive", "error")
 
 
 def failing(report: Json) -> Sequence[Json]:
@@ -24,18 +24,26 @@ def _is_red(claim: Json) -> bool:
 
 
 def warned(report: Json) -> Sequence[Json]:
-    """The claims that are not as expected and yet pass: known, tolerated, or stale."""
-    return spooled(
-        claim
-        for claim in report["claims"]
-        if not _is_red(claim) and (not claim["as_expected"] or claim["stale"])
-    )
+    """The claims that pass and are worth a word: known, tolerated or stale, or passing for want of a
+    counterexample alone."""
+    return spooled(claim for claim in report["claims"] if not _is_red(claim) and _is_worth_a_word(claim))
+
+
+def _is_worth_a_word(claim: Json) -> bool:
+    return not claim["as_expected"] or bool(claim["stale"]) or is_unproved(claim)
+
+
+def is_unproved(claim: Json) -> bool:
+    """Passing because nothing breaks it, though nothing proves it, and its author did not say so."""
+    return claim["verdict"] == "unrefuted" and claim["gate"] == "passes" and not expected(claim)
 
 
 def level(claim: Json) -> str:
     """How loud a message about the claim is: its severity, or a note if the gate lets it pass."""
     if claim["disagreement"] or claim["verdict"] == "error":
         return "error"
+    if is_unproved(claim):
+        return "warning"
     return str(claim["severity"]) if claim["gate"] == "fails" else "note"
 
 
@@ -77,6 +85,8 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
         yield "could be", f"{claim['tight']}{slack}"
     if claim.get("left_out"):
         yield "left out", f"{', '.join(claim['left_out'])} (a side is undefined there)"
+    if claim.get("unmet"):
+        yield "required", claim["unmet"]
     if claim["stale"]:
         yield "stale", claim["stale"]
 

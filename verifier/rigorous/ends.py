@@ -28,7 +28,7 @@ def range_tightness(
     tight = None if None in fits else all(fits)
     text = range_text(found)
     note = f"the true range is {text}, at {name} = {found.inf.place} and {found.sup.place}"
-    return Tightness(tight, better=None if tight else text, note=note)
+    return Tightness(tight, better=None if tight else text, note=note, proved=True)
 
 
 def point_tightness(value: Any, low: Any | None, high: Any | None) -> Tightness | None:
@@ -39,7 +39,8 @@ def point_tightness(value: Any, low: Any | None, high: Any | None) -> Tightness 
         return None
     text = short_text(value)
     better = None if tight or text is None else f"[{text}, {text}]"
-    return Tightness(tight, better=better, note=None if tight else "the left side is one number")
+    note = None if tight else "the left side is one number"
+    return Tightness(tight, better=better, note=note, proved=True)
 
 
 def closed_range(value: Any, name: str, domain: Domain, found: Range, deadline: float) -> Range:

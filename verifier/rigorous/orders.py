@@ -138,7 +138,8 @@ def _tightness(op: n.Comparison, left: Sizes, right: Span) -> Tightness | None:
     if end is None or not powers:
         return None
     gap = 1 - Fraction(1, 10**powers) if op == "<=" else Fraction(10**powers - 1)
-    return Tightness(False, gap, gap, better=left.right_side or Span(end, end).text)
+    better = left.right_side or Span(end, end).text
+    return Tightness(False, gap, gap, better=better, proved=True)
 
 
 def span(node: n.Node, claim: Claim | None = None) -> Span:

@@ -114,9 +114,8 @@ def _tightness(gap: Gap, better: str | None) -> Tightness:
     notes = {True: f"it is reached to within 1%{place and ' at '}{place}", False: far, None: None}
     # The bound is known to be true, so a gap below zero is rounding.
     low = None if gap.low is None else max(gap.low, arb(0))
-    return Tightness(
-        gap.tight, _fraction(low), _fraction(gap.high), better, gap.where or None, notes[gap.tight]
-    )
+    ends = (_fraction(low), _fraction(gap.high))
+    return Tightness(gap.tight, *ends, better, gap.where or None, notes[gap.tight], proved=True)
 
 
 def _fraction(value: arb | None) -> Fraction | None:
@@ -156,7 +155,7 @@ def _at_zero(bound: Bound, found: Sign) -> Tightness | None:
     if places:
         return Tightness(True, note=f"the bound is approached at {places[0]}")
     if not bound.names:
-        return Tightness(False, better=_number_text(bound))
+        return Tightness(False, better=_number_text(bound), proved=True)
     if len(bound.names) != 1 or bound.problem.constraints:
         return None
     name = bound.names[0]
@@ -165,7 +164,8 @@ def _at_zero(bound: Bound, found: Sign) -> Tightness | None:
     if extreme is None or extreme.low <= 0 <= extreme.high:
         return None
     better = extreme_text(left, name, domain, extreme, bound.upper, bound.deadline)
-    return Tightness(False, better=None if bound.narrowed else better, note="the bound is never approached")
+    better = None if bound.narrowed else better
+    return Tightness(False, better=better, note="the bound is never approached", proved=True)
 
 
 # --- a function on the right ----------------------------------------------------------------------

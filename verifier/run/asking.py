@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from verifier.claim.model import Claim, Step
 from verifier.claim.names import names_in
-from verifier.evidence import Budget, Finding
+from verifier.evidence import EXACT, Budget, Finding
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
 from verifier.expr.nodes import Growth, Limit, Order, Relation
@@ -85,7 +85,7 @@ class Case:
         if settled:
             # A second witness to what is proved: a few points, not an estimate to many digits.
             seconds = min(seconds, WITNESS_SECONDS)
-        elif engine.round == EXACT_ROUND and any(f.truth == "true" for f in self.findings):
+        elif engine.round == EXACT_ROUND and any(f.proves for f in self.findings):
             # Only how tight it is remains: a closed form shows it soon, or the search has to.
             seconds = min(seconds, TIGHTNESS_SECONDS)
         if engine.climbs:
@@ -236,13 +236,13 @@ def _second_opinion(
 
 def _settled(step: Step, findings: list[Finding]) -> bool:
     """Nothing more is to be found out: refuted exactly, or proved and known how tight."""
-    strong = [f for f in findings if f.grade in ("proved", "certified")]
+    strong = [f for f in findings if f.grade in EXACT]
     meaningless = any(f.vacuous or f.undefined for f in findings)
     if meaningless or any(f.truth == "false" for f in strong):
         return True
     if not any(f.truth == "true" for f in strong):
         return False
-    known = any(f.tightness is not None and f.tightness.tight is not None for f in findings)
+    known = any(f.tightness is not None and f.tightness.is_settled for f in findings)
     return known or not needs_tightness(step.fact)
 
 

@@ -8,13 +8,13 @@ refute at two values of the parameters is proved for all of them by an engine.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.undefined import requirements
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Grade, Tightness, weakest
 from verifier.expr.nodes import Comparison, Extreme, Infinity, Limit, Negate, Node, Number, Relation, Symbol
 from verifier.expr.products import Product
 from verifier.expr.symbols import Dimension, Interval, Kind, Positive, Real
@@ -23,7 +23,7 @@ from verifier.expr.walk import walk
 from verifier.rigorous.recheck import recheck
 from verifier.run.asking import Case
 from verifier.run.events import Stage
-from verifier.run.factors import said
+from verifier.run.factors import answer
 from verifier.run.peaks import is_concave, is_smooth, slope, stationary_points
 from verifier.timer import worked
 
@@ -37,31 +37,35 @@ PARAMETERS = (Real, Positive, Dimension, Interval)
 
 @dataclass(frozen=True)
 class Question:
-    """sup(body, over) against right; `beyond` is the relation that nothing crosses."""
+    """sup(body, over) against right; `beyond` is the relation that nothing crosses. `grades`: of every
+    answer that the conclusion rests on."""
 
     body: Node
     over: Symbol
     right: Node
     beyond: Comparison
     parameters: tuple[str, ...]
+    grades: list[Grade | None] = field(default_factory=list)
 
 
 def attain(case: Case, seconds: float) -> None:
     """Say that an extreme is what is stated, if nobody could tell."""
     question = _question(case)
-    if question is None or any(finding.truth != "unknown" for finding in case.findings):
+    if question is None or any(finding.decides for finding in case.findings):
         return
     case.emit(Stage(f"where it is reached: {case.step.text[:60]}"))
     deadline = worked() + seconds
     bound = Relation(question.beyond, question.body, question.right)
     until = worked() + seconds / 2
-    shown = next((name for name in _exact(case) if _says(case, name, case.claim, bound, until)), None)
+    shown = next(
+        (name for name in _exact(case) if _says(case, question, name, case.claim, bound, until)), None
+    )
     place = _peak(case, question, deadline) if shown is None else _place(case, question, deadline)
     if place is not None:
         reason = f"never beyond it, and reached for {question.over.name} {place}"
         assert isinstance(case.step.fact, Relation)
         tight = None if case.step.fact.op == "==" else Tightness(True, Fraction(0), Fraction(0))
-        case.hear(Finding("rules", "true", "proved", reason, tightness=tight))
+        case.hear(Finding("rules", "true", weakest(*question.grades), reason, tightness=tight))
 
 
 def _question(case: Case) -> Question | None:
@@ -86,9 +90,12 @@ def _exact(case: Case) -> list[str]:
     return [engine.name for engine in case.settings.engines if not engine.climbs and not engine.is_witness]
 
 
-def _says(case: Case, engine: str, claim: Claim, fact: Relation, deadline: float) -> bool:
+def _says(case: Case, question: Question, engine: str, claim: Claim, fact: Relation, deadline: float) -> bool:
     left = deadline - worked()
-    return left > 0 and said(_about(case, claim), engine, fact, left) == "true"
+    found = answer(_about(case, claim), engine, fact, left) if left > 0 else Finding(engine, "unknown")
+    if found.proves:
+        question.grades.append(found.grade)
+    return found.proves
 
 
 def _about(case: Case, claim: Claim) -> Case:
@@ -103,7 +110,7 @@ def _peak(case: Case, question: Question, deadline: float) -> str | None:
         return None
 
     def says(claim: Claim, fact: Relation) -> bool:
-        return any(_says(case, engine, claim, fact, deadline) for engine in _exact(case))
+        return any(_says(case, question, engine, claim, fact, deadline) for engine in _exact(case))
 
     equal, flat = Relation("==", question.body, question.right), slope(question.body, question.over)
     if not is_concave(question.body, question.over, question.beyond, lambda fact: says(case.claim, fact)):
@@ -124,24 +131,28 @@ def _place(case: Case, question: Question, deadline: float) -> str | None:
             return None
         there = _at(case.claim, question.over, point)
         if all(_may_be_equal(there, equal, place) for place in _places(case.claim, question)) and (
-            _is_known(case, there, (equal,), deadline) and _is_defined(case, there, question, deadline)
+            _is_known(case, question, there, (equal,), deadline)
+            and _is_defined(case, there, question, deadline)
         ):
             return f"= {to_text(point)}"
     for end in (Infinity(), Negate(Infinity())):
         limit = Relation("==", Limit(question.body, question.over, end), question.right)
-        if any(_says(case, engine, case.claim, limit, deadline) for engine in _exact(case)):
+        if any(_says(case, question, engine, case.claim, limit, deadline) for engine in _exact(case)):
             return f"-> {to_text(end)}"
     return None
 
 
-def _is_known(case: Case, claim: Claim, facts: tuple[Relation, ...], deadline: float) -> bool:
-    return any(_says(case, engine, claim, fact, deadline) for fact in facts for engine in _exact(case))
+def _is_known(
+    case: Case, question: Question, claim: Claim, facts: tuple[Relation, ...], deadline: float
+) -> bool:
+    asked = ((fact, engine) for fact in facts for engine in _exact(case))
+    return any(_says(case, question, engine, claim, fact, deadline) for fact, engine in asked)
 
 
 def _is_defined(case: Case, there: Claim, question: Question, deadline: float) -> bool:
     """Whether the body has a value there at all parameters: a*x/(a**2 + x**2) has none at x = a for a = 0."""
     needed = requirements(question.body, {question.over.name})
-    return needed is not None and all(_is_known(case, there, choice, deadline) for choice in needed)
+    return needed is not None and all(_is_known(case, question, there, choice, deadline) for choice in needed)
 
 
 def _points(case: Case, question: Question) -> Iterator[Node]:

@@ -5,14 +5,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Finding
+from verifier.evidence import EXACT, Finding
 from verifier.expr.nodes import Covariance, Expectation, Growth, Limit, Order, Variance
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import recheck
 from verifier.timer import Overran, at_most
 
 DOUBT_SECONDS = 0.5
-EXACT = ("proved", "certified")
 
 Exact = Fraction | tuple["Exact", ...]
 

@@ -7,12 +7,11 @@ as loose as at every draw, and it is tight if both sides meet where what is rand
 
 from dataclasses import replace
 
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import EXACT, Finding, Tightness
 from verifier.expr.nodes import Node, Relation
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT
 from verifier.run.meeting import AVERAGES, meeting
 
 BOUNDS = ("<=", "<", ">=", ">")
@@ -24,7 +23,7 @@ def drawwise(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if not isinstance(fact, Relation) or fact.op not in BOUNDS or not _averages(fact):
         return
-    if any(finding.truth != "unknown" for finding in case.findings):
+    if any(finding.decides for finding in case.findings):
         return
     # Loaded in the worker alone, like the engines.
     from verifier.symbolic.drawn import at_every_draw
@@ -44,7 +43,7 @@ def drawwise(case: Case, seconds: float) -> None:
         shown=False,
     )
     examine_cases([there], there.settings, seconds)
-    proof = next((f for f in there.findings if f.truth == "true" and f.grade in EXACT), None)
+    proof = next((f for f in there.findings if f.proves), None)
     if proof is not None:
         reason = f"true at every draw: {proof.reason}"
         tightness = _tightness(case, fact, there)
@@ -60,7 +59,7 @@ def _tightness(case: Case, fact: Relation, there: Case) -> Tightness | None:
     loose = next((one for one in known if one.tight is False and one.gap_low is not None), None)
     if loose is None or _averages(fact.right):
         return None
-    return Tightness(False, loose.gap_low, better=loose.better, note=loose.note)
+    return Tightness(False, loose.gap_low, better=loose.better, note=loose.note, proved=loose.proved)
 
 
 def _averages(node: Node | Relation) -> bool:

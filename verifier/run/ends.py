@@ -8,13 +8,13 @@ in the place of 1/200, that end could be moved.
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.evidence import Finding, Tightness, Truth
+from verifier.evidence import Finding, Grade, Tightness, Truth, weakest
 from verifier.expr.nodes import Add, Infinity, Multiply, Node, Number, Relation, Subtract, Symbol, Within
 from verifier.expr.symbols import Dimension
 from verifier.expr.walk import walk
 from verifier.run.asking import Case
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT, said
+from verifier.run.factors import answer
 from verifier.run.settings import EXACT_ROUND
 from verifier.run.special import at_values, unbound
 from verifier.timer import worked
@@ -25,20 +25,22 @@ WITHIN, BEYOND = Fraction(1, 200), Fraction(1, 50)
 def measure_ends(case: Case, seconds: float) -> None:
     """Tell whether both ends of a range are approached, if it was proved and nothing is known about that."""
     fact = case.step.fact
-    proof = next((f for f in case.findings if f.truth == "true" and f.grade in EXACT), None)
-    known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
+    proof = next((f for f in case.findings if f.proves), None)
+    known = any(f.tightness is not None and f.tightness.is_settled for f in case.findings)
     if proof is None or known or not isinstance(fact, Within) or not _is_measurable(fact):
         return
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
     deadline = worked() + seconds
+    grades: list[Grade | None] = [proof.grade]
 
     def says(case: Case, asked: Relation) -> Truth:
         for engine in case.settings.engines:
             left = deadline - worked()
             asks = left > 0 and engine.round <= EXACT_ROUND
-            found = said(case, engine.name, asked, left / 2) if asks else "unknown"
-            if found != "unknown":
-                return found
+            found = answer(case, engine.name, asked, left / 2) if asks else Finding(engine.name, "unknown")
+            if found.truth != "unknown":
+                grades.append(found.grade)
+                return found.truth
         return "unknown"
 
     two = _at_size_two(case, fact)
@@ -48,7 +50,8 @@ def measure_ends(case: Case, seconds: float) -> None:
         for end, asked in zip(("lower", "upper"), _moved(fact, BEYOND), strict=True):
             if says(case, asked) == "true":
                 note = f"the {end} end is never approached: it could be moved by 2% of the width, or more"
-                case.hear(_finding(proof, Tightness(False, note=note)))
+                shown = replace(proof, grade=weakest(*grades))
+                case.hear(_finding(shown, Tightness(False, note=note, proved=True)))
                 return
 
 

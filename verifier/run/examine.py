@@ -9,7 +9,7 @@ from typing import cast
 
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Finding
+from verifier.evidence import GRADES, Finding, weakest
 from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case, examine_cases
@@ -19,7 +19,6 @@ from verifier.run.drawwise import drawwise
 from verifier.run.ends import measure_ends
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
-from verifier.run.factors import EXACT
 from verifier.run.meeting import meet
 from verifier.run.mend import mend
 from verifier.run.relax import relax
@@ -74,7 +73,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     # A bound that is proved should not stay undecided because a search took all of the time.
     later = max(deadline, worked() + TIGHT_SHARE * settings.soft_seconds)
     for case in cases:
-        open_still = decide(case.step, case.findings).verdict == "inconclusive"
+        open_still = decide(case.step, case.findings).is_open
         left = (later if open_still else deadline) - worked()
         if left < LEAST_SECONDS:
             continue
@@ -99,8 +98,11 @@ def _tell(emit: Emit, kind: type[Found] | type[Shown], at: int, finding: Finding
 def _conclude(ends: Case, steps: list[Case], seconds: float) -> None:
     """First against last: where every step is proved it follows, but for how tight it is; else it is asked
     about too."""
-    if all(any(f.truth == "true" and f.grade in EXACT for f in step.findings) for step in steps):
-        ends.hear(Finding("rules", "true", "proved", "it follows from the steps"))
+    proofs = [[f.grade for f in step.findings if f.proves] for step in steps]
+    if all(proofs):
+        # Each step on the best evidence that there is for it, the whole on the weakest of these.
+        grade = weakest(*(min(grades, key=lambda one: GRADES.index(one or "searched")) for grades in proofs))
+        ends.hear(Finding("rules", "true", grade, "it follows from the steps"))
         seconds = OVERALL_SHARE * ends.settings.soft_seconds if needs_tightness(ends.step.fact) else 0.0
     if seconds > 0:
         examine_cases([ends], ends.settings, seconds)

@@ -27,7 +27,7 @@ def expand(case: Case, seconds: float) -> None:
     verdict = decide(case.step, case.findings)
     if unmet(case.claim) is not None:
         return
-    is_open = verdict.verdict == "inconclusive" and all(f.truth == "unknown" for f in case.findings)
+    is_open = verdict.disagreement is None and not any(f.decides for f in case.findings)
     if not is_open and verdict.evidence != "sampled":
         return
     case.emit(Stage(f"where a symbol is small: {case.step.text[:60]}"))

@@ -4,35 +4,40 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.evidence import Finding, Truth
+from verifier.evidence import EXACT, Finding, Truth
 from verifier.expr.nodes import Relation
 from verifier.run.asking import Case, heard, load_engine
 from verifier.run.closed import in_closed_form
 
-EXACT = ("proved", "certified")
 RULES = "rules"
 NEARLY = Fraction(501, 500)
 
 Proves = Callable[[Fraction], bool]
 
 
-def said(case: Case, name: str, fact: Relation, seconds: float) -> Truth:
+def answer(case: Case, name: str, fact: Relation, seconds: float) -> Finding:
     """What an engine knows beyond doubt about a relation in the place of the one that the case is about."""
     engine = next(engine for engine in case.settings.engines if engine.name == name)
     step = replace(case.step, fact=fact)
     found = heard(engine, load_engine(engine), case.claim, step, case.budget(engine, seconds))
-    return found.truth if found.grade in EXACT else "unknown"
+    return found if found.grade in EXACT else Finding(name, "unknown")
+
+
+def said(case: Case, name: str, fact: Relation, seconds: float) -> Truth:
+    """Whether that relation is true, for whoever looks for one to offer: on what it rests does not matter."""
+    return answer(case, name, fact, seconds).truth
 
 
 def by_rules(case: Case, seconds: float) -> None:
     """The rules of the textbooks again, with the closed forms that others found since: a rule bounds the norm
     of G @ K, but not that of a derivative that comes to G @ K."""
     asked = in_closed_form(case.claim, case.step, case.findings)
-    is_open = not any(finding.truth != "unknown" for finding in case.findings)
+    is_open = not any(finding.decides for finding in case.findings)
     if not is_open or asked == case.step or not isinstance(asked.fact, Relation):
         return
-    if said(case, RULES, asked.fact, seconds) == "true":
-        case.hear(Finding(RULES, "true", "proved", "by rules for its closed form"))
+    found = answer(case, RULES, asked.fact, seconds)
+    if found.proves:
+        case.hear(Finding(RULES, "true", found.grade, "by rules for its closed form"))
 
 
 def largest(proves: Proves, least: Fraction, most: Fraction) -> Fraction | None:

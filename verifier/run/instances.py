@@ -80,7 +80,7 @@ def answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, sa
 
 def _without_them(found: Finding, beyond: tuple[str, ...]) -> Finding:
     """What is true without assumptions is true with them; where it is false or tight, they may not hold."""
-    if found.truth == "unknown" or (found.truth == "true" and found.grade in ("proved", "certified")):
+    if found.truth == "unknown" or found.proves:
         return replace(found, tightness=None)
     missing = f"whether {' and '.join(beyond)} can hold where the claim is false"
     return Finding(found.engine, "unknown", missing=missing)
@@ -135,7 +135,7 @@ def _in_other_words(ask: Ask, engine: str, claim: Claim, step: Step, budget: Bud
     for at, instance in enumerate(instances):
         left = max((end - worked()) / (len(instances) - at), LEAST_SECONDS)
         shown = ask(instance.claim, instance.step, replace(budget, seconds=left))
-        if shown.truth == "true" and shown.grade in ("proved", "certified"):
+        if shown.proves:
             tightness = found.tightness
             told = shown.tightness is not None and not (instance.wider and shown.tightness.tight is not False)
             if shown.tightness is not None and told and is_tight(found) is None:
@@ -172,7 +172,7 @@ def _for_functions(ask: Ask, claim: Claim, step: Step, budget: Budget, families:
         return _told(found, EVERY if found.truth == "true" else _words(general))
     share = replace(budget, seconds=max(budget.seconds / (1 + len(families)), LEAST_SECONDS))
     first = None if general is None else ask(general.claim, general.step, share)
-    true = first is not None and first.truth == "true"
+    true = first is not None and first.proves
     for family in families:
         instance = in_family(claim, step, family)
         tried = ask(instance.claim, instance.step, share)
@@ -215,7 +215,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
     parted = with_independent_parts(claim, step) if proves else None
     if parted is not None:
         shown = ask(parted.claim, parted.step, replace(budget, seconds=LAWS_SHARE * budget.seconds))
-        if shown.truth == "true":
+        if shown.proves:
             return _told(shown, _words(parted))
     if proves:
         found = ask(claim, step, replace(budget, seconds=CLAIM_SHARE * budget.seconds))
@@ -227,7 +227,7 @@ def _for_laws(ask: Ask, claim: Claim, step: Step, budget: Budget, proves: bool) 
         if proves and found.truth != "true":
             left = min(left, PROVING_SHARE * budget.seconds)  # to search among laws is for those who search
         tried = ask(instance.claim, instance.step, replace(budget, seconds=max(left, LEAST_SECONDS)))
-        if tried.truth == "false" and found.truth == "true":
+        if tried.truth == "false" and found.proves:
             words = f"proved for every law, and false {_words(instance)}"
             return Finding(tried.engine, "unknown", disagreement=words)
         if tried.truth == "false":

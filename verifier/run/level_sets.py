@@ -49,13 +49,10 @@ def by_level_sets(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: st
 
 def _joined(one: Finding, other: Finding) -> Finding:
     """Two answers to one question in two forms."""
-    if {one.truth, other.truth} == {"true", "false"}:
+    if (one.proves and other.refutes) or (one.refutes and other.proves):
         words = f"{one.truth} in one form ({one.reason}), {other.truth} in another ({other.reason})"
         return Finding(one.engine, "unknown", disagreement=words)
-    strong = ("proved", "certified")
-    better = other.truth != "unknown" and (
-        one.truth == "unknown" or (other.grade in strong and one.grade not in strong)
-    )
+    better = not one.decides and (other.decides or one.truth == "unknown" != other.truth)
     kept, left = (other, one) if better else (one, other)
     return replace(kept, tightness=left.tightness if is_tight(kept) is None else kept.tightness)
 

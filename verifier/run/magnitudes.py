@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.claim.model import Claim, Step
-from verifier.evidence import Finding, Grade, Tightness
+from verifier.evidence import GRADES, Finding, Tightness
 from verifier.expr.nodes import (
     After,
     Apply,
@@ -32,7 +32,6 @@ from verifier.rigorous.orders import Span, span, speaks_of_orders
 from verifier.rigorous.refusals import Refusal
 
 AVERAGED = (Expectation, Variance, Covariance, After, Limit)
-GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")
 TEN = Fraction(10)
 MOST_ENTRIES = 16
 
@@ -94,7 +93,7 @@ def _rank(finding: Finding) -> int:
 def _improvable(tightness: Tightness | None, bound: Step, exponent: int) -> Tightness | None:
     """An order can be improved where the bound is off by a power of ten."""
     gap = None if tightness is None else tightness.gap_low
-    if gap is None or not isinstance(bound.fact, Relation):
+    if tightness is None or gap is None or not isinstance(bound.fact, Relation):
         return None
     upper = bound.fact.op == "<"
     factor = 1 / (1 - float(gap)) if upper and gap < 1 else 1 + float(gap)
@@ -103,4 +102,4 @@ def _improvable(tightness: Tightness | None, bound: Step, exponent: int) -> Tigh
         return None
     end = exponent - powers if upper else exponent + powers
     exact = 1 - Fraction(1, 10**powers) if upper else Fraction(10**powers - 1)
-    return Tightness(False, exact, exact, better=Span(end, end).text)
+    return Tightness(False, exact, exact, better=Span(end, end).text, proved=tightness.proved)

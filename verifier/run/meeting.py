@@ -24,7 +24,6 @@ from verifier.expr.walk import walk
 from verifier.judge.decide import decide, needs_tightness
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT
 from verifier.run.small import met_when_small
 from verifier.timer import Overran, at_most, worked
 
@@ -37,7 +36,7 @@ def meet(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if not needs_tightness(fact):
         return
-    proof = next((f for f in case.findings if f.truth == "true" and f.grade in EXACT), None)
+    proof = next((f for f in case.findings if f.proves), None)
     known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
     if proof is None or known or not any(isinstance(part, AVERAGES) for part in walk(fact)):
         return
@@ -58,7 +57,7 @@ def _without_noise(case: Case, seconds: float) -> Tightness | None:
     claim, step = made
     inner = replace(case, claim=claim, step=step, tell=_nobody, tell_again=_nobody, findings=[], shown=False)
     examine_cases([inner], case.settings, seconds)
-    if decide(step, inner.findings).verdict != "holds":
+    if decide(step, inner.findings).tightness != "tight":
         return None
     return Tightness(True, note="it is approached as the noise vanishes")
 

@@ -92,7 +92,7 @@ def _is_decided(step: StepVerdict) -> bool:
     if step.evidence not in ("proved", "certified"):
         return False
     return (
-        step.verdict == "holds"
+        (step.verdict == "holds" and step.tightness in (None, "tight"))
         or (step.verdict == "loose" and step.tight is not None)
         or bool(step.corrected)
     )

@@ -91,10 +91,10 @@ def _tried(plan: Draft, together: Sequence[Condition], settings: Settings, secon
     except Overran:
         return None
     found = [decide(case.step, case.findings) for case in cases]
-    if not all(step.is_proved for step in found) or vacuity(cases[0]) is not None:
+    if not all(step.is_true for step in found) or vacuity(cases[0]) is not None:
         return None
     worst = min((step.verdict for step in found), key=WORST_FIRST.index)
-    return Repair(" and ".join(map(str, together)), None if worst == "inconclusive" else worst)
+    return Repair(" and ".join(map(str, together)), worst)
 
 
 def _weakest(

@@ -136,7 +136,7 @@ def _known(assumption: Assumption, verdicts: Sequence[StepVerdict]) -> Assumptio
         )
     if wrong is not None:
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim is false with it")
-    if wrong is None and any(step.verdict == "inconclusive" for step in verdicts):
+    if not all(step.is_true for step in verdicts):
         return AssumptionVerdict(assumption.name, "unknown", reason="the claim itself is not decided")
     return None
 
@@ -226,7 +226,7 @@ def _judged(
         for step in relaxed.claim.steps
     ]
     _ask(silent, settings, seconds)
-    true = all(step.verdict in ("holds", "loose") for step in verdicts)
+    true = all(step.is_true for step in verdicts)
     found = buys(relaxed.assumption, true, [decide(case.step, case.findings) for case in silent])
     return None if found.status == "unknown" else found
 

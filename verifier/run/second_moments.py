@@ -10,11 +10,10 @@ from fractions import Fraction
 from itertools import islice
 
 from verifier.claim.model import Claim
-from verifier.evidence import Counterexample, Finding
+from verifier.evidence import EXACT, Counterexample, Finding
 from verifier.expr.nodes import Apply, Expectation, Node, Norm, Number, Power, Relation
 from verifier.expr.text import to_text
 from verifier.run.asking import Case
-from verifier.run.factors import EXACT
 from verifier.run.supports import unmet
 from verifier.timer import Overran, at_most
 
@@ -25,7 +24,7 @@ ZERO, TWO = Number(Fraction(0)), Number(Fraction(2))
 def by_second_moments(case: Case, seconds: float) -> None:
     """Tell a small point at which the mean of a norm cannot be what it is said to be."""
     fact = case.step.fact
-    if any(finding.truth != "unknown" and finding.grade in EXACT for finding in case.findings):
+    if any(finding.decides and finding.grade in EXACT for finding in case.findings):
         return
     if not isinstance(fact, Relation) or squared(fact.left) is None or unmet(case.claim) is not None:
         return

@@ -10,13 +10,12 @@ from dataclasses import replace
 from verifier.claim.build import Draft, build
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.problems import SpecError
-from verifier.evidence import Budget, Finding
+from verifier.evidence import EXACT, Budget, Finding
 from verifier.expr.nodes import Limit
 from verifier.expr.symbols import Dimension
 from verifier.expr.walk import walk
 from verifier.judge.verdict import AssumptionVerdict
 from verifier.run.asking import heard, load_engine
-from verifier.run.factors import EXACT
 from verifier.run.settings import EXACT_ROUND, Settings
 from verifier.timer import worked
 

@@ -9,14 +9,13 @@ from fractions import Fraction
 
 from verifier.claim.model import Assumption, Claim
 from verifier.claim.names import names_in
-from verifier.evidence import Finding
+from verifier.evidence import EXACT, Finding
 from verifier.expr.nodes import Apply, Divide, Extreme, Limit, Number, Power, Relation, Symbol
 from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT
 from verifier.run.settings import Engine, Settings
 from verifier.timer import worked
 
@@ -29,7 +28,7 @@ TINY = Engine("search", "verifier.search.exactly", 0)
 
 def specialise(case: Case, seconds: float) -> None:
     """Ask about special cases, in closed form as far as there is one, until one of them is refuted."""
-    if any(finding.truth != "unknown" for finding in case.findings):
+    if any(finding.decides for finding in case.findings):
         return
     deadline = worked() + seconds
     for values in _cases(case):

@@ -1,12 +1,14 @@
 """How much stronger a proved bound can be proved: what shows that it is loose.
 
-Where nobody knows how close a bound comes, the engine that proved it is asked for the same bound with a
-right side several times smaller, or beyond 0. If it proves that too, the gap is at least as large.
+Where nobody knows how close a bound comes, or a search alone suspects that it is loose, the engine that
+proved it is asked for the same bound with a right side several times smaller, or beyond 0. If it proves that
+too, the gap is at least as large.
 """
 
+from dataclasses import replace
 from fractions import Fraction
 
-from verifier.evidence import Finding, Tightness, Truth
+from verifier.evidence import Finding, Grade, Tightness, Truth, weakest
 from verifier.expr.nodes import Growth, Number, Relation
 from verifier.expr.products import times
 from verifier.expr.text import to_text
@@ -14,7 +16,7 @@ from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.slack import is_negative
 from verifier.run.asking import Case
 from verifier.run.events import Stage
-from verifier.run.factors import EXACT, largest, said
+from verifier.run.factors import answer, largest, said
 from verifier.timer import worked
 
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
@@ -29,39 +31,44 @@ def squeeze(case: Case, seconds: float) -> None:
     fact = case.step.fact
     # A search looks for how close a bound comes by itself, and takes its time at every question.
     exact = [engine.name for engine in case.settings.engines if not engine.climbs]
-    proof = next((f for f in case.findings if _is_proof(f) and f.engine in exact), None)
+    proof = next((f for f in case.findings if f.proves and f.engine in exact), None)
     if proof is None or not isinstance(fact, Relation) or not needs_tightness(fact):
         return
-    known = any(f.tightness is not None and f.tightness.tight is not None for f in case.findings)
+    known = any(f.tightness is not None and f.tightness.is_settled for f in case.findings)
     if known or not fact.left.shape.is_scalar:
         return
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
     deadline = worked() + seconds
 
+    grades: list[Grade | None] = [proof.grade]
+
     def says(changed: Relation) -> Truth:
         left = deadline - worked()
-        return said(case, proof.engine, changed, left) if left > 0 else "unknown"
+        found = answer(case, proof.engine, changed, left) if left > 0 else Finding(proof.engine, "unknown")
+        if found.truth != "unknown":
+            grades.append(found.grade)
+        return found.truth
 
     zero = Number(Fraction(0))
     if fact.right == zero:
         constant = largest(lambda number: says(_beyond(fact, number)) == "true", LEAST_NUMBER, MOST_NUMBER)
         if constant is not None:
-            case.hear(_never_approached(fact, proof, constant))
+            case.hear(_never_approached(fact, replace(proof, grade=weakest(*grades)), constant))
         return
     # A factor changes nothing where the right side is 0, and makes it worse where that is negative.
     if says(Relation(">=", fact.right, zero)) != "true" or says(Relation("<=", fact.right, zero)) != "false":
         return
     factor = largest(lambda factor: says(_stronger(fact, factor)) == "true", LEAST_FACTOR, MOST_FACTOR)
     if factor is not None:
-        case.hear(_finding(fact, proof, factor))
+        case.hear(_finding(fact, replace(proof, grade=weakest(*grades)), factor))
 
 
 def sharpen(case: Case, seconds: float) -> None:
-    """What the right side of a loose bound could be, where the factor is about a simple number: if the bound
-    with that factor is proved too, it is the best of its kind."""
+    """What the right side of a bound could be that is loose, or seems to be, where the factor is about a
+    simple number: if the bound with that factor is proved too, it is the best of its kind."""
     fact = case.step.fact
     judged = decide(case.step, case.findings)
-    if judged.verdict != "loose" or judged.tight is not None:
+    if judged.tightness not in ("loose", "suspected-loose") or judged.tight is not None:
         return
     if not isinstance(fact, Relation) or not needs_tightness(fact) or isinstance(fact.right, Growth):
         return
@@ -70,7 +77,7 @@ def sharpen(case: Case, seconds: float) -> None:
         return
     better = _stronger(fact, factor) if judged.slack is not None else _farther(fact, factor)
     deadline = worked() + seconds
-    proofs = [finding for finding in case.findings if _is_proof(finding)]
+    proofs = [finding for finding in case.findings if finding.proves]
     # Where the right side is negative a factor makes the bound weaker.
     signed = Relation(">=" if judged.slack is not None else "<=", fact.right, Number(Fraction(0)))
     names = dict.fromkeys(proof.engine for proof in proofs)
@@ -78,8 +85,10 @@ def sharpen(case: Case, seconds: float) -> None:
         return
     for proof in proofs:
         left = deadline - worked()
-        if left > 0 and said(case, proof.engine, better, left) == "true":
-            case.hear((_finding if judged.slack is not None else _negative_finding)(fact, proof, factor))
+        found = answer(case, proof.engine, better, left) if left > 0 else Finding(proof.engine, "unknown")
+        if found.proves:
+            made = _finding if judged.slack is not None else _negative_finding
+            case.hear(made(fact, replace(proof, grade=weakest(proof.grade, found.grade)), factor))
             return
 
 
@@ -96,7 +105,7 @@ def _negative_finding(fact: Relation, proof: Finding, factor: Fraction) -> Findi
     upper = fact.op in ("<=", "<")
     gap = factor - 1 if upper else 1 - 1 / factor
     note = f"it is also true with a right side {factor} times {'farther from' if upper else 'nearer to'} 0"
-    found = Tightness(False, gap, None, to_text(_farther(fact, factor).right), note=note)
+    found = Tightness(False, gap, None, to_text(_farther(fact, factor).right), note=note, proved=True)
     return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
 
 
@@ -132,17 +141,13 @@ def _beyond(fact: Relation, number: Fraction) -> Relation:
 
 def _never_approached(fact: Relation, proof: Finding, number: Fraction) -> Finding:
     better = to_text(_beyond(fact, number).right)
-    found = Tightness(False, better=better, note="0 is never approached")
+    found = Tightness(False, better=better, note="0 is never approached", proved=True)
     return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)
-
-
-def _is_proof(found: Finding) -> bool:
-    return found.truth == "true" and found.grade in EXACT
 
 
 def _finding(fact: Relation, proof: Finding, factor: Fraction) -> Finding:
     upper = fact.op in ("<=", "<")
     gap = 1 - 1 / factor if upper else factor - 1
     note = f"it is also true with a right side {factor} times {'smaller' if upper else 'larger'}, at least"
-    found = Tightness(False, gap, None, to_text(_stronger(fact, factor).right), note=note)
+    found = Tightness(False, gap, None, to_text(_stronger(fact, factor).right), note=note, proved=True)
     return Finding(proof.engine, "true", proof.grade, proof.reason, tightness=found)

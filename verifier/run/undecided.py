@@ -7,9 +7,9 @@ from verifier.judge.decide import needs_tightness
 
 def is_open(found: Finding, step: Step) -> bool:
     """Whether it is true, or how tight it is."""
-    if found.truth == "true":
+    if found.proves:
         return needs_tightness(step.fact) and is_tight(found) is None
-    return found.truth == "unknown"
+    return not found.refutes
 
 
 def is_tight(found: Finding) -> bool | None:

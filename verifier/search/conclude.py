@@ -76,7 +76,8 @@ class Concluding:
         return replace(found, tightness=replace(found.tightness, gap_low=led, gap_high=led))
 
     def finding(self, known: Measured | None) -> Finding:
-        """No violation: proved if the rules say so, searched if nothing speaks against it."""
+        """No violation: proved if the rules say so, searched if nothing speaks against it. That a bound is
+        loose is proved where a better one is; else the search only suspects it."""
         known = known or self._stronger()
         tight = None if known is None else known.tightness
         doubt = None if self.proved else self._doubt()
@@ -84,16 +85,14 @@ class Concluding:
             return Finding(NAME, "unknown", reason=doubt, tightness=tight)
         steps = tuple(step for proof in self.proofs if proof for step in proof.steps)
         looked = sum(len(hunt.found) for hunt in self.hunts)
-        reason = f"no violation found at {looked} choices of sizes"
+        reason = f"no violation found at {looked} choices of sizes{self._closest()}"
         if self.proved:
             reason = f"by {', '.join(dict.fromkeys(steps))}"
         certified = () if self.proved else self._certified()
         whole = bool(certified) and not (self.domain.dimensions or self.domain.sized(K.Integer, K.IndexOf))
         grade: Grade = "proved" if self.proved else "certified" if whole else "searched"
-        loose = tight is not None and tight.tight is False
-        if self.proved and loose and not self._improvement_proved(known):
-            # That it is true is proved; that it is loose was only searched.
-            grade, reason = "searched", f"true {reason}; how loose it is was searched"
+        if self.proved and tight is not None and tight.tight is False and not tight.proved:
+            tight = replace(tight, proved=self._clearly_improved(known))
         region = None if self.proved else self._region(certified)
         if whole:
             reason = "shown by boxes over all entries"
@@ -102,6 +101,13 @@ class Concluding:
         return Finding(
             NAME, "true", grade, reason, region, tightness=tight, derivation=derivation, curves=curves
         )
+
+    def _closest(self) -> str:
+        """How close the search came, in parts of the right side."""
+        seen = [w.best for hunt in self.hunts for w in hunt.found if math.isfinite(w.best)]
+        if not seen or any(hunt.bound.is_zero for hunt in self.hunts):
+            return ""
+        return f", the closest within {-min(max(seen), 0.0):.3g} of the right side"
 
     def _stronger(self) -> Measured | None:
         """That a proved bound is loose, where no search tells."""

@@ -42,7 +42,7 @@ def stronger(claim: Claim, bound: Bound, deadline: float) -> Measured | None:
     gap = 1 - 1 / factor if bound.side == "upper" else factor - 1
     direction = "smaller" if bound.side == "upper" else "larger"
     note = f"it is also true with a right side {factor} times {direction}, at least"
-    return Measured(Tightness(False, gap, None, to_text(better), note=note), better)
+    return Measured(Tightness(False, gap, None, to_text(better), note=note, proved=True), better)
 
 
 def _scaled(bound: Bound, factor: Fraction) -> Node:

@@ -66,7 +66,7 @@ def _narrower(claim: Claim, fact: N.Within, ends: list[End], clock: Clock, judge
         moved.append(number(next(shown, end.value)))
     if moved == [fact.low, fact.high]:
         return None
-    return Tightness(False, better=f"[{to_text(moved[0])}, {to_text(moved[1])}]")
+    return Tightness(False, better=f"[{to_text(moved[0])}, {to_text(moved[1])}]", proved=True)
 
 
 def _holds(claim: Claim, fact: N.Within, op: N.Comparison, end: Fraction, clock: Clock, judge: Judge) -> bool:

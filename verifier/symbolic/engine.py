@@ -260,8 +260,9 @@ def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding |
     """Equal means of what is equal at every draw, or once what is inside no function is integrated."""
     for held, words in ((at_every_draw, "whatever is drawn"), (given_functions, "given what functions hold")):
         bare = held(claim, fact) if fact.op == "==" else None
-        if bare is not None and _networks(*bare, clock, seed).truth == "true":
-            return Finding(NAME, "true", "proved", f"both sides are means of the same, {words}")
+        found = None if bare is None else _networks(*bare, clock, seed)
+        if found is not None and found.proves:
+            return Finding(NAME, "true", found.grade, f"both sides are means of the same, {words}")
     return None
 
 

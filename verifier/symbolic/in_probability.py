@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding
+from verifier.evidence import Finding, Grade, weakest
 from verifier.expr import nodes as N
 from verifier.expr.text import to_text
 from verifier.symbolic.almost_surely import ZERO, Fact, Judge, is_length
@@ -80,18 +80,22 @@ def _bare(node: N.Node) -> N.Node:
 
 def examine_vanishing(claim: Claim, stated: Vanishing, judge: Judge) -> Finding | None:
     """True, if the second moment vanishes; nothing else is said here."""
+    grades: list[Grade | None] = []
     if stated.above is not None:
         given = [pair[1] for a in claim.assumptions if (pair := a.substitution) is not None]
         if any(varies(tree, stated.along) for tree in (stated.above, *given)):
             return None
         if random_names(claim, stated.above):
             return None
-        if judge(claim, N.Relation(">", stated.above, ZERO)).truth != "true":
+        positive = judge(claim, N.Relation(">", stated.above, ZERO))
+        if not positive.proves:
             return None
+        grades.append(positive.grade)
     square = N.Relation("==", stated.square, ZERO)
     found = judge(claim, square)
-    if found.truth != "true" or found.grade != "proved":
+    if not found.proves:
         return None
     line = f"{to_text(square)}, and so by {'Jensen' if stated.above is None else 'Chebyshev'}"
     reason = "the second moment of the deviation vanishes"
-    return Finding(NAME, "true", "proved", reason, derivation=(*found.derivation, line))
+    grade = weakest(found.grade, *grades)
+    return Finding(NAME, "true", grade, reason, derivation=(*found.derivation, line))

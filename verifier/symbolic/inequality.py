@@ -125,7 +125,7 @@ def _improved(lowering: Lowering, fact: N.Relation, found: Sides, least: Fractio
         if proves(lowering, fact.op, scaled, several=True):
             better = to_text(product([number(factor), *factors(fact.right)]))
             always = proves(lowering, fact.op, scaled)
-            return Tightness(False, gap, least, better=better if always else None)
+            return Tightness(False, gap, least, better=better if always else None, proved=True)
     return None
 
 

@@ -20,7 +20,7 @@ from fractions import Fraction
 from itertools import chain
 
 from verifier.claim.model import Assumption, Claim
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Grade, Tightness, weakest
 from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR
 from verifier.expr.symbols import Declared, Iid, Interval, Normal, Positive, Real, Uniform
@@ -61,35 +61,37 @@ def examine_tails(
     if tail is None:
         return None
     inside = replace(tail.claim, assumptions=(*tail.claim.assumptions, _assumed(tail.event, claim)))
-    for weight, is_exact in _weights(claim, tail, fact, compare):
+    for weight, is_exact, grade in _weights(claim, tail, fact, compare):
         asked = ((tail.claim, number(0)), (inside, _ONE))
-        if all(_is_shown(judge(where, N.Relation("<=", low, weight))) for where, low in asked):
+        said = [judge(where, N.Relation("<=", low, weight)) for where, low in asked]
+        if all(one.proves for one in said):
             weighed = replace(tail, weight=weight)
             tightness = (
                 (_tightness(weighed, fact) or _concentrated(claim, weighed, close)) if is_exact else None
             )
-            return Finding("symbolic", "true", "proved", REASON, tightness=tightness)
+            rests_on = weakest(grade, *(one.grade for one in said))
+            return Finding("symbolic", "true", rests_on, REASON, tightness=tightness)
     return None
 
 
-def _weights(claim: Claim, tail: "Tail", fact: N.Relation, compare: Judge) -> Iterator[tuple[N.Node, bool]]:
-    """Functions h of y with E h(y) <= right side, and whether the two are equal: the one that is written, or
-    a power of y/t whose expectation has a closed form."""
+def _weights(
+    claim: Claim, tail: "Tail", fact: N.Relation, compare: Judge
+) -> Iterator[tuple[N.Node, bool, Grade | None]]:
+    """Functions h of y with E h(y) <= right side, whether the two are equal, and on what that rests: the one
+    that is written, or a power of y/t whose expectation has a closed form."""
     if tail.weight is not None:
-        yield tail.weight, True
+        yield tail.weight, True, "proved"
         return
     bound = fact.right if fact.op == "<=" else fact.left
     for r in (1, *_EVEN) if _is_nonnegative(tail.quantity) else _EVEN:
         mean = N.Expectation(raised(tail.quantity, r))
         closed = N.Divide(mean, raised(tail.event.right, r))
-        for op in ("==", "<="):
-            if _is_shown(compare(claim, N.Relation("==" if op == "==" else "<=", closed, bound))):
-                yield N.Divide(raised(tail.symbol, r), raised(tail.event.right, r)), op == "=="
+        for is_exact in (True, False):
+            said = compare(claim, N.Relation("==" if is_exact else "<=", closed, bound))
+            if said.proves:
+                power = N.Divide(raised(tail.symbol, r), raised(tail.event.right, r))
+                yield power, is_exact, said.grade
                 break
-
-
-def _is_shown(said: Finding) -> bool:
-    return said.truth == "true" and said.grade in ("proved", "certified")
 
 
 def _assumed(fact: N.Relation, claim: Claim) -> Assumption:
@@ -250,7 +252,8 @@ def _of_power(tail: Tail, fact: N.Relation, r: int) -> Tightness | None:
         better = to_text(product([number(share), *factors(fact.right)]))
         law = "a normal law" if normal else "a law with one peak"
         note = f"{law} takes at most {share} of the bound"
-        return Tightness(False, 1 - share, None if low is None else 1 - low, better=better, note=note)
+        least = None if low is None else 1 - low
+        return Tightness(False, 1 - share, least, better=better, note=note, proved=True)
     free = all(isinstance(tail.claim.symbols[name].kind, Iid) for name in drawn)
     if free and is_sparse(tail.claim, tail.quantity):
         return Tightness(True, Fraction(0), Fraction(0), note="sparse laws come as close as one likes")

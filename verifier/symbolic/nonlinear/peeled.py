@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Tightness, weakest
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import FixedMatrix, Normal, Positive
@@ -49,21 +49,20 @@ def examine_peeled(claim: Claim, fact: N.Relation, decide: Decide) -> Finding | 
     shown: Finding | None = None
     for bound in _bounds(claim, expand_lets(body)):
         value = product(bound.factors)
-        if not _is_true(decide(claim, N.Relation("<=", value, fact.right))):
+        below = decide(claim, N.Relation("<=", value, fact.right))
+        if not below.proves:
             continue
         tight: Tightness | None = None
-        if bound.reached and _is_true(decide(claim, N.Relation("==", value, fact.right))):
+        grade = below.grade
+        if bound.reached and decide(claim, N.Relation("==", value, fact.right)).proves:
             tight = Tightness(True, Fraction(0), Fraction(0), note=f"reached for {min(bound.reached)} scales")
-        elif _is_true(decide(claim, N.Relation("<=", value, product([_NEARLY, fact.right])))):
-            tight = Tightness(False, Fraction(2, 100), better=to_text(value))
-        shown = Finding("symbolic", "true", "proved", "layer by layer", tightness=tight)
+        elif (apart := decide(claim, N.Relation("<=", value, product([_NEARLY, fact.right])))).proves:
+            grade = weakest(grade, apart.grade)
+            tight = Tightness(False, Fraction(2, 100), better=to_text(value), proved=True)
+        shown = Finding("symbolic", "true", grade, "layer by layer", tightness=tight)
         if tight is not None:
             return shown
     return shown
-
-
-def _is_true(found: Finding) -> bool:
-    return found.truth == "true" and found.grade in ("proved", "certified")
 
 
 def _network(fact: N.Relation) -> N.Node | None:

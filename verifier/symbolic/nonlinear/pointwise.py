@@ -157,7 +157,7 @@ def _apart(fact: N.Relation, said: Finding) -> Tightness | None:
     better = None
     if isinstance(factor, Fraction) and factor.denominator < 1000:
         better = to_text(product([number(factor), *factors(fact.right)]))
-    return Tightness(False, gap, better=better)
+    return Tightness(False, gap, better=better, proved=True)
 
 
 def _apart_on_both_sides(claim: Claim, fact: N.Relation, found: Profile, judge: Judge) -> Tightness | None:

@@ -118,7 +118,8 @@ def _moved(fact: N.Relation, share: Fraction) -> Fraction:
 
 def _loose(fact: N.Relation, share: Fraction) -> Tightness:
     gap = 1 - share if fact.op == "<=" else 1 / share - 1
-    return Tightness(False, gap, better=to_text(product([number(_moved(fact, share)), *factors(fact.right)])))
+    better = to_text(product([number(_moved(fact, share)), *factors(fact.right)]))
+    return Tightness(False, gap, better=better, proved=True)
 
 
 def _size(node: N.Node) -> N.Node | None:

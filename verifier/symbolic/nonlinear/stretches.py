@@ -54,7 +54,7 @@ def looser(claim: Claim, fact: N.Relation, seconds: float) -> Tightness | None:
             if not shown(claim, positive, found, deadline):
                 return None
             gap = 1 - share if fact.op == "<=" else 1 / share - 1
-            return Tightness(False, gap, better=to_text(right))
+            return Tightness(False, gap, better=to_text(right), proved=True)
     return None
 
 

@@ -132,7 +132,7 @@ def _tightness(
     if not loose:
         return Tightness(True) if place is not None or high.is_within(low) else None
     better = as_text(names, left if place is None else place.reduced(left), atoms)
-    return Tightness(False, better=None if better is None else f"{kind}({better})")
+    return Tightness(False, better=None if better is None else f"{kind}({better})", proved=True)
 
 
 # --- what to report -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from itertools import chain, islice
 import sympy as sp
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Tightness, weakest
 from verifier.expr import nodes as n
 from verifier.symbolic.scalar.closing import Closing
 from verifier.symbolic.scalar.concrete import Concrete, allowed
@@ -191,7 +191,9 @@ class Growing:
             return self._false(within, variable, found, seen)
         loose = found.order != 0
         tightness = (
-            None if self.kind == "Theta" else Tightness(not loose, better=self._better(reading, found))
+            None
+            if self.kind == "Theta"
+            else Tightness(not loose, better=self._better(reading, found), proved=True)
         )
         return reading.finding("true", "proved", reason=REASONS[self.kind], tightness=tightness)
 
@@ -254,8 +256,10 @@ class Growing:
                 return replace(found, reason=reason, corrected=None)
             if found.truth == "unknown":
                 open_cases.append(f"{name}: {found.missing}")
-            elif not _is_thin(claim):
-                gaps.append(found.tightness)
+            else:
+                if generic.truth == "true":
+                    generic = replace(generic, grade=weakest(generic.grade, found.grade))
+                gaps += [] if _is_thin(claim) else [found.tightness]
         if open_cases and generic.truth == "true":
             return _unknown("a decision of " + "; ".join(open_cases))
         known = [gap for gap in gaps if gap is not None]

@@ -69,7 +69,7 @@ def _tightness(sizes: tuple[str, ...], kind: Kind, left: Size, right: Size) -> T
     if not low.vanishes_against(high):
         return Tightness(True)
     better = as_text(sizes, left)
-    return Tightness(False, better=None if better is None else f"{kind}({better})")
+    return Tightness(False, better=None if better is None else f"{kind}({better})", proved=True)
 
 
 def _along(

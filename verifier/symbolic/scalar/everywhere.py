@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, Tightness
+from verifier.evidence import Finding, Tightness, weakest
 from verifier.expr import nodes as n
 from verifier.expr.walk import walk
 from verifier.symbolic.scalar import equality
@@ -105,7 +105,8 @@ class Cases:
             raise Undefined("a side that is defined nowhere")
         notes = tuple(line for _, f in known if f is not None for line in f.derivation)
         gap = _closest([f.tightness for _, f in known if f is not None])
-        return replace(generic, lhs=shown.lhs, rhs=shown.rhs, derivation=notes, tightness=gap)
+        grade = weakest(*(f.grade for _, f in known if f is not None))
+        return replace(generic, grade=grade, lhs=shown.lhs, rhs=shown.rhs, derivation=notes, tightness=gap)
 
     def _with(self, found: Finding, special: list[Case], nested: int) -> Finding:
         """The generic finding, unless a special case is false or open."""
@@ -119,6 +120,8 @@ class Cases:
                 return _false_where(case, name)
             if case.truth == "unknown":
                 open_cases.append(f"{name}: {case.reason}")
+            elif found.truth == "true":
+                found = replace(found, grade=weakest(found.grade, case.grade))
         found = replace(found, tightness=_closest(gaps))
         return _open(found, open_cases) if found.truth == "true" and open_cases else found
 

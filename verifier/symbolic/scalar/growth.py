@@ -94,7 +94,7 @@ def _tightness(
     if not loose:
         return Tightness(True)
     better = _corrected(reading, left, growing)
-    return Tightness(False, better=None if better is None else f"{kind}({better})")
+    return Tightness(False, better=None if better is None else f"{kind}({better})", proved=True)
 
 
 def _corrected(reading: Reading, left: sp.Expr, growing: tuple[sp.Symbol, ...]) -> str | None:

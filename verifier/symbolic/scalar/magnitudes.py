@@ -159,7 +159,7 @@ def _tightness(op: n.Comparison, wanted: Span, low: int | None, high: int | None
     if end is None or powers <= 0:
         return None
     gap = 1 - Fraction(1, 10**powers) if op == "<=" else Fraction(10**powers - 1)
-    return Tightness(False, gap, better=Span(end, end).text)
+    return Tightness(False, gap, better=Span(end, end).text, proved=True)
 
 
 def _bounds(claim: Claim, left: n.Node) -> tuple[int | None, int | None]:

@@ -174,7 +174,8 @@ def _growth(
     if suprema.is_bounded(question, strictly=True):
         order = suprema.order(question)
         sharp = order is not None and _is_reached(claim, found, order, closing)
-        tightness = Tightness(False, better=f"O({to_text(order)})" if order is not None and sharp else None)
+        better = f"O({to_text(order)})" if order is not None and sharp else None
+        tightness = Tightness(False, better=better, proved=True)
     elif _is_reached(claim, found, right, closing):
         tightness = Tightness(True)
     return Finding(ENGINE, "true", "proved", f"{WORDS}; {suprema.BOUNDED}", tightness=tightness)

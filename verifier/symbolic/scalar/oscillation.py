@@ -79,7 +79,7 @@ def _in_phases(reading: Reading, kind: Kind, variable: sp.Symbol, sides: Ends) -
             sizes = [int(phase.subs(variable, size)) for size in LADDER]
             return _fails(reading, variable, sizes, f"{found.words}, where {variable} is {phase}")
         orders.append(found.order)
-    tight = None if kind == "Theta" else Tightness(0 in orders)
+    tight = None if kind == "Theta" else Tightness(0 in orders, proved=True)
     return reading.finding("true", "proved", reason=REASONS[kind], tightness=tight)
 
 
@@ -134,7 +134,7 @@ class _Between:
         if self.kind == "Theta":
             return None
         if (above if self.kind == "O" else -below) < 0:
-            return Tightness(False)
+            return Tightness(False, proved=True)
         for low, high in self._inside():
             order = self._order(low[0], high[1]) if self.kind == "O" else -self._order(low[1], high[0])
             if self._keeps_sign(low) and order >= 0:

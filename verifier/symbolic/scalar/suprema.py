@@ -92,7 +92,7 @@ def _true(question: Question, kind: Kind, supremum: bool) -> Finding | None:
         assert family is not None
         tightness = Tightness(True, where=family.point.shown())
     elif is_bounded(question, strictly=True):
-        tightness = Tightness(False, better=_better(question))
+        tightness = Tightness(False, better=_better(question), proved=True)
     return Finding(ENGINE, "true", "proved", BOUNDED, tightness=tightness)
 
 

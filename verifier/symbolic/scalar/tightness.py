@@ -64,9 +64,9 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
         if low is None:
             return Tightness(None)
         if low == PERCENT:
-            return Tightness(False)
+            return Tightness(False, proved=True)
         better = simplest(right - low * size if upper else right + low * size)
-        return Tightness(False, _fraction(low), better=reading.text(better))
+        return Tightness(False, _fraction(low), better=reading.text(better), proved=True)
     if not values:
         return Tightness(None, note="no point of the domain has a gap")
     least = values[0]
@@ -79,7 +79,8 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
         )
     low = least if exact else PERCENT
     better = simplest(right - least * size if upper else right + least * size)
-    return Tightness(False, _fraction(low), _fraction(least), better=reading.text(better) if exact else None)
+    text = reading.text(better) if exact else None
+    return Tightness(False, _fraction(low), _fraction(least), better=text, proved=True)
 
 
 def _is_box(reading: Reading, gap: sp.Expr) -> bool:
