@@ -11,7 +11,6 @@ from verifier.gate.policy import Policy, judge_run
 from verifier.report.json import to_json
 from verifier.report.view import Json, details, level, warned
 
-
 PASSING = ("holds", "loose", "unrefuted")
 
 
