@@ -72,7 +72,7 @@ def test_an_absent_device_is_refused_by_name() -> None:
         return
     claim = claim_of("E(norm(w)**2) == n", {"n": "dimension", "w": "normal(n)"})
     finding = examine(claim, claim.steps[0], Budget(seconds=1.0, device="cuda"))
-    assert finding.truth == "unknown"
+    assert not finding.decides
     assert finding.missing == "the device cuda, which is not present here"
 
 
@@ -99,6 +99,7 @@ def test_chunks_that_do_not_fit_are_halved() -> None:
 def test_what_is_given_is_known_in_single_precision_too() -> None:
     symbols = {"d": "dimension", "X": "matrix(d, d)", "W": "normal(d, d, std=1/sqrt(d))"}
     let = {"Y": "X @ X"}
-    for factor, truth in (("1", "unknown"), ("2", "false")):
+    for factor, is_false in (("1", False), ("2", True)):
         text = f"E(norm(Y @ W)**2, given=Y) == {factor} * norm(Y)**2"
-        assert look(claim_of(text, symbols, let), dtype=torch.float32).truth == truth
+        found = look(claim_of(text, symbols, let), dtype=torch.float32)
+        assert (found.refutes, found.proves) == (is_false, False)
