@@ -1,6 +1,7 @@
 """Claims from one line of text, and their verdicts on the search alone."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import torch
@@ -66,11 +67,19 @@ def bound_of(claim: Claim) -> Bound:
 def searched(
     says: str, assumptions: Mapping[str, str] | None = None, seconds: float = 3.0, seed: int = 0
 ) -> tuple[Finding, StepVerdict]:
-    """What the search finds, and the verdict if nobody else were asked."""
+    """What the search finds, and the verdict if somebody proved what it suspects: alone it proves little."""
     claim = claim_of(says, assumptions)
     step = claim.steps[0]
     finding = examine(claim, step, Budget(seconds, seed))
-    return finding, decide(step, [finding])
+    return finding, decide(step, [as_if_proved(finding)])
+
+
+def as_if_proved(finding: Finding) -> Finding:
+    """The finding with its suspicions confirmed; what it leaves open, or refutes, stays as it is."""
+    if finding.truth != "true":
+        return finding
+    tightness = finding.tightness and replace(finding.tightness, proved=True)
+    return replace(finding, grade="proved", tightness=tightness)
 
 
 def numbers(values: object) -> list[Fraction]:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.search.claims import claim_of, searched
+from tests.search.claims import as_if_proved, claim_of, searched
 from verifier.evidence import Budget
 from verifier.judge.decide import decide
 from verifier.search.engine import examine
@@ -46,7 +46,7 @@ IID = {"d": "dimension", "w": "iid(mean=0, var=1)", "z": "iid(d, mean=0, var=4)"
 def test_what_is_true_of_every_law_with_these_moments(says: str, verdict: str) -> None:
     claim = claim_of(says, symbols=IID)
     found = examine(claim, claim.steps[0], Budget(3.0))
-    assert decide(claim.steps[0], [found]).verdict == verdict, found
+    assert decide(claim.steps[0], [as_if_proved(found)]).verdict == verdict, found
 
 
 SCALED = {"n": "dimension", "m": "dimension", "a": "positive", "u": "normal(n, std=a)", "v": "normal(n)"}
@@ -64,7 +64,7 @@ SCALED = {"n": "dimension", "m": "dimension", "a": "positive", "u": "normal(n, s
 def test_a_gap_may_close_as_a_scale_or_one_size_grows(says: str, verdict: str) -> None:
     claim = claim_of(says, symbols=SCALED)
     found = examine(claim, claim.steps[0], Budget(6.0))
-    assert decide(claim.steps[0], [found]).verdict == verdict, found
+    assert decide(claim.steps[0], [as_if_proved(found)]).verdict == verdict, found
 
 
 def test_the_least_gap_is_that_of_the_best_sizes() -> None:

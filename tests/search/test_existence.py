@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.search.claims import claim_of, searched
+from tests.search.claims import as_if_proved, claim_of, searched
 from verifier.evidence import Budget
 from verifier.judge.decide import decide
 from verifier.search.engine import examine
@@ -99,7 +99,7 @@ def test_at_a_fixed_size_a_point_is_a_proof() -> None:
     ]:
         claim = claim_of(says, symbols=symbols)
         finding = examine(claim, claim.steps[0], Budget(6))
-        assert decide(claim.steps[0], [finding]).verdict == expected, finding
+        assert decide(claim.steps[0], [as_if_proved(finding)]).verdict == expected, finding
 
 
 def test_one_whole_number_is_enough() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.search.claims import SYMBOLS, claim_of, searched
+from tests.search.claims import SYMBOLS, as_if_proved, claim_of, searched
 from verifier.evidence import Budget
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide
@@ -77,7 +77,7 @@ def test_a_bound_that_only_large_sizes_approach_is_not_called_loose() -> None:
     symbols = {"n": "dimension", "k": "dimension"}
     claim = claim_of("factorial(n)/factorial(n - k) <= n**k", {"fits": "k <= n"}, symbols)
     finding = examine(claim, claim.steps[0], Budget(3.0))
-    assert decide(claim.steps[0], [finding]).verdict in ("holds", "inconclusive")
+    assert decide(claim.steps[0], [as_if_proved(finding)]).verdict in ("holds", "inconclusive")
 
 
 def test_an_index_beyond_some_sizes_leaves_those_out() -> None:

@@ -27,7 +27,7 @@ from verifier.run.restate import restate
 from verifier.run.second_moments import by_second_moments
 from verifier.run.settings import Settings
 from verifier.run.special import specialise
-from verifier.run.squeeze import sharpen, squeeze
+from verifier.run.squeeze import settle, sharpen, squeeze
 from verifier.run.vacuity import vacuity
 from verifier.run.widen import widen
 from verifier.timer import worked
@@ -80,6 +80,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         meet(case, min(left, MEETING_SHARE * settings.soft_seconds))
         attain(case, min(left, ATTAIN_SHARE * settings.soft_seconds))
         squeeze(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
+        settle(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         sharpen(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         measure_ends(case, min(left, SQUEEZE_SHARE * settings.soft_seconds))
         widen(case, min(left, WIDEN_SHARE * settings.soft_seconds))

@@ -8,15 +8,21 @@ too, the gap is at least as large.
 from dataclasses import replace
 from fractions import Fraction
 
+from verifier.claim.model import Assumption, Claim
 from verifier.evidence import Finding, Grade, Tightness, Truth, weakest
-from verifier.expr.nodes import Growth, Number, Relation
-from verifier.expr.products import times
+from verifier.expr.elaborate import elaborate
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import Growth, Node, Number, Relation, Symbol
+from verifier.expr.products import divided, times
+from verifier.expr.symbols import Dimension
+from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.judge.decide import decide, needs_tightness
 from verifier.judge.slack import is_negative
 from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import answer, largest, said
+from verifier.run.settings import EXACT_ROUND
 from verifier.timer import worked
 
 LEAST_FACTOR = Fraction(51, 50)  # beyond the 1% that counts as tight
@@ -90,6 +96,65 @@ def sharpen(case: Case, seconds: float) -> None:
             made = _finding if judged.slack is not None else _negative_finding
             case.hear(made(fact, replace(proof, grade=weakest(proof.grade, found.grade)), factor))
             return
+
+
+def settle(case: Case, seconds: float) -> None:
+    """Prove what a search suspects: that a proved bound is loose, since the better one that it names is true
+    and better by more than 1% wherever sizes are at least 2."""
+    fact = case.step.fact
+    judged = decide(case.step, case.findings)
+    if judged.tightness != "suspected-loose" or not isinstance(fact, Relation):
+        return
+    known = (f.tightness for f in case.findings if f.tightness is not None and f.tightness.tight is False)
+    suspected = next((one for one in known if one.better is not None), None)
+    better = None if suspected is None else _expression(case, suspected.better or "")
+    if suspected is None or better is None or isinstance(fact.right, Growth) or not fact.left.shape.is_scalar:
+        return
+    case.emit(Stage(f"how tight: {case.step.text[:60]}"))
+    deadline = worked() + seconds
+    large = replace(case, claim=_from_two(case.claim), findings=[])
+    ratio = divided(fact.right, better) if fact.op in ("<=", "<") else divided(better, fact.right)
+    asked = (
+        (case, Relation("<=" if fact.op in ("<=", "<") else ">=", fact.left, better)),
+        (case, Relation(">=", fact.right, Number(Fraction(0)))),
+        (large, Relation(">=", ratio, Number(LEAST_FACTOR))),
+    )
+    said = [_first_proof(about, relation, deadline) for about, relation in asked]
+    proof = next(f for f in case.findings if f.proves)
+    if all(found is not None for found in said):
+        grade = weakest(proof.grade, *(found.grade for found in said if found is not None))
+        note = f"{suspected.better} would do"
+        shown = replace(suspected, gap_low=1 - 1 / LEAST_FACTOR, note=note, proved=True)
+        case.hear(Finding(proof.engine, "true", grade, proof.reason, tightness=shown))
+
+
+def _first_proof(case: Case, fact: Relation, deadline: float) -> Finding | None:
+    for engine in case.settings.engines:
+        left = deadline - worked()
+        if left > 0 and engine.round <= EXACT_ROUND:
+            found = answer(case, engine.name, fact, left / 2)
+            if found.truth != "unknown":
+                return found if found.proves else None
+    return None
+
+
+def _expression(case: Case, text: str) -> Node | None:
+    try:
+        return elaborate(parse(text), case.claim.scope)
+    except (ExprError, ShapeError):
+        return None
+
+
+def _from_two(claim: Claim) -> Claim:
+    """The claim where tightness is measured: at sizes that are free and at least 2."""
+    free = (
+        name
+        for name, symbol in claim.symbols.items()
+        if isinstance(symbol.kind, Dimension) and name not in claim.where
+    )
+    facts = [Relation(">=", Symbol(name), Number(Fraction(2))) for name in free]
+    added = [Assumption("sizes from two on", fact, to_text(fact), claim.position) for fact in facts]
+    return replace(claim, assumptions=(*claim.assumptions, *added))
 
 
 def _of_negative(case: Case, fact: Relation) -> Fraction | None:
