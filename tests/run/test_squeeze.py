@@ -108,3 +108,23 @@ def test_a_negative_right_side_moves_the_other_way(says: str, better: str) -> No
     (found,) = verify(load_text(spec), Settings(jobs=1)).verdicts
     assert isinstance(found, Verdict)
     assert (found.verdict, found.steps[0].tight, found.steps[0].slack) == ("loose", better, None)
+
+
+@pytest.mark.parametrize(
+    ("says", "verdict", "tightness", "better"),
+    [
+        ("norm(x, 1) <= n*norm(x)", "loose", "loose", "sqrt(n)*norm(x)"),  # equal at n = 1
+        ("norm(x, 1) <= sqrt(n)*norm(x)", "holds", "tight", None),
+        ("E(abs(sum(e[i], i, 1, n))) <= sqrt(n)", "holds", "unknown", None),
+        ("E(abs(sum(e[i], i, 1, n))) <= sqrt(n)/2", "fails", None, None),
+    ],
+)
+def test_truth_and_tightness_are_two_questions(
+    says: str, verdict: str, tightness: str | None, better: str | None
+) -> None:
+    symbols = "{n: dimension, x: 'vector(n)', e: rademacher(n)}"
+    (found,) = verify(
+        load_text(f"theorem: a/b\nsymbols: {symbols}\nclaims: {{c: {{says: '{says}'}}}}")
+    ).verdicts
+    assert (found.verdict, found.steps[0].tightness, found.steps[0].tight) == (verdict, tightness, better)
+    assert found.as_expected == (verdict != "fails")
