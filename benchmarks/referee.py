@@ -1,6 +1,6 @@
-"""No wrong verdict: fresh claims of known truth, as a hostile referee writes them, judged by the whole program.
+"""No wrong verdict: fresh claims of known truth, as a hostile referee writes them, judged by all engines.
 
-    python benchmarks/referee.py [--wanted 3200] [--seed 1] [--seconds 10] --pieces FILE > benchmarks/referee.log
+    python benchmarks/referee.py [--wanted 3200] [--seed 1] [--seconds 10] --pieces FILE > FILE.log
 
 WRONG must be 0: a false claim called true, a true one called false, a meaningless one called either, a
 tight bound called loose or a loose one tight. What stays open is counted, and costs nobody's trust.
