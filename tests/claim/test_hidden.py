@@ -34,7 +34,7 @@ def test_factors_exponents_and_lengths_hide_nothing(says: str) -> None:
     ("says", "expected"),
     [
         ("(n - 30)**2*norm(x)**2 >= norm(x)**2/100", "inconclusive"),  # false at n = 30
-        ("norm(x, 1) <= (n + 100)*norm(x, oo)", "inconclusive"),  # tight as n grows
+        ("norm(x, 1) <= (n + 100)*norm(x, oo)", "holds"),  # tight as n grows: not loose
         ("norm(x, 1) <= 100*n*norm(x, oo)", "loose"),
     ],
 )
