@@ -4,13 +4,13 @@ f/g needs g != 0, log(f) f > 0, sqrt(f) f >= 0, f**-2 f != 0, f**(1/2) f >= 0. W
 assumptions exclude by their form is not told: x positive, 1 + y**2, norm(v) where norm(v) == 1 is assumed.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Literal
+from typing import Literal, Protocol
 
-from verifier.claim.model import Claim
+from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Interval, Positive
 from verifier.expr.text import to_text
@@ -26,7 +26,7 @@ _INNER = ("asin", "acos", "factorial", "factorial2", "binomial")
 
 def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
     """The conditions under which a side has no value, and that nothing excludes."""
-    found = _Reader(claim.symbols, _assumed(claim)).conditions(fact, inside=False)
+    found = Signs.of(claim).conditions(fact, inside=False)
     random = claim.random
     told = (to_text(item) for item, inside in found if not (inside and _names(item) & random))
     return tuple(dict.fromkeys(told))
@@ -98,10 +98,10 @@ def _names(fact: N.Relation) -> set[str]:
     return {node.name for node in walk(fact) if isinstance(node, N.Symbol | N.Member)}
 
 
-def _assumed(claim: Claim) -> dict[N.Node, Sign]:
+def _assumed(facts: Iterable[N.Fact]) -> dict[N.Node, Sign]:
     """Nodes that an assumption keeps from 0: x > 0, x != 0 (which says no more than that), norm(v) == 1."""
     known: dict[N.Node, Sign] = {}
-    for fact in claim.constraints:
+    for fact in facts:
         match fact:
             case N.Relation(">", node, N.Number(value)) if value >= 0:
                 known[node] = "+"
@@ -112,12 +112,30 @@ def _assumed(claim: Claim) -> dict[N.Node, Sign]:
     return known
 
 
+class Stated(Protocol):
+    """What is known of symbols: the claim, or what is left of it at a point."""
+
+    @property
+    def symbols(self) -> Mapping[str, Declared]: ...
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]: ...
+
+    @property
+    def layers(self) -> Layers | None: ...
+
+
 @dataclass(frozen=True)
-class _Reader:
+class Signs:
     """Signs of nodes from their form."""
 
     symbols: Mapping[str, Declared]
     assumed: Mapping[N.Node, Sign]
+
+    @classmethod
+    def of(cls, stated: "Stated") -> "Signs":
+        facts = (assumption.constraint for assumption in stated.assumptions)
+        return cls(stated.symbols, _assumed(fact for fact in facts if fact is not None))
 
     def conditions(self, part: N.Node | N.Fact, inside: bool) -> Iterator[tuple[N.Relation, bool]]:
         """Each condition, and whether it stands inside a mean."""
@@ -231,7 +249,7 @@ def _is_full(span: N.Range) -> bool:
 
 def nowhere(claim: Claim, fact: N.Relation | N.Within) -> str | None:
     """What has no value at all: the logarithm or the root of something negative."""
-    reader = _Reader(claim.symbols, _assumed(claim))
+    reader = Signs.of(claim)
     for node in walk(fact):
         match node:
             case N.Apply("log" | "sqrt", (arg,)) if reader.is_negative(arg):

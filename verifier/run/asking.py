@@ -21,6 +21,7 @@ from verifier.run.confirm import against_the_original, confirm, doubted
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
+from verifier.run.means import where_finite
 from verifier.run.moving import moving
 from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
@@ -202,7 +203,12 @@ def heard(engine: Engine, examine: Examine, claim: Claim, step: Step, budget: Bu
 
     try:
         with at_most(OVERRUN * budget.seconds + min(SLACK, budget.seconds)):
-            return answered(ask, claim, step, budget, engine.name, engine.is_witness)
+            return where_finite(
+                claim,
+                step,
+                engine.name,
+                lambda where: answered(ask, where, step, budget, engine.name, engine.is_witness),
+            )
     except Overran:
         reason = f"no answer within {budget.seconds:.2g} s"
     except MemoryError:

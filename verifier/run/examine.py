@@ -19,6 +19,7 @@ from verifier.run.drawwise import drawwise
 from verifier.run.ends import measure_ends
 from verifier.run.events import Emit, Found, Shown
 from verifier.run.expand import expand
+from verifier.run.means import without_value
 from verifier.run.meeting import meet
 from verifier.run.mend import mend
 from verifier.run.relax import relax
@@ -59,6 +60,9 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     if (nothing := vacuity(cases[0])) is not None:
         for case in cases:
             case.hear(nothing)
+    for case in cases:
+        if (absent := without_value(claim, case.step)) is not None:
+            case.hear(absent)
     steps = cases[: len(claim.steps)]
     examine_cases(steps, settings, settings.soft_seconds)
     for case in steps:

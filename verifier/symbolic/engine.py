@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
+from verifier.claim.finiteness import standing
 from verifier.claim.model import Claim, Step
 from verifier.claim.sequences import speaks_of_sequences
 from verifier.evidence import Budget, Finding, Tightness
@@ -24,7 +25,6 @@ from verifier.symbolic.decide import Sides, is_zero, sides, unknown_scalars
 from verifier.symbolic.deep import examine_deep
 from verifier.symbolic.defined import where_defined
 from verifier.symbolic.drawn import at_every_draw, given_functions
-from verifier.symbolic.existing import without_mean
 from verifier.symbolic.explain import explained
 from verifier.symbolic.far import with_large_sizes
 from verifier.symbolic.forms import Form
@@ -97,8 +97,9 @@ def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
 def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
     clock = Clock(budget.seconds)
     claim = where_defined(claim, _trees(step.fact))
-    if (without := without_mean(claim, _trees(step.fact))) is not None:
-        return without
+    means = standing(claim, step.fact)
+    if means.undefined is not None or means.missing is not None:
+        return Finding(NAME, "unknown", missing=means.missing or means.undefined)
     if any(isinstance(node, _ANALYTIC) for tree in _trees(step.fact) for node in walked(tree)):
         share, seed = Clock(budget.seconds * _STATES_SHARE), budget.seed
         found = examine_states(claim, step.fact, lambda claim, fact: _networks(claim, fact, share, seed))
