@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
+from verifier.claim.finiteness import exchanges
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild, substitute
@@ -42,6 +43,8 @@ def _slope(of: N.Node, by: N.Node, claim: Claim) -> N.Node:
             return inner(body)
         case N.Expectation(body, given):
             _refuse_law_parameter(of, by, claim)
+            if not exchanges(claim, body, by):
+                raise RefusedError("a derivative of a mean of what jumps, or has no slope with a finite mean")
             return N.Expectation(N.Derivative(body, by), given)
         case N.Negate(arg):
             return N.Negate(inner(arg))

@@ -2,6 +2,7 @@
 
 from itertools import count
 
+from verifier.claim.finiteness import bodies, exchanges
 from verifier.expr import nodes as n
 from verifier.rigorous import matrices as mx
 from verifier.rigorous.arithmetic import Value
@@ -16,6 +17,8 @@ _levels = count(1)
 
 def jacobian(env: Environment, of: n.Node, by: n.Node) -> Matrix:
     """Row i, column j: the derivative of entry i of `of` by entry j of `by`, row by row."""
+    if not all(exchanges(env.context, body, by) for body in bodies(of)):
+        raise Unsupported("a derivative of a mean of what jumps, or has no slope with a finite mean")
     level = next(_levels)
     if isinstance(by, n.Entry):
         whole = env.value(by.arg)

@@ -13,10 +13,11 @@ from verifier.expr import nodes as N
 from verifier.expr.walk import walk
 from verifier.symbolic.arcs import pi
 from verifier.symbolic.functions import apply, power_of
+from verifier.symbolic.interchange import law_names
 from verifier.symbolic.labels import renamed, slot, summed
 from verifier.symbolic.network import Coefficient, Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
-from verifier.symbolic.network.tensors import Label
+from verifier.symbolic.network.tensors import Label, derived
 from verifier.symbolic.nonlinear.activations import KEPT
 from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
@@ -94,6 +95,8 @@ class Derivation:
             opaque = self.space.opaque.get(name)
             if self.tensor in _names(self.space.weights.get(name, HERE)):
                 raise Refusal(f"the derivative of a function of {self.tensor} and an index")
+            if self.tensor in law_names(self.space.claim, _drawn(name)):
+                raise Refusal(f"how a moment that is not stated, {name}, moves with {self.tensor}")
             found = self.assumed(name, self) if opaque is None else self._function(opaque)
             self._known[name] = self.space.scalar(0) if found is None else found
         return self._known[name] or None
@@ -172,6 +175,14 @@ def slope(space: Workspace, function: str, x: Sum, value: Sum) -> Sum:
             scale = inverse(space, root(space, pi(space))) * 2
             return scale * function_of(space, "exp", x * x * -1)
     raise Refusal(f"the derivative of {function}")
+
+
+def _drawn(name: str) -> frozenset[str]:
+    """The random symbol of a moment that is not stated, E(W[i,j]**4)."""
+    kind, inside = derived(name)
+    return (
+        frozenset({inside.partition("[")[0].partition("*")[0]}) if kind in ("leg", "scalar") else frozenset()
+    )
 
 
 def _names(node: N.Node) -> set[str]:

@@ -3,6 +3,7 @@
     indicator(abs(u) <= c)    = 1 - step(u - c) - step(-u - c)       for c >= 0
     indicator(u in [a, b])    = 1 - step(a - u) - step(u - b)        for a <= b
     indicator(u == c)         = 0
+    indicator(exp(u) <= c)    = indicator(u <= log(c))               for c > 0
 
 up to events of probability zero. A step has no value at 0, so the variance must be positive for every value
 of the symbols: at x = 0 the chance of w.x > 0 is 0 and not 1/2.
@@ -46,11 +47,19 @@ def event(integrator: Integrator, fact: N.Relation | N.Within, lower: Lower) -> 
             edge = lower(right)
             beyond = outside(lower(arg), edge * -1, edge)
             return beyond if op in (">", ">=") else space.scalar(1) - beyond
+        case N.Relation(op, N.Apply("exp", (arg,)), right) if op != "==" and _is_positive_scalar(
+            space, lower(right)
+        ):
+            return event(integrator, N.Relation(op, arg, N.Apply("log", (right,))), lower)
         case N.Relation(op, left, right):
             gap = lower(left) - lower(right)
             above = step(gap if op in (">", ">=", "==") else gap * -1)
             return above if op != "==" else space.scalar(0)
     raise Refusal(_REFUSED)
+
+
+def _is_positive_scalar(space: Workspace, value: Sum) -> bool:
+    return is_constant(value) and space.is_positive(constant(value))
 
 
 def require_spread(integrator: Integrator, value: Sum, positive: frozenset[Flat]) -> None:

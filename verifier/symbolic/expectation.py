@@ -183,6 +183,9 @@ class Integrator:
         name = f"{'E' if order == 1 else 'Var'}({declared.name}[i,j])"
         made = self.space.generator(("moment", name), N.Symbol(name))
         self.space.unknown[made] = name
+        stated = [x for x in vars(declared.kind).values() if isinstance(x, N.Node)]
+        if stated:  # a law that moves may move its other moments too
+            self.space.note(made, name, self._coefficient(stated[0]))
         return self.space.ring[made]
 
     def _named(self, name: str, node: N.Node, symmetric: bool, family: tuple[str, ...] = ()) -> str:

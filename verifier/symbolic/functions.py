@@ -133,6 +133,7 @@ def _unknown_moment(space: Workspace, function: str, variance: Coefficient) -> C
     shown = f"{described(function)} for {_law(space, variance)}"
     name = space.generator((function, str(variance)), N.Symbol(shown))
     space.unknown[name] = shown
+    space.note(name, shown, variance)
     return space.ring[name]
 
 

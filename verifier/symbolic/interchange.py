@@ -10,6 +10,7 @@ it meets what has no mean inside.
 from collections.abc import Callable
 from fractions import Fraction
 
+from verifier.claim.finiteness import bodies, exchanges
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import distinct
@@ -64,7 +65,9 @@ def _varied(by: N.Node) -> frozenset[str]:
 
 def inward(claim: Claim, of: N.Node, by: N.Node) -> N.Node | None:
     """D(of, by) with no mean under a D; None where no rule takes it there."""
-    if any(isinstance(part, N.Indicator | N.After) for part in distinct(of)):
+    if any(isinstance(part, N.After) for part in distinct(of)):
+        return None
+    if not all(exchanges(claim, body, by) for body in bodies(of)):
         return None  # the mean of a jump moves where the jump itself does not
     if names_in(by) & (claim.random | law_names(claim, names_in(of))):
         return None  # the law itself moves

@@ -232,6 +232,7 @@ class Directions:
         shown = f"E(length**{order})"
         made = self.space.generator((shown, self.tensor, self._kind.slots), N.Symbol(shown))
         self._unknown.add(made)
+        self.space.note(made, shown, self._variance)
         return self.space.ring[made]
 
     def _least(self) -> int:
