@@ -4,7 +4,7 @@ import pytest
 
 from verifier.claim.load import load_text
 from verifier.evidence import Counterexample, Finding
-from verifier.run.confirm import doubted
+from verifier.run.confirm import against_the_original, doubted
 
 SPEC = """
 theorem: toy/confirm
@@ -63,3 +63,35 @@ def test_one_that_does_not_is_a_disagreement(says: str, values: dict[str, object
 @pytest.mark.parametrize("values", [{}, {"n": "any"}, {"n": 2}, {"x": [["e_1"]]}])
 def test_what_is_no_whole_point_is_left_alone(values: dict[str, object]) -> None:
     assert judged("norm(x)**2 <= 3", values).truth == "false"
+
+
+def test_a_point_at_which_a_side_has_no_value_refutes_nothing() -> None:
+    found = judged("norm(x)**2/norm(x) <= 1", {"n": 1, "x": [[0]]})
+    assert (found.truth, found.disagreement) == ("unknown", None)
+    assert "no value" in found.reason
+
+
+def held(says: str, values: dict[str, object]) -> Finding:
+    (claim,) = load_text(SPEC % says).claims
+    said = Finding("search", "false", "proved", "they differ", counterexample=Counterexample(values, 1, 2))
+    return against_the_original(claim, claim.steps[0], said)
+
+
+@pytest.mark.parametrize(
+    ("says", "values"),
+    [
+        ("E(exp(norm(w)**3)) <= 1", {"n": 1}),
+        ("E(norm(softmax(w.T)))*a <= 1", {"n": 9, "a": 8}),
+        ("D(P(w[1] <= a), a) > 0", {"n": 1, "a": 1}),
+        ("norm(x)/norm(x) <= 1/2", {"n": 1, "x": [[0]]}),
+    ],
+)
+def test_a_point_of_a_closed_form_is_believed_once_the_relation_is_evaluated(
+    says: str, values: dict[str, object]
+) -> None:
+    assert held(says, values).truth == "unknown"
+
+
+def test_and_then_it_is() -> None:
+    found = held("E(norm(w)**2) <= 1/2", {"n": 3})
+    assert (found.truth, found.grade) == ("false", "proved")

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 
 from flint import arb, ctx, fmpq
 
 from verifier.claim.model import Claim
+from verifier.claim.names import names_under
 from verifier.evidence import Counterexample, Grade
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
@@ -22,7 +24,7 @@ from verifier.rigorous.existence import exists, psd, second_moment
 from verifier.rigorous.matrices import Matrix, entries, eye, matmul, size, total, transpose
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined, Unsupported
 
-MAX_TEXT = 120
+MAX_TEXT, FEW = 120, 4
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,19 @@ def recheck(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecke
         values, as_float(left), as_float(right), exact_text(left), exact_text(right), _where(found)
     )
     return Rechecked("false", grade="proved" if exact else "certified", counterexample=example)
+
+
+def recheck_in_company(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Rechecked:
+    """The same at a point that leaves out symbols of the fact, since a form of it does without them: with
+    simple values of these beside."""
+    found = recheck(claim, fact, point)
+    spoken = names_under([fact], claim.symbols) & claim.symbols.keys()
+    names = sorted(spoken - claim.random - point.keys() - claim.where.keys())
+    if found.outcome in ("true", "false") or not names:
+        return found
+    offered = companies(claim, names, Evaluator(Context.of(claim), point))
+    tried = (recheck(claim, fact, {**point, **company}) for company in islice(offered, FEW))
+    return next((other for other in tried if other.outcome in ("true", "false")), found)
 
 
 def _as_used(claim: Claim, fact: n.Relation | n.Within, point: Point) -> Point:

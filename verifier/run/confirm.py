@@ -8,7 +8,7 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import EXACT, Finding
 from verifier.expr.nodes import Covariance, Expectation, Growth, Limit, Order, Variance
 from verifier.expr.walk import walk
-from verifier.rigorous.recheck import recheck
+from verifier.rigorous.recheck import recheck, recheck_in_company
 from verifier.timer import Overran, at_most
 
 DOUBT_SECONDS = 0.5
@@ -43,14 +43,19 @@ def confirm(claim: Claim, step: Step, finding: Finding) -> Finding:
 def against_the_original(claim: Claim, step: Step, finding: Finding) -> Finding:
     """A counterexample to the closed form of a relation, held against the relation as written.
 
-    Where exact moments decide the relation at that point, theirs is the word. Without moments they must: a
-    derivative may have a closed form where it does not exist itself, at a kink."""
+    Where exact arithmetic decides the relation at that point, its is the word. Else nothing is refuted: a
+    closed form has values where a side has none, at a kink or where a mean is infinite."""
     if finding.truth != "false" or finding.counterexample is None:
         return finding
     point = exact_point(finding.counterexample.values)
-    checked = None if point is None else recheck(claim, step.fact, point)
+    checked = None if point is None else recheck_in_company(claim, step.fact, point)
     if checked is None or checked.outcome not in ("true", "false"):
-        return finding if _statistical(step) else _taken_back(finding, "the point of a closed form")
+        why = (
+            checked.reason
+            if checked is not None and checked.reason
+            else "its point cannot be written exactly"
+        )
+        return _taken_back(finding, f"the point is one of a closed form, {why}")
     if checked.outcome == "false":
         example = checked.counterexample or finding.counterexample
         return replace(finding, grade=checked.grade, counterexample=example)
@@ -62,7 +67,8 @@ def doubted(claim: Claim, step: Step, finding: Finding) -> Finding:
     """What is said to be false with a point that shows it, held against exact arithmetic at that very point.
 
     Whoever says so may have mixed up two values of one symbol: where the relation is true at the point, or
-    the point is none of the claim's, nobody is believed."""
+    the point is none of the claim's, nobody is believed. Where a side has no value, the point refutes
+    nothing."""
     if finding.truth != "false" or finding.grade not in EXACT or finding.counterexample is None:
         return finding  # a point of samples may meet its assumptions up to rounding
     if any(isinstance(node, Growth | Order | Limit) for node in walk(step.fact)):
@@ -73,6 +79,8 @@ def doubted(claim: Claim, step: Step, finding: Finding) -> Finding:
             checked = recheck(claim, step.fact, point) if point else None
     except (Overran, ArithmeticError, LookupError, TypeError, ValueError):
         return finding
+    if checked is not None and checked.outcome == "undefined":
+        return _taken_back(finding, f"a side has no value there, {checked.reason}")
     if checked is None or not (checked.outcome == "true" or checked.excluded):
         return finding
     says = "that this point is none of the claim's" if checked.excluded else "true at the same point"
