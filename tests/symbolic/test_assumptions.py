@@ -169,3 +169,45 @@ def test_orthogonal_matrices() -> None:
 def test_independence_of_linear_forms(says: str, truth: str) -> None:
     assume = "apart: independent(g + h, g - 2*h)"
     assert judged(says, "g: normal\nh: normal\n", assume=assume).truth == truth
+
+
+ENTRIES = """
+n: dimension
+i: index(n)
+j: index(n)
+x: vector(n)
+y: vector(n)
+X: matrix(n, n)
+Z: random(n, mean=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("assume", "says"),
+    [
+        ("x[1] == y[1]", "norm(x - y)**2 == 0"),
+        ("x[i] == y[i]", "x[j] == y[j]"),
+        ("x[n] == 0", "x[1] == 0"),
+        ("X[i, j] == 0", "X[j, i] == 0"),
+        ("norm(X[1]) == 1", "norm(X)**2 == n"),
+        ("E(Z[1]**2) == 1", "E(norm(Z)**2) == n"),
+        ("x[1] <= 1", "sum(x[k], k, 1, n) <= n"),
+        ("E(Z[i]**2) <= 1", "E(norm(Z)**2) <= n"),
+    ],
+)
+def test_what_is_said_of_one_entry_is_not_said_of_the_others(assume: str, says: str) -> None:
+    assert judged(says, ENTRIES, assume=f"one: {assume}").truth != "true"
+
+
+@pytest.mark.parametrize(
+    ("assume", "says"),
+    [
+        ("x[1] == y[1]", "x[1]**3 == x[1]*y[1]**2"),
+        ("x[1] == y[i]", "tanh(x[1])*norm(x) == tanh(y[i])*norm(x)"),
+        ("X[1] == zeros(1, n)", "softmax(X)[1] == ones(1, n)/n"),
+        ("E(Z[1]**2) == 1", "E((2*Z[1])**2) == 4"),
+        ("E(Z[i]**2) <= 1", "E((2*Z[i])**2) <= 4"),
+    ],
+)
+def test_what_is_said_of_one_entry_is_known_there(assume: str, says: str) -> None:
+    assert judged(says, ENTRIES, assume=f"one: {assume}").truth == "true"

@@ -9,7 +9,7 @@ every inequality that such sums obey.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.expr import nodes as N
 from verifier.symbolic.components import is_nonnegative
@@ -26,16 +26,18 @@ from verifier.symbolic.workspace import constant, is_constant
 
 _MOST_ROUNDS = 40
 Sided = Callable[[N.Relation], Sides]
+Pairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """low <= pattern <= high for all values of its open indices, the pairs listed being different."""
+    """low <= pattern <= high for all values of the indices in `every`, the pairs listed being different."""
 
     pattern: Flat
     low: Coefficient | None
     high: Coefficient | None
-    apart: tuple[tuple[str, str], ...] = ()
+    every: frozenset[Label]
+    apart: Pairs = ()
 
 
 def proves(lowering: Lowering, fact: N.Relation, sided: Sided) -> bool:
@@ -70,28 +72,43 @@ def _halves(fact: N.Relation) -> list[N.Relation]:
 def _bounds(lowering: Lowering, signs: Signs) -> Iterator[Bounded]:
     for fact in lowering.space.claim.constraints:
         try:
-            yield from _read(lowering, signs, fact, ())
+            yield from _read(_Said(lowering, signs), fact)
         except Refusal:
             continue
 
 
-def _read(
-    lowering: Lowering, signs: Signs, fact: N.Fact, apart: tuple[tuple[str, str], ...]
-) -> Iterator[Bounded]:
+@dataclass(frozen=True, eq=False)
+class _Said:
+    """Where a bound is read: the indices that it is stated for, and the pairs of them that differ."""
+
+    lowering: Lowering
+    signs: Signs
+    every: frozenset[Label] = frozenset()
+    apart: Pairs = ()
+
+    def of(self, *sides: N.Node) -> "_Said":
+        """The same for a relation between matrices, which is stated for every row and column."""
+        labels = (label for side in sides for label in self.lowering.value(side).labels)
+        return replace(self, every=self.every.union(labels))
+
+
+def _read(said: _Said, fact: N.Fact) -> Iterator[Bounded]:
     match fact:
         case N.ForAll(inner, ranges, conditions):
-            inside, _ = lowering.binding(ranges)
-            yield from _read(inside, signs, inner, tuple(_pair(inside, c) for c in conditions))
+            inside, bound = said.lowering.binding(ranges)
+            every = said.every | {label for label, _ in bound}
+            apart = (*said.apart, *(_pair(inside, condition) for condition in conditions))
+            yield from _read(replace(said, lowering=inside, every=every, apart=apart), inner)
         case N.Within(arg, low, high):
-            yield from _read(lowering, signs, N.Relation(">=", arg, low), apart)
-            yield from _read(lowering, signs, N.Relation("<=", arg, high), apart)
+            yield from _read(said, N.Relation(">=", arg, low))
+            yield from _read(said, N.Relation("<=", arg, high))
         case N.Relation("==", left, right):
-            yield from _stated(lowering, signs, right, left, apart)
-            yield from _stated(lowering, signs, left, right, apart)
+            yield from _stated(said.of(left, right), right, left)
+            yield from _stated(said.of(left, right), left, right)
         case N.Relation(">=" | ">", left, right):
-            yield from _stated(lowering, signs, right, left, apart)
+            yield from _stated(said.of(left, right), right, left)
         case N.Relation("<=" | "<", left, right):
-            yield from _stated(lowering, signs, left, right, apart)
+            yield from _stated(said.of(left, right), left, right)
 
 
 def _pair(inside: Lowering, condition: N.Condition) -> tuple[str, str]:
@@ -101,31 +118,28 @@ def _pair(inside: Lowering, condition: N.Condition) -> tuple[str, str]:
     return inside.label(condition.left, axis), inside.label(condition.right, axis)
 
 
-def _stated(
-    lowering: Lowering, signs: Signs, small: N.Node, large: N.Node, apart: tuple[tuple[str, str], ...]
-) -> Iterator[Bounded]:
+def _stated(said: _Said, small: N.Node, large: N.Node) -> Iterator[Bounded]:
     """small <= large, with one side a number for all indices."""
+    lowering = said.lowering
     match small:
         case N.Apply("abs", (arg,)):
-            yield from _stated(lowering, signs, arg, large, apart)
-            yield from _stated(lowering, signs, N.Negate(arg), large, apart)
+            yield from _stated(said, arg, large)
+            yield from _stated(said, N.Negate(arg), large)
             return
         case N.Norm(_, "fro"):
             bound = lowering.value(large).value
-            if is_constant(bound) and signs.nonnegative(constant(bound)):
+            if is_constant(bound) and said.signs.nonnegative(constant(bound)):
                 square = constant(bound) * constant(bound)
-                yield from _solved(lowering, signs, lowering.squared_norm(small), square, apart)
+                yield from _solved(said, lowering.squared_norm(small), square)
             return
     left, right = lowering.value(small).value, lowering.value(large).value
     if is_constant(right) and not is_constant(left):
-        yield from _solved(lowering, signs, left, constant(right), apart)
+        yield from _solved(said, left, constant(right))
     elif is_constant(left) and not is_constant(right):
-        yield from _solved(lowering, signs, right * -1, constant(left) * -1, apart)
+        yield from _solved(said, right * -1, constant(left) * -1)
 
 
-def _solved(
-    lowering: Lowering, signs: Signs, value: Sum, high: Coefficient, apart: tuple[tuple[str, str], ...]
-) -> Iterator[Bounded]:
+def _solved(said: _Said, value: Sum, high: Coefficient) -> Iterator[Bounded]:
     """c * component <= high"""
     if len(value.terms) != 1:
         return
@@ -135,11 +149,11 @@ def _solved(
     ((component, power),) = monomial
     if power != 1 or component[0][0].startswith("delta:"):
         return
-    reduce, one = lowering.space.ring.reduce, lowering.space.ring(1)
-    if coefficient == one:
-        yield Bounded(component, None, reduce(high), apart)
-    elif coefficient == one * -1:
-        yield Bounded(component, reduce(high * -1), None, apart)
+    ring = said.lowering.space.ring
+    if coefficient == ring(1):
+        yield Bounded(component, None, ring.reduce(high), said.every, said.apart)
+    elif coefficient == ring(-1):
+        yield Bounded(component, ring.reduce(high * -1), None, said.every, said.apart)
 
 
 # --- replacing -----------------------------------------------------------------------------------------
@@ -177,9 +191,9 @@ def _replaced(
         if bound is None:
             continue
         others = _without(monomial, bounded.pattern)
-        if others is not None and signs.nonnegative_monomial(others):
+        if others is not None and not bounded.apart and signs.nonnegative_monomial(others):
             yield [(others, coefficient * bound)]
-        for match in matches(bounded.pattern, factors):
+        for match in matches(bounded.pattern, factors, bounded.every):
             rest = [f for p, f in enumerate(factors) if p not in match.positions]
             if all(is_nonnegative(signs.space, name) for name, _ in rest):
                 pieces = _pieces(value, factors, rest, match, bounded, coefficient, bound)
@@ -219,7 +233,7 @@ def _pieces(
         name, have = factors[p]
         spaces = zip(wanted, have, axes(value.frame, name, len(have)), strict=True)
         alive.update({x: space for want, x, space in spaces if isinstance(want, str)})
-    pairs = [(match.images[a], match.images[b]) for a, b in bounded.apart]
+    pairs = [(match.images.get(a, a), match.images.get(b, b)) for a, b in bounded.apart]
     if len(pairs) > 1 or any(a == b or isinstance(a, str) or isinstance(b, str) for a, b in pairs):
         return None
     kept: dict[Label, str] = {x: space for x, space in alive.items() if not isinstance(x, str)}

@@ -15,23 +15,33 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.symbolic.components import is_square
 from verifier.symbolic.functions import reapplied
+from verifier.symbolic.labels import renamed, slot
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import arrange, collect, flatten
 from verifier.symbolic.network.tensors import Flat, Label, Monomial, Occurrence
+from verifier.symbolic.opaque import Opaque
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse_coefficient
-from verifier.symbolic.splice import Piece, replaced
+from verifier.symbolic.splice import Piece, replaced, spliced
 from verifier.symbolic.workspace import Workspace, is_constant
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """pattern = value, for every value of the pattern's open indices. The value has fewer factors, or as many
-    whose names come earlier: rewriting ends."""
+    """pattern = value, for every value of the indices in `every`; its other open indices are one position
+    each, as in x[1] == y[1]. The value has fewer factors, or as many whose names come earlier: rewriting
+    ends."""
 
     pattern: Flat
     value: Sum
+    every: frozenset[Label]
+
+    @property
+    def positions(self) -> frozenset[Label]:
+        """The open indices of the pattern that stand for themselves alone."""
+        open_ = (x for _, labels in self.pattern for x in labels if isinstance(x, str))
+        return frozenset[Label](open_) - self.every
 
 
 def rules(lowering: Lowering) -> list[Rule]:
@@ -40,7 +50,7 @@ def rules(lowering: Lowering) -> list[Rule]:
     for fact in lowering.space.claim.constraints:
         for said in (fact, _other_way_round(fact)):
             try:
-                rule = None if said is None else _rule(lowering, said)
+                rule = None if said is None else _rule(lowering, said, frozenset())
             except Refusal:
                 continue
             if rule is not None:
@@ -58,25 +68,25 @@ def _other_way_round(fact: N.Fact) -> N.Fact | None:
     return None
 
 
-def _rule(lowering: Lowering, fact: N.Fact) -> Rule | None:
+def _rule(lowering: Lowering, fact: N.Fact, every: frozenset[Label]) -> Rule | None:
     match fact:
         case N.ForAll(N.Relation() as inner, ranges, ()):
-            inside, _ = lowering.binding(ranges)
-            return _rule(inside, inner)
+            inside, bound = lowering.binding(ranges)
+            return _rule(inside, inner, every | {label for label, _ in bound})
         case N.Relation("==", N.Norm(_, "fro") as norm, right):
             form = lowering.value(right)
             if not form.is_scalar or not is_constant(form.value):
                 return None
-            return _solved(lowering.space, lowering.squared_norm(norm) - form.value * form.value)
+            return _solved(lowering.space, lowering.squared_norm(norm) - form.value * form.value, every)
         case N.Relation("==", left, right) if left.shape.is_scalar and right.shape.is_scalar:
-            return _solved(lowering.space, lowering.value(left).value - lowering.value(right).value)
+            return _solved(lowering.space, lowering.value(left).value - lowering.value(right).value, every)
         case N.Relation("==", left, right) if left.shape == right.shape:
             one, other = lowering.same(lowering.value(left), lowering.value(right))
-            return _solved(lowering.space, one.value - other.value)
+            return _solved(lowering.space, one.value - other.value, every.union(one.labels, other.labels))
     return None
 
 
-def _solved(space: Workspace, zero: Sum) -> Rule | None:
+def _solved(space: Workspace, zero: Sum, every: frozenset[Label]) -> Rule | None:
     """c * component + rest == 0, the component with the most factors"""
     if not zero.terms:
         return None
@@ -88,10 +98,10 @@ def _solved(space: Workspace, zero: Sum) -> Rule | None:
         return None
     if any(name in space.opaque for monomial in zero.terms for name, _ in flatten(monomial)):
         return None
-    if not set().union(*map(_open_labels, others)) <= _open_labels(largest):
+    if not set().union(*map(_open_labels, others)) & every <= _open_labels(largest):
         return None
     inverse = inverse_coefficient(space, zero.terms[largest]) * -1
-    return Rule(component, collect(zero.frame, [(m, zero.terms[m] * inverse) for m in others]))
+    return Rule(component, collect(zero.frame, [(m, zero.terms[m] * inverse) for m in others]), every)
 
 
 def _weight(monomial: Monomial) -> tuple[int, list[str]]:
@@ -112,6 +122,7 @@ def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
         inner = rewritten(space, opaque.argument, found)
         if inner != opaque.argument:
             value = replaced(value, name, reapplied(space, opaque, inner))
+    value = _at_positions(space, value, found)
     for rule in found:
         for _ in range(64):
             after = collect(value.frame, _once(value, rule))
@@ -121,12 +132,43 @@ def rewritten(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
     return value
 
 
+def _at_positions(space: Workspace, value: Sum, found: list[Rule]) -> Sum:
+    """The same inside functions that stand at a position a rule speaks of: exp(x[1]), where x[1] = 0."""
+    spoken = frozenset[Label]().union(*(rule.positions for rule in found))
+    pieces: list[Piece] = []
+    for monomial, coefficient in value.terms.items():
+        factors = flatten(monomial)
+        for p, (name, labels) in enumerate(factors):
+            opaque = space.opaque.get(name)
+            by = None if opaque is None else _at_position(space, opaque, labels, spoken, found)
+            if by is not None:
+                pieces += spliced(value.frame, factors, p, by, coefficient)
+                break
+        else:
+            pieces.append((monomial, coefficient))
+    after = collect(value.frame, pieces)
+    return value if after == value else _at_positions(space, after, found)
+
+
+def _at_position(
+    space: Workspace, opaque: Opaque, labels: tuple[Label, ...], spoken: frozenset[Label], found: list[Rule]
+) -> Sum | None:
+    """The function with its argument rewritten where it stands; None if that changes nothing."""
+    head = labels[: len(labels) - opaque.row_axes]
+    at = {slot(k): x.partition("@")[0] for k, x in enumerate(head) if isinstance(x, str) and x in spoken}
+    if not at:
+        return None
+    argument = renamed(opaque.argument, at)
+    after = rewritten(space, argument, found)
+    return None if after == argument else reapplied(space, opaque, after)
+
+
 def _once(value: Sum, rule: Rule) -> Iterator[Piece]:
     frame = value.frame
     mirrored = frozenset(name for name, _ in rule.pattern if frame.is_symmetric(name))
     for monomial, coefficient in value.terms.items():
         factors = flatten(monomial)
-        match = next(matches(rule.pattern, factors, mirrored), None)
+        match = next(matches(rule.pattern, factors, rule.every, mirrored), None)
         if match is None:
             yield monomial, coefficient
             continue
@@ -145,8 +187,9 @@ def _once(value: Sum, rule: Rule) -> Iterator[Piece]:
 
 
 def _placed(label: Label, images: Mapping[Label, Label], width: int) -> Label:
-    """An index of the rule's value: open ones stand where the pattern has them, summed ones are new."""
-    return label + width if isinstance(label, int) else images[label]
+    """An index of the rule's value: open ones stand where the pattern has them or are one position, summed
+    ones are new."""
+    return label + width if isinstance(label, int) else images.get(label, label)
 
 
 @dataclass(frozen=True)
@@ -163,12 +206,18 @@ class Match:
 
 
 def matches(
-    pattern: Flat, factors: list[Occurrence], mirrored: frozenset[str] = frozenset()
+    pattern: Flat,
+    factors: list[Occurrence],
+    every: frozenset[Label],
+    mirrored: frozenset[str] = frozenset(),
 ) -> Iterator[Match]:
     """Factors that are the pattern, its summed indices held by nothing else and by no open one of it.
 
-    A factor that is `mirrored`, a symmetric matrix, is matched in both directions."""
-    for found in _matched(pattern, factors, mirrored, Match((), {})):
+    An open index of the pattern stands for any index where it is one of `every`, else for itself alone. A
+    factor that is `mirrored`, a symmetric matrix, is matched in both directions."""
+    open_ = (x for _, labels in pattern for x in labels if isinstance(x, str))
+    fixed: dict[Label, Label] = {x: x for x in open_ if x not in every}
+    for found in _matched(pattern, factors, mirrored, Match((), fixed)):
         inner = [y for x, y in found.images.items() if isinstance(x, int)]
         outside = {x for p, (_, labels) in enumerate(factors) if p not in found.positions for x in labels}
         apart = len(set(inner)) == len(inner) and not set(inner) & (outside | found.outer)
