@@ -7,7 +7,14 @@ import pytest
 from verifier.claim.load import load_text
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
-from verifier.claim.unroll import NotUnrolledError, is_complete, names_a_layer, unrolled
+from verifier.claim.unroll import (
+    NotUnrolledError,
+    averages_shared_draws,
+    is_complete,
+    names_a_layer,
+    shared_draws,
+    unrolled,
+)
 from verifier.expr.text import to_text
 from verifier.expr.walk import expand_lets
 
@@ -133,3 +140,42 @@ def test_many_layers_are_refused() -> None:
 def test_a_state_outside_of_a_mean_is_what_layers_drew(says: str, speaks: bool) -> None:
     claim = stated(says)
     assert names_a_layer(claim, claim.steps[0].fact) is speaks
+
+
+SHARED = """
+theorem: test/shared
+symbols: {n: dimension, L: dimension, x: vector(n), W: "normal(n, n)", A: "matrix(n, n)", B: "matrix(n, n)"}
+let: {M: 2*W}
+assumptions: {named: A == M @ M, known: W == eye(n)}
+layers: {state: x, depth: L, symbols: {V: "normal(n, n)"}, next: %s}
+claims:
+  c: {says: "%s", under: [%s]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("following", "under", "shared"),
+    [
+        ("W @ x", "", {"W"}),
+        ("V @ M @ x", "", {"W"}),
+        ("A @ x", "named", {"W"}),
+        ("A @ x", "", set()),
+        ("W @ x", "known", set()),
+        ("V @ B @ x", "", set()),
+    ],
+)
+def test_what_all_layers_share(following: str, under: str, shared: set[str]) -> None:
+    (claim,) = load_text(SHARED % (following, "E(norm(after(x, L))) == 1", under)).claims
+    assert shared_draws(claim) == shared
+    assert averages_shared_draws(claim, claim.steps[0].fact) == bool(shared)
+
+
+def test_a_state_outside_of_means_has_one_value_at_each_draw() -> None:
+    (claim,) = load_text(SHARED % ("W @ x", "norm(after(x, L)) <= 1", "")).claims
+    assert not averages_shared_draws(claim, claim.steps[0].fact)
+
+
+def test_a_limit_over_the_depth_is_not_written_out() -> None:
+    (claim,) = load_text(SHARED % ("W @ x", "limit(E(norm(after(x, L))), L, oo) == 1", "")).claims
+    with pytest.raises(NotUnrolledError):
+        list(unrolled(claim, claim.steps[0]))

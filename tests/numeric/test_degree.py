@@ -90,6 +90,15 @@ def test_depth_multiplies_layers() -> None:
     assert Reader(world, sources.random_names(node, world)).value(node) == Counter(expected)
 
 
+def test_depth_multiplies_what_layers_share() -> None:
+    layers = "layers:\n  state: X\n  depth: L\n  symbols:\n    U: normal(d, d)\n  next: X @ U @ W + X @ W @ W"
+    claim = claim_of("norm(after(X, L))**2 == 0", SYMBOLS | {"L": "dimension"}, layers=layers)
+    node = claim.steps[0].fact.left
+    world = World.of(claim, {"n": 3, "d": 2, "L": 2})
+    expected = {"layer:U@0": 2, "layer:U@1": 2, "W": 8}
+    assert Reader(world, sources.random_names(node, world)).value(node) == Counter(expected)
+
+
 def test_constant_of_quadratics() -> None:
     """c^4 + 6 c^2 V + 8 sqrt(2) c V^1.5 + 15 V^2 <= 16.25 (c^2 + V)^2, the bound in the docstring."""
     grid = [k / 1000 for k in range(1001)]

@@ -38,13 +38,40 @@ class Unrolled:
 
 def names_a_layer(claim: Claim, fact: N.Fact) -> bool:
     """Whether the relation speaks of what one layer drew, by its name or as a state outside of a mean."""
-    if claim.layers is None:
+    if claim.layers is None or averages_shared_draws(claim, fact):
         return False
     own = {symbol.name for symbol in claim.layers.symbols}
     if any(isinstance(x, N.Member) and x.name in own for x in walk(fact)):
         return True
     drawn = any(symbol.is_random for symbol in claim.layers.symbols) and _has_a_state(fact)
     return drawn and not _open_names(claim, fact)
+
+
+def averages_shared_draws(claim: Claim, fact: N.Fact) -> bool:
+    """Whether a mean is taken of a state whose layers share a draw: they are not independent, so that no law
+    of one layer gives that of the next."""
+    averages = (x for x in walk(fact) if isinstance(x, N.Expectation | N.Variance | N.Covariance))
+    looked_at = any(isinstance(x, N.After) for average in averages for x in walk(average))
+    return looked_at and bool(shared_draws(claim))
+
+
+def shared_draws(claim: Claim) -> frozenset[str]:
+    """The random symbols of the theorem that a layer uses: each is drawn once, for all of the layers."""
+    if claim.layers is None:
+        return frozenset()
+    own = {symbol.name for symbol in claim.layers.symbols} | {claim.layers.state.name}
+    given = {pair[0].name: pair[1] for a in claim.assumptions if (pair := a.assumed_value or a.substitution)}
+    found: set[str] = set()
+    seen, todo = set(own), [claim.layers.next]
+    while todo:
+        for part in walk(todo.pop()):
+            if not isinstance(part, N.Symbol | N.Member | N.Let) or part.name in seen:
+                continue
+            seen.add(part.name)
+            todo += [given[part.name]] if part.name in given else []
+            if part.name in claim.random and part.name not in given:
+                found.add(part.name)
+    return frozenset(found)
 
 
 def _has_a_state(part: Part) -> bool:
@@ -63,6 +90,8 @@ def unrolled(claim: Claim, step: Step) -> Iterator[Unrolled]:
     """The claim at its depth, or at small ones, for every layer that it may mean."""
     assert claim.layers is not None
     names = _open_names(claim, step.fact)
+    if any(isinstance(x, N.Limit) and x.variable.name in names for x in walk(step.fact)):
+        raise NotUnrolledError("a limit over the depth")
     for name in names:
         if not isinstance(claim.symbols[name].kind, Dimension | IndexOf):
             raise NotUnrolledError(f"a depth or a layer {name} that is no whole number")

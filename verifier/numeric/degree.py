@@ -102,7 +102,8 @@ class Reader:
                 return
 
     def _after(self, state: N.Symbol, depth: int | None) -> Degrees:
-        """d_(l+1) = (degree of next in the state) * d_l + its degrees in the layer's own symbols."""
+        """d_(l+1) = (degree of next in the state) * d_l + its degrees in the layer's own symbols and in
+        those that all layers share."""
         if depth is None or self.world.layers is None:
             raise NotPolynomialError
         own = {symbol.name: symbol for symbol in self.world.layers.symbols}
@@ -113,11 +114,13 @@ class Reader:
             layers=None,
             substituted={name: value for name, value in self.world.substituted.items() if name != state.name},
         )
-        once = Reader(inside, frozenset(own) | {state.name}).value(self.world.layers.next)
+        over = self.over | frozenset(own) | {state.name}
+        once = Reader(inside, over).value(self.world.layers.next)
+        shared = Counter({name: once[name] for name in once if name not in own and name != state.name})
         total = self.value(state)
         for layer in range(depth):
             drawn = Counter({f"{sources.LAYER}{name}@{layer}": once[name] for name in own if once[name]})
-            total = times(total, once[state.name]) + drawn
+            total = times(total, once[state.name]) + drawn + shared
         return total
 
     def _derivative(self, of: N.Node, by: N.Node) -> Degrees:

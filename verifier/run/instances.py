@@ -33,7 +33,14 @@ from verifier.claim.plain import plainly
 from verifier.claim.roots import with_roots
 from verifier.claim.sequences import beyond_points, speaks_of_sequences, without_sequences
 from verifier.claim.series import with_partial_sums
-from verifier.claim.unroll import SMALL_DEPTHS, NotUnrolledError, Unrolled, names_a_layer, unrolled
+from verifier.claim.unroll import (
+    SMALL_DEPTHS,
+    NotUnrolledError,
+    Unrolled,
+    averages_shared_draws,
+    names_a_layer,
+    unrolled,
+)
 from verifier.claim.unroll import is_complete as has_every_layer
 from verifier.evidence import Budget, Finding, Tightness
 from verifier.expr.nodes import Relation
@@ -94,7 +101,7 @@ def _answered(ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, s
     # A rule shows that one end is not crossed, and not that the order could be a better one.
     if bounds and not (engine == "rules" and len(bounds) == 1):
         return _of_orders(ask, claim, step, bounds, budget, engine)
-    if names_a_layer(claim, step.fact):
+    if names_a_layer(claim, step.fact) or averages_shared_draws(claim, step.fact):
         return _layer_by_layer(ask, claim, step, budget, engine, samples)
     if uses_functions(claim, step):
         return _for_functions(ask, claim, step, budget, SAMPLED_FAMILIES if samples else EXACT_FAMILIES)
@@ -249,7 +256,7 @@ def _layer_by_layer(
     ask: Ask, claim: Claim, step: Step, budget: Budget, engine: str, samples: bool
 ) -> Finding:
     end = worked() + budget.seconds
-    if engine == CLOSING:
+    if engine == CLOSING and not averages_shared_draws(claim, step.fact):
         found = ask(claim, step, replace(budget, seconds=CLOSING_SHARE * budget.seconds))
         if found.truth != "unknown":
             return found
@@ -275,6 +282,8 @@ def _layer_by_layer(
         return replace(worst, tightness=tightness, lhs=None, rhs=None, corrected=None)
     reason = f"true at the depths up to {SMALL_DEPTHS[-1]}" if open_ is None else open_.reason
     missing = "a closed form of a derivative by one layer's symbol at any depth"
+    if averages_shared_draws(claim, step.fact):
+        missing = "a mean over layers that share a draw, at any depth"
     return Finding(engine, "unknown", reason=reason, missing=(open_ and open_.missing) or missing)
 
 

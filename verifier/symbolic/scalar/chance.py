@@ -1,6 +1,7 @@
-"""What depends on chance: a random symbol, or the state after layers that draw some."""
+"""What depends on chance: a random symbol, or the state after layers that draw some or share one."""
 
 from verifier.claim.model import Claim
+from verifier.claim.unroll import shared_draws
 from verifier.expr import nodes as n
 from verifier.expr.walk import Part, walk
 
@@ -15,5 +16,6 @@ def _is_drawn(claim: Claim, node: n.Node) -> bool:
         case n.Symbol(name) | n.Member(name):
             return name in claim.random
         case n.After():
-            return claim.layers is not None and any(symbol.is_random for symbol in claim.layers.symbols)
+            fresh = claim.layers is not None and any(symbol.is_random for symbol in claim.layers.symbols)
+            return fresh or bool(shared_draws(claim))
     return False

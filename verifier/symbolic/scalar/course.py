@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from verifier.claim.model import Assumption, Claim, Layers
+from verifier.claim.unroll import shared_draws
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Declared, FixedMatrix
 from verifier.expr.walk import rebuild, substitute, walk
@@ -126,10 +127,9 @@ def has_state(node: n.Node) -> bool:
 
 def _require_independent_layers(claim: Claim, layers: Layers) -> None:
     """What the claim draws is drawn once: layers that share it are not independent."""
-    fresh = {symbol.name for symbol in layers.symbols} | {layers.state.name}
-    for part in walk(layers.next):
-        if isinstance(part, n.Symbol | n.Member) and part.name in claim.random and part.name not in fresh:
-            raise Refused(f"layers that share {part.name}")
+    shared = shared_draws(replace(claim, layers=layers))
+    if shared:
+        raise Refused(f"layers that share {' and '.join(sorted(shared))}")
 
 
 def layer_claim(claim: Claim, layers: Layers) -> Claim:
