@@ -32,3 +32,18 @@ def test_claims(says: str, sibling: str) -> None:
     found = judged(says, SYMBOLS)
     assert found.truth == "true", found
     assert judged(sibling, SYMBOLS).truth == "false"
+
+
+@pytest.mark.parametrize(
+    ("says", "truth"),
+    [
+        ("P(abs(g) <= 1) <= 7/10", "false"),
+        ("P(abs(g) <= 1) >= 7/10", "true"),
+        ("E(g**2)*log(4) <= 3/2", "false"),
+        ("E(g**2)*exp(4) >= 50", "false"),
+        ("E(g**2)*tanh(9) <= 1", "false"),
+    ],
+)
+def test_the_value_of_a_function_at_a_square(says: str, truth: str) -> None:
+    """A function of a square number is no root of it."""
+    assert judged(says, "g: normal()").truth != truth

@@ -64,8 +64,8 @@ class Evaluation:
             if name in self.point:
                 self._generators[name] = Fraction(self.point[name])
             elif known is not None:
-                base = self.coefficient(known[1])
-                self._generators[name] = self._inverse(base) if known[0] == "inv" else self._root(base)
+                function, base = known
+                self._generators[name] = self.function(function, [self.coefficient(base)])
             else:
                 self._generators[name] = self._node(self.space.meaning[name])
         return self._generators[name]

@@ -8,7 +8,7 @@ from verifier.expr.walk import substitute
 from verifier.symbolic.ordered import UPTO
 from verifier.symbolic.workspace import HERE, Workspace
 
-_GENERATOR = re.compile(r"_g\d+")
+_GENERATOR = re.compile(r"__g\d+")
 _ORDERED = re.compile(UPTO + r"\w+\[([^][,]+), ([^][,]+)\]")
 _WEIGHT = re.compile(r"(_weight_\d+)\[([^][,]+)\]")
 _MOST_LINES = 400

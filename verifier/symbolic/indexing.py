@@ -40,6 +40,8 @@ class Indexing(Reader):
                 return str(value)
             case N.Symbol(name):
                 declared = self.space.claim.symbols[name]
+                if name.startswith("_"):
+                    raise Refusal(f"the index {name}, whose name is like those of rows and columns")
                 if isinstance(declared.kind, IndexOf):
                     chosen = self.substitution(name)
                     if chosen is not None:

@@ -22,8 +22,7 @@ from verifier.symbolic.network.ring import to_fraction
 from verifier.symbolic.opaque import Mean, Opaque
 from verifier.symbolic.refusal import Exhausted, Refusal
 
-_SPARE = "_g"
-_PLACE = "__place"  # no declared name begins with two underscores
+_SPARE, _PLACE = "__g", "__place"  # no declared name begins with two underscores
 HERE = N.Index("__here")  # the index that a weight is a function of
 
 
@@ -188,7 +187,7 @@ class Workspace:
         self._definitions[name] = (function, base)
 
     def definition(self, name: str) -> tuple[str, Coefficient] | None:
-        """(inv or root, of what) for a generator made by `define`."""
+        """(function, of what) for a generator made by `define`, as inv or root, or told of by `note`."""
         return self._definitions.get(name)
 
     def is_positive(self, value: Coefficient) -> bool:
