@@ -129,3 +129,25 @@ def test_the_total_of_a_row_is_known_and_that_of_a_column_is_not() -> None:
     assert proves("sum(S[1, j]**2, j, 1, m) >= 1/m")
     assert not proves("sum(S[i, 1]**2, i, 1, n) >= 1/n")
     assert not proves("sum(S[1, j], j, 1, n) >= 1")
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        (
+            "sum(p[i]*tanh(A[i, j]), i, 1, n, j, 1, m) <= m",
+            "sum(p[i]*tanh(A[i, j]), i, 1, n, j, 1, m) <= 25",
+        ),
+        (
+            "sum(p[j]*cos(A[j, i]), i, 1, m, j, 1, n) <= m",
+            "sum(p[j]*cos(A[j, i]), i, 1, m, j, 1, n) <= 1",
+        ),
+        (
+            "sum(S[1, j]*tanh(A[i, j]), i, 1, n, j, 1, m) <= n",
+            "sum(S[1, j]*tanh(A[i, j]), i, 1, n, j, 1, m) <= 2",
+        ),
+    ],
+)
+def test_a_total_counts_once_for_each_value_of_another_index(true: str, false: str) -> None:
+    assert proves(true)
+    assert not proves(false)

@@ -95,8 +95,11 @@ def _not_negative(sums: Sums, share: Any, rest: Any, domains: dict[str, Domain],
         return shape is not None and _above_a_line(shape, rest, deadline)
     if isinstance(per_entry, Exact) and proved(share + per_entry, everywhere, deadline):
         return True
-    if len(known) == 1 and isinstance(rest, fmpq):
-        return proved(share + rest * known[0], everywhere, deadline)
+    for entry in sums.entries.values():
+        # rest = the sum of rest/total times the entry
+        factor = None if entry.total is None else normal(rest * ar.inverse(entry.total))
+        if isinstance(factor, fmpq) and proved(share + factor * entry.variable, everywhere, deadline):
+            return True
     return proved(rest, domains, deadline) and proved(share, everywhere, deadline)
 
 

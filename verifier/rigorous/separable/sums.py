@@ -130,6 +130,10 @@ class Sums:
         name = f"{node.arg.name}[{', '.join(places)}]"
         if name not in self.entries:
             domain, total = declared(self.claim, node)
+            if total is not None:
+                # Summed over an index that it does not have, an entry counts once for each of its values.
+                others = (span for index, span in spans.items() if index not in places)
+                total = total * self._number(prod(others, start=Dim.of(1)))
             if node.arg.name in self.rooted:
                 domain = domain.cut(">", ZERO)
             self.entries[name] = Entries(Variable(name, not_negative(domain)), domain, total)
@@ -140,13 +144,16 @@ class Sums:
     def count(self) -> Any:
         """The number of entries, as a term."""
         assert self.length is not None
+        return self._number(self.length)
+
+    def _number(self, size: Dim) -> Any:
         total: Any = ZERO
-        for monomial, coefficient in self.length.terms:
+        for monomial, coefficient in size.terms:
             product: Any = fmpq(coefficient)
             for name, times in monomial:
                 given = self.claim.where.get(name)
-                size = Variable(name, True) if given is None else fmpq(given.numerator, given.denominator)
-                product = product * ar.power(size, fmpq(times))
+                value = Variable(name, True) if given is None else fmpq(given.numerator, given.denominator)
+                product = product * ar.power(value, fmpq(times))
             total = total + product
         return total
 
