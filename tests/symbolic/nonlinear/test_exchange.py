@@ -22,6 +22,8 @@ TRUE = {
     "E(softmax(X @ W)) == ones(m, n)/n": "E(softmax(X @ W)) == ones(m, n)/m",
     "E(softmax(v.T)) == ones(1, n)/n": "E(softmax(v.T)) == ones(1, n)/(n + 1)",
     "E(softmax(s*e)) == ones(m, n)/n": "E(softmax(s*e)) == ones(m, n)/2",
+    "E(softmax(norm(W)**2 * W)) == ones(d, n)/n": "E(softmax(norm(W)**2 * W)) == ones(d, n)/d",
+    "E(softmax(Q + ones(d) @ Q[1])) == ones(d, d)/d": "E(softmax(Q + ones(d) @ Q[1])) == ones(d, d)",
 }
 
 
@@ -36,6 +38,12 @@ def test_each_weight_has_the_same_mean(says: str) -> None:
     [
         "E(softmax(X @ Q @ X.T)) == ones(m, m)/m",  # the columns are those of X
         "E(softmax(c.T)) == ones(1, n)/n",  # variances may differ
+        "E(softmax(Q + Q.T)) == ones(d, d)/d",  # an entry and its mirror image are one draw
+        "E(softmax(W.T @ W)) == ones(n, n)/n",
+        "E(softmax(Q @ Q)) == ones(d, d)/d",
+        "E(softmax(Q * Q[1, 1])) == ones(d, d)/d",
+        "E(softmax(Q * tanh(Q[1, 1]))) == ones(d, d)/d",
+        "E(softmax(Q * tr(Q))) == ones(d, d)/d",
         "E(norm(softmax(v.T))**2) == 1/n",  # of a square, nothing is known
     ],
 )

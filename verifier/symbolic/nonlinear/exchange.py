@@ -3,16 +3,18 @@
     E softmax(M)[r, c] = 1/n       where permuting the n columns of M does not change its law
 
 The columns of M = A W + b 1' are exchangeable if the entries of W are independent with one law, the rest
-being held.
+being held. Those of W + W' or W W' are not: there a permutation of the columns of W is no permutation of the
+columns of M alone.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.expr.symbols import Bernoulli, Iid, Kind, Normal, Rademacher, Uniform
 from verifier.symbolic.labels import slot
 from verifier.symbolic.network import Sum
 from verifier.symbolic.network.sums import collect, flatten
-from verifier.symbolic.network.tensors import Occurrence
+from verifier.symbolic.network.tensors import Label, Occurrence
 from verifier.symbolic.nonlinear.held import Integrator
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalars import inverse
@@ -54,16 +56,39 @@ class Exchange:
         return name == self.tensor or (opaque is not None and self.tensor in opaque.depends)
 
     def _share(self, factor: Occurrence) -> Sum:
-        """1/n, where the index along the row stands on the random tensor alone."""
+        """1/n, where a permutation along the row is one of the random tensor along one of its axes."""
         opaque = self.space.opaque.get(factor[0])
         if opaque is None or opaque.function != "softmax" or opaque.row_axes != 1:
             raise Refusal(f"the expectation of a function of {self.tensor}")
         along = slot(len(opaque.spaces) - 1)
-        for monomial in opaque.argument.terms:
-            holders = [name for name, labels in flatten(monomial) if along in labels]
-            if any(name != self.tensor for name in holders):
-                raise Refusal(f"the expectation of softmax of {self.tensor}")
+        terms = [flatten(monomial) for monomial in opaque.argument.terms]
+        places = {place for factors in terms for place in _places(factors, along)}
+        axis = next(iter(places))[1] if len(places) == 1 else None
+        if axis is None or places != {(self.tensor, axis)}:
+            raise Refusal(f"the expectation of softmax of {self.tensor}")
+        if not all(self._is_carried_along(factors, along, axis) for factors in terms):
+            raise Refusal(f"the expectation of softmax of entries of {self.tensor} that are tied")
         return inverse(self.space, self.space.scalar(self.space.frame.sizes[opaque.spaces[-1]]))
+
+    def _is_carried_along(self, factors: list[Occurrence], along: Label, axis: int) -> bool:
+        """Whether a permutation of the tensor along this axis does to the term what one of the index `along`
+        does: the axis carries that index, or one that is summed and stands nowhere else."""
+        for name, labels in factors:
+            if name != self.tensor:
+                if self._depends(name):
+                    return False
+                continue
+            carried = labels[axis]
+            summed = isinstance(carried, int) and set(_places(factors, carried)) == {(self.tensor, axis)}
+            if carried != along and not summed:
+                return False
+        return True
+
+
+def _places(factors: list[Occurrence], label: Label) -> Iterator[tuple[str, int]]:
+    """The tensors and axes at which an index stands."""
+    for name, labels in factors:
+        yield from ((name, axis) for axis, found in enumerate(labels) if found == label)
 
 
 def is_identical(kind: Kind) -> bool:
