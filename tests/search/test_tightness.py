@@ -9,6 +9,7 @@ from verifier.judge.decide import decide
 from verifier.search.bounds import bounds_of
 from verifier.search.engine import examine
 from verifier.search.improve import split
+from verifier.search.uncancelled import uncancelled
 
 
 @pytest.mark.parametrize(
@@ -102,3 +103,18 @@ def test_where_both_sides_vanish_there_is_no_gap() -> None:
     assert finding.tightness is not None
     assert float(finding.tightness.gap_low or 0) == pytest.approx(0.5, abs=1e-3)
     assert searched(f"{left} <= norm(x - y)**2/3")[1].verdict == "fails"
+
+
+@pytest.mark.parametrize("says", ["l[3] + l[4] <= sum(l[i], i, 1, 4)", "l[4] <= norm(l)", "l[4] <= 2*l[3]"])
+def test_entries_near_zero_keep_their_order(says: str) -> None:
+    # Tiny entries break the order by less than any fixed distance; without it each of these would be tight.
+    falling = {"falling": "all(l[i] >= l[i+1], i, 1, 3)", "positive": "all(l[i] >= 0, i, 1, 4)"}
+    claim = claim_of(says, falling, {"l": "vector(4)"})
+    finding = examine(claim, claim.steps[0], Budget(3.0))
+    assert finding.tightness is None or finding.tightness.tight is not True
+
+
+def test_what_cancels_is_measured_by_its_size() -> None:
+    (bound,) = bounds_of(claim_of("x[1] - 2*x[2] <= norm(x - y)**2").steps[0].fact)
+    sides = [to_text(uncancelled(side)) for side in (bound.small, bound.large)]
+    assert sides == ["abs(x)[1] + 2*abs(x)[2]", "norm(abs(x) + abs(y))**2"]

@@ -16,8 +16,10 @@ from verifier.numeric.constraints import relations
 from verifier.numeric.scope import Scope, World
 from verifier.search.family import Exact, Family, Rows
 from verifier.search.ties import Tie
+from verifier.search.uncancelled import uncancelled
 
 Sizes = Mapping[str, int]
+TINY = 1e-250
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ class Cell:
 
 
 def _broken(relation: N.Relation, scope: Scope) -> Tensor:
+    """How far a relation is from true; an order also relative to what it compares, however small that is."""
     left, right = evaluate(relation.left, scope), evaluate(relation.right, scope)
     gap, size = left - right, 1 + right.abs()
     match relation.op:
@@ -158,6 +161,8 @@ def _broken(relation: N.Relation, scope: Scope) -> Tensor:
         case "!=":
             return torch.zeros_like(gap)
         case "<=" | "<":
-            return torch.relu(gap) / size
+            beyond = torch.relu(gap)
         case ">=" | ">":
-            return torch.relu(-gap) / size
+            beyond = torch.relu(-gap)
+    compared = evaluate(uncancelled(relation.left), scope) + evaluate(uncancelled(relation.right), scope)
+    return torch.cat([(beyond / size).reshape(-1), (beyond / compared.clamp(min=TINY)).reshape(-1)])

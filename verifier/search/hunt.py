@@ -179,9 +179,10 @@ def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: fl
     """The ascent; under assumptions that are not built in, with a rising price and a last step inwards."""
     if not objective.cell.penalties:
         return climb(objective.score, points, iterations, deadline)[0]
+    begun = points
     for penalty in PENALTIES:
         points, _ = climb(partial(objective.score, penalty=penalty), points, iterations, deadline)
-    inside = _inwards(objective, points)
+    inside = _inwards(objective, points, torch.cat([points, begun]))
     return torch.cat([points, inside])
 
 
@@ -199,16 +200,18 @@ def _stretched(cell: Cell, points: Tensor) -> Tensor:
     return torch.cat(found)
 
 
-def _inwards(objective: Objective, points: Tensor) -> Tensor:
+def _inwards(objective: Objective, points: Tensor, known: Tensor) -> Tensor:
     """Points that break an assumption, pulled towards one that keeps all: of a convex set, into it."""
     if not objective.cell.penalties or not len(points):
         return points[:0]
     with torch.no_grad():
-        broken = objective.broken(points)
-    anchor = points[torch.argmin(broken)]
-    outside = points[broken > 0]
-    if float(broken.min()) > 0 or not len(outside):
-        return points[:0]
+        outside = points[objective.broken(points) > 0]
+        kept = known[objective.broken(known) == 0]
+        if not len(outside) or not len(kept):
+            return points[:0]
+        # In the middle of several there is room on all sides.
+        middle = kept.mean(dim=0, keepdim=True)
+        anchor = middle[0] if bool(objective.broken(middle) == 0) else kept[0]
     steps = 1 - torch.logspace(-7, 0, 15, dtype=torch.float64)
     pulled = anchor + steps[:, None, None] * (outside - anchor)
     excess = objective.excess(pulled.reshape(-1, points.shape[1])).reshape(len(steps), -1)

@@ -122,3 +122,12 @@ def test_binomial_coefficients_beyond_the_top_are_nothing():
 )
 def test_infinite_ends(says, expected):
     assert judge(says, {"x": "real"}).truth == expected
+
+
+@pytest.mark.parametrize("says", ["y <= x", "x + y <= 2*x", "y**2 <= x**2"])
+def test_where_both_sides_are_zero_there_is_no_gap(says: str) -> None:
+    """With x >= 2*y >= 0 the sides meet at x = y = 0 alone, where the gap has no value."""
+    symbols = {"x": "real", "y": "real"}
+    found = judge(says, symbols, ("x >= 2*y", "y >= 0"))
+    assert found.truth != "false"
+    assert found.tightness is None or found.tightness.tight is not True

@@ -32,7 +32,7 @@ def approached(reading: Reading, expr: sp.Expr) -> Iterator[sp.Expr]:
     inside = replace(reading, claim=claim, left=expr, right=sp.Integer(0))
     for at in allowed(inside, (), POINTS):
         reading.clock.check()
-        yield from _real(expr.subs(at.values))
+        yield from _real(at.of(expr))
     for variable in sorted(expr.free_symbols, key=sp.default_sort_key):
         if variable.name in spans and not _is_bound(reading.claim, variable.name):
             yield from _along(inside, expr, variable, spans[variable.name])
@@ -46,7 +46,7 @@ def _along(reading: Reading, expr: sp.Expr, variable: sp.Symbol, span: Span) -> 
     for at in allowed(reading, (variable,), PATHS):
         for end in ends:
             reading.clock.check()
-            here = expr.subs(at.values).subs(variable, end)
+            here = at.of(expr).subs(variable, end)
             try:
                 found = limit_at_infinity(here, large, {})
             except Refused:

@@ -26,6 +26,10 @@ class Concrete:
     point: Point
     values: Mapping[sp.Symbol, sp.Expr]
 
+    def of(self, expr: sp.Expr) -> sp.Expr:
+        """The expression at the point: in all symbols at once, since one by one 0/0 would be 0."""
+        return expr.subs(self.values, simultaneous=True)
+
     def shown(self, without: frozenset[str]) -> dict[str, object]:
         """The point for people, parameters that a special case sets included."""
         scalars = {

@@ -49,12 +49,12 @@ def _generic(reading: Reading) -> Iterator[Concrete]:
     # The points give values to what occurs in the sides: let the conditions occur there.
     shown = replace(reading, left=sp.Add(*(c**2 for c in reading.conditions)), right=finite)
     for at in allowed(shown, (), 12):
-        if all(sp.simplify(condition.subs(at.values)) != 0 for condition in reading.conditions):
+        if all(sp.simplify(at.of(condition)) != 0 for condition in reading.conditions):
             yield at
 
 
 def _number(side: sp.Expr, at: Concrete) -> float | None:
     if side in INFINITE:
         return inf if side == sp.oo else -inf
-    value = evaluate(side.subs(at.values))
+    value = evaluate(at.of(side))
     return None if value is None else float(value)

@@ -217,7 +217,7 @@ class Growing:
         """A choice of the other symbols at which the order is wrong: there every sign is known."""
         for at in allowed(reading, (variable,)):
             self.closing.clock.check()
-            sides = (reading.left.subs(at.values), reading.right.subs(at.values))
+            sides = (at.of(reading.left), at.of(reading.right))
             try:
                 found = leads(*sides, variable, reading.translator.spans, kind=self.kind)
             except Refused:

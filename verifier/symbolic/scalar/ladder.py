@@ -41,7 +41,7 @@ def runs_away(
     general may be 0 here. Exact for quotients of polynomials; of others it is seen whether they move."""
     step = sp.Dummy("t", positive=True)
     path = {s: step**speed for s, speed in zip(growing, speeds, strict=True)}
-    ratio = sp.cancel(sp.together(plain((reading.left / reading.right).subs(at.values)).subs(path)))
+    ratio = sp.cancel(sp.together(plain(at.of(reading.left / reading.right)).subs(path)))
     if ratio.is_rational_function(step):
         above, below = (sp.Poly(part, step).degree() for part in sp.fraction(ratio))
         return bool(above > below if up else above < below)
@@ -68,7 +68,7 @@ def runaway(
     """The order is wrong at this point: the growing symbols run at these speeds."""
     columns: dict[str, list[int]] = {s.name: [] for s in growing}
     ratios: list[float] = []
-    ratio = plain((reading.left / reading.right).subs(at.values))
+    ratio = plain(at.of(reading.left / reading.right))
     for size in _steps(ratio):
         sizes = {s: size**speed for s, speed in zip(growing, speeds, strict=True)}
         there = {**at.point, **{s.name: value for s, value in sizes.items()}}

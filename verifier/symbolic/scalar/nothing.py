@@ -33,9 +33,9 @@ def at_a_point(reading: Reading, kind: Kind) -> Finding | None:
     growing = tuple(reading.translator.free(symbol.name) for symbol in reading.claim.growing)
     ladder = LADDER if growing else (1,)
     for at in allowed(reading, growing, POINTS):
-        if sp.expand(reading.right.subs(at.values)) != 0:
+        if sp.expand(at.of(reading.right)) != 0:
             continue
-        left = reading.left.subs(at.values)
+        left = at.of(reading.left)
         found = [evaluate(left, dict.fromkeys(growing, sp.Integer(size))) for size in ladder]
         if all(number is not None and abs(number) > ROUNDING for number in found):
             sizes = {symbol.name: list(ladder) for symbol in growing}

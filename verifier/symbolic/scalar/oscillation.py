@@ -87,7 +87,7 @@ def _fails(reading: Reading, variable: sp.Symbol, sizes: list[int], reason: str)
     at = next(allowed(reading, (variable,)), None)
     if at is None:
         return None
-    ratio = (reading.left / reading.right).subs(at.values)
+    ratio = at.of(reading.left / reading.right)
     numbers = [evaluate(ratio.subs(variable, size)) for size in sizes]
     shown = {**at.shown(frozenset([variable.name])), variable.name: sizes}
     shown["ratio"] = [None if number is None else float(number) for number in numbers]

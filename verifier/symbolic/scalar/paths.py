@@ -26,7 +26,7 @@ def refuted(reading: Reading, kind: Kind) -> Finding | None:
     growing = tuple(reading.translator.free(symbol.name) for symbol in reading.claim.growing)
     step = sp.Symbol("t", integer=True, positive=True)
     for at in allowed(reading, growing, POINTS):
-        sides = reading.left.subs(at.values), reading.right.subs(at.values)
+        sides = at.of(reading.left), at.of(reading.right)
         for path in paths(len(growing)):
             reading.clock.check()
             along = {s: _value(path, k, step) for k, s in enumerate(growing)}

@@ -61,7 +61,7 @@ def bounded(
     if larger.answer == "true":
         return larger
     for at in allowed(reading, growing):
-        special = _by_monomials(reading, high.subs(at.values), low.subs(at.values), growing)
+        special = _by_monomials(reading, at.of(high), at.of(low), growing)
         if special.answer == "false":
             return replace(special, at=at)
     if len(growing) > 1 or not by_limits:
@@ -197,7 +197,7 @@ def _escapes(reading: Reading, ratio: sp.Expr, growing: sp.Symbol) -> Bound | No
     """An allowed point at which the ratio tends to infinity, seen by limit and by numbers."""
     for at in allowed(reading, (growing,)):
         reading.clock.check()
-        here = ratio.subs(at.values)
+        here = at.of(ratio)
         found = [evaluate(here, {growing: sp.Integer(size)}) for size in SIZES]
         sizes = [abs(value) for value in found if value is not None]
         rising = len(sizes) == len(SIZES) and all(a < b for a, b in pairwise(sizes))

@@ -44,7 +44,7 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
     """Where the symbols range independently: at the corners of their ranges."""
     spans = _from_two(reading)
     if right == 0:
-        return _approached(left, spans)
+        return _approached(left, spans) if _is_box(reading, left) else Tightness(None)
     if right.has(sp.oo):
         return None
     slack = right - left if reading.fact.op in ("<=", "<") else left - right
@@ -116,7 +116,7 @@ def _inner_values(gap: sp.Expr, spans: Mapping[str, Span]) -> Iterator[sp.Expr]:
         span = ranges[0]
         places += [(r,) for r in stationary if not span.integer and is_inside(r, span)]
     for place in places:
-        value = gap.subs(dict(zip(free, place, strict=True)))
+        value = gap.subs(dict(zip(free, place, strict=True)), simultaneous=True)  # 0/0 is no value
         if value.is_real and not value.has(sp.nan, sp.zoo, sp.oo):
             yield value
 

@@ -59,7 +59,7 @@ def _at_a_zero(reading: Reading, side: str, signed: bool) -> Finding | None:
     is negative is none either."""
     over, under = (reading.left, reading.right) if side == "above" else (reading.right, reading.left)
     for at in allowed(reading, (), POINTS):
-        high, low = over.subs(at.values), under.subs(at.values)
+        high, low = at.of(over), at.of(under)
         words = ", ".join(f"{symbol.name} = {value}" for symbol, value in at.values.items())
         if low.is_zero and high.is_nonzero:
             reason = f"one side is 0 at {words}, and the other is not"
