@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from verifier.claim.declarations import Given, check_value, declare, equal_dimensions, located
 from verifier.claim.document import Text
+from verifier.claim.layer_numbers import refuse_given, refuse_in_layer
 from verifier.claim.model import Assumption, Layers
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawLayers, RawTheorem
@@ -49,6 +50,8 @@ class Common:
     def _assumption(self, theorem: RawTheorem, name: str) -> Assumption:
         text = theorem.assumptions[name]
         fact = self.bounded(located(text, lambda tree: elaborate_fact(tree, self.inner)), text)
+        if self.layers is not None:
+            refuse_given(theorem, text, self.layers.next, fact)
         if any(isinstance(node, Growth) for node in distinct(fact)):
             raise text.problem("growth", "an assumption does not speak of growth", "claims do: lhs <= O(f)")
         return Assumption(name, fact, text.value.strip(), text.position())
@@ -93,7 +96,7 @@ class Ground:
 
     def _common(self, theorem: RawTheorem, scope: Scope, found: Gathered) -> Common:
         scope = self._lets(theorem.lets, scope, found)
-        layers, inner = found.attempt(self._layers, theorem.layers, scope, found) or (None, scope)
+        layers, inner = found.attempt(self._layers, theorem, scope, found) or (None, scope)
         layered = {symbol.name: symbol for symbol in layers.symbols} if layers is not None else {}
         return Common(replace(scope, layered=layered), layers, inner, self._extents)
 
@@ -112,8 +115,9 @@ class Ground:
         node = located(text, partial(elaborate, scope=scope))
         return Let(name, bounded(node, text, self._extents))
 
-    def _layers(self, raw: RawLayers | None, scope: Scope, found: Gathered) -> tuple[Layers | None, Scope]:
+    def _layers(self, theorem: RawTheorem, scope: Scope, found: Gathered) -> tuple[Layers | None, Scope]:
         """One layer, and the scope in which assumptions may name its parts."""
+        raw = theorem.layers
         if raw is None:
             return None, scope
         for name, text in raw.symbols.items():
@@ -123,6 +127,7 @@ class Ground:
         for name, text in raw.symbols.items():
             if isinstance(inner.symbols[name].kind, Sequence | JointWith):
                 raise text.problem("layers", "a layer draws no sequence", "declare it under `symbols`")
+            found.attempt(refuse_in_layer, theorem, text, inner.symbols[name])
         inner = self._lets(raw.lets, inner, found)
         after = located(raw.next, lambda tree: elaborate(tree, inner))
         assert scope.state is not None
@@ -132,6 +137,10 @@ class Ground:
         depth = Symbol(raw.depth.value) if raw.depth is not None else Symbol("L")
         symbols = tuple(inner.symbols[name] for name in raw.symbols)
         lets = tuple(inner.lets[name] for name in raw.lets if name in inner.lets)
+        for let in lets:
+            found.attempt(refuse_in_layer, theorem, raw.lets[let.name], let)
+        if not found.problems:  # a `let` name that is refused is refused once
+            refuse_in_layer(theorem, raw.next, after)
         return Layers(scope.state, depth, symbols, lets, bounded(after, raw.next, self._extents)), inner
 
 
