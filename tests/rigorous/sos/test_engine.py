@@ -58,11 +58,19 @@ def test_true_and_false(true: str, false: str) -> None:
         ("a*b <= 1/4", "sum: a + b <= 1"),
         ("a*b*c <= 1/27", "sum: a + b + c <= 1"),
         ("x*y <= 1/2", "circle: x**2 + y**2 <= 1"),
+        ("4*x + 3*y <= 5", "disc: x**2 + y**2 <= 1"),  # a constraint of a higher degree than the bound
+        ("x + 2*y + 2*z <= 3", "ball: 1 - x**2 - y**2 - z**2 >= 0"),
+        ("x + y <= 2", "quartic: x**4 + y**4 <= 2"),
     ],
 )  # fmt: skip
 def test_under_assumptions_and_not_without(says: str, assumptions: str) -> None:
     assert shown(says, assumptions)
     assert shown(says) is None
+
+
+def test_a_smaller_right_side_is_not_shown_under_the_same_assumptions() -> None:
+    assert shown("4*x + 3*y <= 4.999", "disc: x**2 + y**2 <= 1") is None
+    assert shown("x + y <= 1.99", "quartic: x**4 + y**4 <= 2") is None
 
 
 def test_what_is_no_polynomial_is_left_to_others() -> None:

@@ -102,7 +102,8 @@ def _fraction(value: float, denominator: int) -> fmpq:
 
 
 def _blocks(p: Polynomial, constraints: tuple[Polynomial, ...]) -> list[Block] | None:
-    """One block per parity for p itself, and for each constraint with multipliers as high as p allows."""
+    """One block per parity for p itself, and for each constraint with multipliers as high as p allows; a
+    linear p needs squares as high as the constraints."""
     support = list(coefficients(p))
     context = p.context()
     one = context.constant(1)
@@ -111,8 +112,9 @@ def _blocks(p: Polynomial, constraints: tuple[Polynomial, ...]) -> list[Block] |
         return None if basis is None else _grouped(basis, support, one)
     signs = [*support, *(e for g in constraints for e in coefficients(g))]
     made: list[Block] = []
+    top = max(p.total_degree(), *(g.total_degree() for g in constraints))
     for g in (one, *constraints):
-        room = (p.total_degree() - g.total_degree()) // 2
+        room = (top - g.total_degree()) // 2
         if room >= 0:
             made += _grouped(list(_over(p, constraints, g, room)), signs, g) or []
     return made or None
