@@ -144,7 +144,10 @@ def _true(
     step: Step, finding: Finding, tightness: _Known | None, findings: Sequence[Finding]
 ) -> tuple[VerdictName, Grade | None, str]:
     if not finding.proves:
-        return "unrefuted", "searched", f"nothing breaks it, and nothing proves it: {_tried(findings)}"
+        looked = [f for f in findings if f.truth == "true"]
+        lacking = [f for f in findings if f.truth != "true"]
+        words = f"nothing breaks it ({_tried(looked)}), and nothing proves it"
+        return "unrefuted", "searched", f"{words} ({_tried(lacking)})" if lacking else words
     if tightness is not None and tightness.known.tight is False and _may_be_loose(step.fact):
         note = tightness.known.note
         words = f"{finding.reason}; {note}" if note else finding.reason

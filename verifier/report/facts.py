@@ -20,7 +20,7 @@ MEANING: dict[VerdictName, str] = {
     "fails": "false as stated",
     "unrefuted": "neither proved nor broken",
     "inconclusive": "not decided",
-    "error": "could not be read",
+    "error": "could not be judged",
 }
 
 
@@ -114,6 +114,8 @@ def main_step(item: Verdict) -> StepVerdict:
 
 def said(finding: Finding) -> VerdictName:
     """An engine's finding in the words of verdicts; only the judge gives verdicts."""
+    if finding.vacuous is not None or finding.undefined is not None:
+        return "error"
     if finding.proves:
         known = finding.tightness
         return "loose" if known is not None and known.tight is False and known.proved else "holds"

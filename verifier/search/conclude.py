@@ -107,7 +107,7 @@ class Concluding:
         seen = [w.best for hunt in self.hunts for w in hunt.found if math.isfinite(w.best)]
         if not seen or any(hunt.bound.is_zero for hunt in self.hunts):
             return ""
-        return f", the closest within {-min(max(seen), 0.0):.3g} of the right side"
+        return f", the closest within {abs(min(max(seen), 0.0)):.3g} of the right side"
 
     def _stronger(self) -> Measured | None:
         """That a proved bound is loose, where no search tells."""
