@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from verifier.claim.chain import Link, links
+from verifier.claim.circles import with_symmetric, without_circles
 from verifier.claim.declarations import Given, check_value, located
 from verifier.claim.document import Text
 from verifier.claim.ground import Common, Ground
@@ -92,7 +93,8 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
     found.check()
     where = {name: value for name, (_, value) in raw.where.items()} | dict(plan.binding)
     kept = (*where, *raw.sweep, *(symbol.name for symbol in growing if symbol is not None))
-    given = (assumption for assumption in assumptions if assumption is not None)
+    known = (assumption for assumption in assumptions if assumption is not None)
+    given = without_circles(known, scope.symbols)
     return Claim(
         id=plan.id,
         title=raw.title or theorem.title,
@@ -101,7 +103,7 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
         text=(raw.says or raw.steps or raw.key).value.strip(),
         steps=steps,
         is_chain=raw.steps is not None,
-        symbols=scope.symbols,
+        symbols=with_symmetric(given, scope.symbols),
         lets=tuple(scope.lets.values()),
         assumptions=solved(given, steps, scope.symbols, kept),
         layers=common.layers,
