@@ -72,7 +72,13 @@ def test_every_step_of_a_chain_needs_its_means() -> None:
 
 @pytest.mark.parametrize(
     "says",
-    ["E(t*exp(g**2)) == 0", "E(sin(g)/g) == E(sin(g)/g)", "E(z*exp(g**3)) == 0", "E(r/(1 + tanh(g))) == 0"],
+    [
+        "E(t*exp(g**2)) == 0",
+        "E(sin(g)/g) == E(sin(g)/g)",
+        "E(z*exp(g**3)) == 0",
+        "E(r/(1 + tanh(g))) == 0",
+        "E(h**2*max(exp(g**2), 1)) >= 0",
+    ],
 )
 def test_nothing_is_said_of_a_mean_that_may_not_exist(says: str) -> None:
     ((verdict, reason),) = verdicts([says])

@@ -21,7 +21,7 @@ from verifier.run.confirm import against_the_original, confirm, doubted
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
-from verifier.run.means import where_finite
+from verifier.run.means import unless_open, where_finite
 from verifier.run.moving import moving
 from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
@@ -112,6 +112,7 @@ class Case:
         return start - loading
 
     def hear(self, finding: Finding) -> None:
+        finding = unless_open(self.claim, self.step, finding)
         self.findings.append(self._tidy(doubted(self.claim, self.step, finding)))
         self.tell(self.findings[-1])
 
