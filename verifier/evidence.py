@@ -25,7 +25,9 @@ def weakest(*grades: Grade | None) -> Grade:
 @dataclass(frozen=True)
 class Counterexample:
     """A point that breaks the relation: values by symbol name (scalars as exact text or number,
-    matrices as nested rows), and both sides there."""
+    matrices as nested rows), and both sides there.
+
+    For growth some values are lists, the sizes tried; `ratios` is left side over right side at each."""
 
     values: Mapping[str, object]
     lhs: float | None
@@ -33,6 +35,7 @@ class Counterexample:
     lhs_exact: str | None = None
     rhs_exact: str | None = None
     arithmetic: tuple[str, ...] = ()
+    ratios: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,20 @@ import pytest
 from tests.numeric.specs import DIMS, claim_of, look
 
 SYMBOLS = DIMS | {"X": "matrix(n, d)", "v": "vector(n)", "w": "normal()"}
+SYMBOLS |= {"tiny": "normal(n, n, std=1e-14)", "small": "normal(n, n, std=1/1000)"}
+SYMBOLS |= {"narrow": "uniform(1e-13, 2e-13)"}
 
 FALSE = [
     "tanh(X/100000) == X/100000",  # closer than single precision tells
     "norm(X)*(1 + 1/1000/1000/1000/1000) == norm(X)",
     "norm(X)*(1 + 0.9**200) == norm(X)",
     "norm(X)*(1 + 1/factorial(15)) == norm(X)",
+    "norm(X)*(1 + 10**(-2**4)) == norm(X)",
+    "norm(X)*tanh(25) == norm(X)",
+    "norm(X)*binomial(n, 2**5) == 0",
+    "E(norm(gelu(tiny), 2)) == 0.6*E(norm(tiny, 2))",  # every draw near 0
+    "E(norm(1 + small**6, 2)) == E(norm(1 + 0*small, 2))",
+    "E(abs(gelu(narrow))) == 0.5*E(abs(narrow))",
     "sum(norm(X[a]), a, 30, n) == 0",  # at thirty rows and more
     "norm(X)*binomial(n, 70) == 0",
     "norm(v)*prod(n - a, a, 1, 70) == 0",
@@ -27,6 +35,8 @@ TRUE = [
     "sqrt((n - 1)**2)*norm(v) == (n - 1)*norm(v)",
     "sum(norm(X[a])**2, a, 2, n) == norm(X)**2 - norm(X[1])**2",
     "tanh(X/100000)*100000 == tanh(X/100000)/0.00001",
+    "E(norm(2*tiny, 2)) == 2*E(norm(tiny, 2))",
+    "E(norm(relu(tiny), 2)) == E(norm(abs(tiny)/2 + tiny/2, 2))",
 ]
 
 

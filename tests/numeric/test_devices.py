@@ -62,7 +62,7 @@ def test_what_is_evaluated_stays_on_its_device(text: str, assumptions: dict[str,
     def value(draw: Mapping[str, torch.Tensor]) -> torch.Tensor:
         return evaluate(node, replace(scene.bind(draw), routes=routes, groups=groups, trace=[]))
 
-    drawn = scene.draw(sources.random_names(fact, scene.world), Stream(0, "c", "p"), 0, 4)
+    drawn = scene.draw(sources.random_names(fact, scene.world), Stream(0, "p"), 0, 4)
     found = torch.func.vmap(value)(drawn)
     assert (found.device.type, found.dtype) == ("meta", torch.float32)
 
@@ -91,7 +91,7 @@ def test_chunks_that_do_not_fit_are_halved() -> None:
     scene = prepare(claim, next(iter(points(claim, fact, 1))), fact)
     (leaf,) = leaves_of(fact, scene.world).values()
     whole, halved = (
-        kind(leaf, scene, Stream(0, claim.id, "p"), 24, 2**31).statistic(3, 7) for kind in (Sampler, Small)
+        kind(leaf, scene, Stream(0, "p"), 24, 2**31).statistic(3, 7) for kind in (Sampler, Small)
     )
     assert torch.equal(whole, halved)
 

@@ -20,7 +20,7 @@ def bound_and_moment(claim: Claim) -> tuple[float | None, float]:
     point = next(iter(points(claim, fact, 1)))
     scene = prepare(claim, point, fact)
     (leaf,) = leaves_of(fact, scene.world).values()
-    sampler = Sampler(leaf, scene, Stream(0, claim.id, point.key), 10**6, 2**31)
+    sampler = Sampler(leaf, scene, Stream(0, point.key), 10**6, 2**31)
     values = sampler.statistic(0, max(1, 20_000 // sampler.unit))
     size = size_of(leaf.bodies[0], scene, leaf.over)
     return None if size is None else size**2, float(values.square().mean(dim=0).max())

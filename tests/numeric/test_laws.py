@@ -20,7 +20,7 @@ def draws(
     claim = claim_of("E(norm(W)**2) == 0", symbols)
     values = {name: torch.full((1, 1), value, dtype=torch.float64) for name, value in scalars.items()}
     scene = prepare(claim, Point(sizes, values), claim.steps[0].fact, representative=representative)  # type: ignore[arg-type]
-    return scene.draw(frozenset({"W"}), Stream(0, "laws", kind), 0, COUNT)["W"]
+    return scene.draw(frozenset({"W"}), Stream(0, kind), 0, COUNT)["W"]
 
 
 def near(found: torch.Tensor | float, expected: torch.Tensor | float, scale: float = 1.0) -> None:
@@ -95,14 +95,14 @@ def test_bounds() -> None:
 
 
 def test_streams_do_not_depend_on_chunks() -> None:
-    stream = Stream(7, "claim", "point")
+    stream = Stream(7, "point")
     first = stream.generator("W", 3).standard_normal(5)
-    assert np.array_equal(first, Stream(7, "claim", "point").generator("W", 3).standard_normal(5))
+    assert np.array_equal(first, Stream(7, "point").generator("W", 3).standard_normal(5))
     others = [
         stream.generator("W", 4),
         stream.generator("V", 3),
-        Stream(8, "claim", "point").generator("W", 3),
+        Stream(8, "point").generator("W", 3),
     ]
-    others += [Stream(7, "claim", "point", "replication").generator("W", 3)]
+    others += [Stream(7, "point", "replication").generator("W", 3)]
     for other in others:
         assert not np.allclose(first, other.standard_normal(5))

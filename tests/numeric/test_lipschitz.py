@@ -45,7 +45,7 @@ def test_no_gradient_is_steeper_than_the_bound(text: str) -> None:
     names = frozenset(scene.laws)
     slope = slope_of(node, scene, names)
     assert slope is not None
-    drawn = scene.draw(names, Stream(0, "c", "p"), 0, 400)
+    drawn = scene.draw(names, Stream(0, "p"), 0, 400)
 
     def value(draw: dict[str, torch.Tensor]) -> torch.Tensor:
         return evaluate(node, scene.bind(draw)).reshape(())

@@ -33,7 +33,7 @@ def sampler(text: str, where: str = FEW_ROWS, exact: int = 1) -> Sampler:
     point = next(iter(points(claim, fact, 1)))
     scene = prepare(claim, point, fact)
     (leaf,) = leaves_of(fact, scene.world).values()
-    return Sampler(leaf, scene, Stream(0, claim.id, point.key), exact, 2**31)
+    return Sampler(leaf, scene, Stream(0, point.key), exact, 2**31)
 
 
 MET = {

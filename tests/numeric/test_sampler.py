@@ -25,7 +25,7 @@ def sampler(
     point = next(iter(points(claim, fact, 1)))
     scene = prepare(claim, point, fact, dtype=dtype)
     (leaf,) = leaves_of(fact, scene.world).values()
-    return Sampler(leaf, scene, Stream(0, claim.id, point.key), exact, memory)
+    return Sampler(leaf, scene, Stream(0, point.key), exact, memory)
 
 
 def mean(found: Sampler, draws: int) -> torch.Tensor:
@@ -56,7 +56,7 @@ def test_steps_change_nothing() -> None:
 def test_twins_have_draws_of_their_own_and_can_be_joined() -> None:
     claim = attention(UNIFORM)
     first = sampler(claim)
-    second = first.twin(Stream(0, claim.id, "elsewhere"))
+    second = first.twin(Stream(0, "elsewhere"))
     one, other = mean(first, 4096), mean(second, 4096)
     assert not torch.equal(one, other)
     again = sampler(claim)

@@ -73,7 +73,7 @@ def examined(text: str, number: int) -> set[str]:
     scene = prepare(claim, next(iter(points(claim, fact, 1, number))), fact)
     if not scene.laws:
         return set()
-    drawn = scene.draw(frozenset(scene.laws), Stream(number, "c", "p"), 0, 4000)
+    drawn = scene.draw(frozenset(scene.laws), Stream(number, "p"), 0, 4000)
     values = torch.func.vmap(lambda draw: evaluate(body, scene.bind(draw)).reshape(()))(drawn)
     return check(body, scene, values, text) if bool(torch.isfinite(values).all()) else set()
 

@@ -50,7 +50,7 @@ def sampler() -> Sampler:
     point = next(iter(points(claim, fact, 1, 0)))
     scene = prepare(claim, point, fact)
     (leaf,) = leaves_of(fact, scene.world).values()
-    return Sampler(leaf, scene, Stream(0, claim.id, point.key), 24, 2**30)
+    return Sampler(leaf, scene, Stream(0, point.key), 24, 2**30)
 
 
 class Told:

@@ -5,7 +5,7 @@ import pytest
 from verifier.claim.load import load_text
 from verifier.evidence import Budget
 from verifier.search.engine import examine
-from verifier.search.trend import _is_geometric, _rises
+from verifier.search.trend import _approaches_zero, _is_geometric, _rises
 
 SPEC = """
 theorem: toy/trend
@@ -46,3 +46,14 @@ def test_a_limit_is_known_of_rises_that_shrink_like_a_power() -> None:
 
 def test_what_nowhere_moves_is_not_believed() -> None:
     assert truth("exp(-1000*((x - 1.234)**2 + (r - 0.777)**2)) <= 0.5") != "true"
+
+
+@pytest.mark.parametrize(("beyond", "settles"), [(0.0, True), (-1e-7, True), (1e-7, False)])
+def test_a_bound_that_is_crossed_by_a_hair_is_not_approached(beyond: float, settles: bool) -> None:
+    steps = [beyond - 1 / s - 3 / s**2 for s in (32, 64, 128, 256, 512, 1024)]
+    assert _approaches_zero(steps) is settles
+
+
+@pytest.mark.parametrize("says", ["sum(1/k, k, 1, n) - log(n) >= 0.5772157", "(1 + 1/n)**n <= 2.7182818"])
+def test_what_a_slow_sum_crosses_late_is_not_believed(says: str) -> None:
+    assert truth(says) != "true"

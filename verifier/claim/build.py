@@ -16,6 +16,7 @@ from verifier.claim.declarations import Given, check_value, located
 from verifier.claim.document import Text
 from verifier.claim.ground import Common, Ground
 from verifier.claim.model import Claim, Printed, Step
+from verifier.claim.normal import normal
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawClaim, RawTheorem
 from verifier.claim.read import check_name
@@ -105,7 +106,7 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
         is_chain=raw.steps is not None,
         symbols=with_symmetric(given, scope.symbols),
         lets=tuple(scope.lets.values()),
-        assumptions=solved(given, steps, scope.symbols, kept),
+        assumptions=normal(solved(given, steps, scope.symbols, kept), scope.symbols),
         layers=common.layers,
         dims=scope.dims,
         where=where,

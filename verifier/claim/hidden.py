@@ -7,7 +7,7 @@ is empty until then, as binomial(n, 30) is 0; a wave of a size is at its ends wh
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count
-from math import log10, prod
+from math import inf, log10, prod
 
 from verifier.expr import nodes as N
 from verifier.expr.sizes import float_or_inf
@@ -15,6 +15,7 @@ from verifier.expr.walk import bound_ranges, children, expand_lets
 
 WAVES = ("sin", "cos")
 MOST = 11  # digits of what a ratio of two sides in floating point still shows
+MOST_DIGITS = 300
 TURNING = ("binomial", "factorial", "factorial2", "min", "max")
 
 
@@ -98,8 +99,18 @@ class _Sizes:
         return found
 
     def _reach(self, node: N.Node) -> float:
-        """How large or how small the product of the numbers in it could be."""
-        return prod(self._size(part) for part in _nodes(node))
+        """How large or how small what its numbers make could be."""
+        match node:
+            case N.Power(base, exponent):
+                alone = not self._sizes((base, exponent))
+                return _power(self._reach(base), self._reach(exponent) if alone else 1.0)
+            case N.Apply("factorial" | "factorial2", args) if not self._sizes(args):
+                return prod(_power(reach, reach) for reach in map(self._reach, args))
+            case N.Sum(body) | N.Product(body):
+                ends = [end for span in bound_ranges(node) for end in (span.low, span.high)]
+                known = [] if self._sizes(ends) else ends
+                return prod(map(self._reach, known)) * self._inside(bound_ranges(node))._reach(body)
+        return self._size(node) * prod(map(self._reach, children(node)))
 
     def _size(self, node: N.Node) -> float:
         match node:
@@ -108,6 +119,10 @@ class _Sizes:
             case N.Index(name) if name in self.indices:
                 return self.indices[name].reach
         return 1.0
+
+
+def _power(base: float, exponent: float) -> float:
+    return pow(base, exponent) if base == 1 or exponent * log10(base) < MOST_DIGITS else inf
 
 
 def _digits(node: N.Node) -> float:

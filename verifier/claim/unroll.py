@@ -124,7 +124,7 @@ def _open_names(claim: Claim, fact: N.Fact) -> list[str]:
         if _counts_layers(node, own):
             found |= {name for span in bound_ranges(node) for name in _names(span.low) | _names(span.high)}
     sizes = {x for name in found for x in _sizes(claim.symbols[name])}
-    return sorted((found | sizes) - claim.where.keys())
+    return [name for name in claim.symbols if name in (found | sizes) - claim.where.keys()]
 
 
 def _places(node: N.Node, own: Collection[str]) -> Iterator[N.Node]:

@@ -59,7 +59,7 @@ def compile_node(
         for key, leaf in leaves_of(node, scene.world).items():
             if leaf.paired or leaf.held:
                 raise RefusedError("a variance, covariance or conditional expectation as a smooth function")
-            drawn = scene.draw(leaf.over, Stream(seed, claim.id, "compiled"), 0, draws)
+            drawn = scene.draw(leaf.over, Stream(seed, "compiled"), 0, draws)
             body = leaf.bodies[0]
             each = torch.func.vmap(lambda draw, body=body: evaluate(body, scene.bind(draw)))(drawn)
             leaves[key] = each.mean(dim=0)
@@ -93,7 +93,7 @@ def assumption_cost(
     kept = tuple(item for item in claim.assumptions if item.name != name)
     relation = relations(inward(step.fact, claim))[0]
     half = replace(budget, seconds=budget.seconds / 2)
-    for point in points(claim, relation, 1, budget.seed):
+    for point in points(claim, relation, 1):
         pair = [
             estimate_expression(version, relation.left, point, half, settings)
             for version in (claim, replace(claim, assumptions=kept))

@@ -130,7 +130,7 @@ def _factor(relation: N.Relation, bound: N.Node, scope: Scope) -> float:
 
 def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, deadline: float) -> Point | None:
     """Gauss-Newton on the violated constraints, in coordinates that keep each symbol in its class."""
-    charts = {name: chart for name in sorted(point.values) if (chart := _chart(claim, name))}
+    charts = {name: chart for name in point.values if (chart := _chart(claim, name))}
     if not charts or sum(point.values[name].numel() for name in charts) > MAX_COORDINATES:
         return None
 

@@ -38,7 +38,7 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings:
     samples: list[Sample] = []
     excluded: list[str] = []
     suspicious, exact = False, list[bool]()
-    for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
+    for point in points(claim, fact, settings.points, deadline=clock.at(0.5)):
         try:
             verdicts = [
                 at_point(claim, relation, point, budget, settings, clock) for relation in relations(fact)
@@ -54,7 +54,9 @@ def compare(claim: Claim, fact: N.Relation | N.Within, budget: Budget, settings:
                 return replace(verdict.finding, samples=tuple(samples), excluded=tuple(excluded))
         if clock.spent(1.0 if suspicious else USUAL_SHARE):
             break
-    covers = decidable(fact) and covered(claim, fact, (sample.at for sample in samples))
+    covers = decidable(claim, fact, integrated=True) and covered(
+        claim, fact, (sample.at for sample in samples)
+    )
     return unbroken(samples, excluded, exact, suspicious, budget.seed, covers)
 
 
@@ -153,11 +155,11 @@ def _sites(
         )
         free = free_names(relation, scene.world)
         key = f"{point.key};{law}"
-        drawn = draw_simple(scene, free, Stream(budget.seed, claim.id, key, "free"), settings.free_draws)
+        drawn = draw_simple(scene, free, Stream(budget.seed, key, "free"), settings.free_draws)
         for position in range(settings.free_draws if free else 1):
             values = {name: value[position] for name, value in drawn.items()}
             here = scene.with_values(values)
-            stream = Stream(budget.seed, claim.id, f"{key};{position}", "estimate")
+            stream = Stream(budget.seed, f"{key};{position}", "estimate")
             located = replace(point, values={**point.values, **values})
             yield (law if vague else None), Site(claim, relation, located, here, stream, settings, memory)
 

@@ -33,14 +33,14 @@ def measure(
     if not all(node.shape.is_scalar for node in wanted):
         raise RefusedError("a table of matrices")
     fact = _all(wanted)
-    point = next(iter(points(claim, fact, 1, budget.seed)), None)
+    point = next(iter(points(claim, fact, 1)), None)
     if point is None:
         raise RefusedError("a point that satisfies the assumptions")
     device = device_of(budget.device)
     scene = prepare(claim, point, fact, dtype=settings.dtype_on(device), device=device)
     scope = Scope(World.of(claim, point.sizes), {})
     written = [Written(scope).out(node) for node in wanted]
-    stream = Stream(budget.seed, claim.id, point.key, "measure")
+    stream = Stream(budget.seed, point.key, "measure")
     memory = memory_on(device, budget.memory_bytes)
     site = Site(claim, _all(written), point, scene, stream, settings, memory)
     around = _advanced(site, budget, settings, deadline)

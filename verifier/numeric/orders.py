@@ -48,7 +48,7 @@ def compare(claim: Claim, fact: N.Relation, budget: Budget, settings: Settings) 
     sites: list[Site] = []
     excluded: list[str] = []
     inside = True
-    for point in points(claim, fact, settings.points, budget.seed, clock.at(0.5)):
+    for point in points(claim, fact, settings.points, deadline=clock.at(0.5)):
         try:
             found = at_point(claim, relation, point, budget, settings, clock)
         except UndefinedError as reason:

@@ -104,7 +104,7 @@ def _candidate(
     beyond: tuple[int, ...],
 ) -> Point:
     """The attempt-th point, before the assumptions have been looked at."""
-    text = f"{seed}\x00{claim.id}\x00points\x00{attempt}"
+    text = f"{seed}\x00points\x00{attempt}"
     digest = hashlib.blake2b(text.encode(), digest_size=16).digest()
     rng = np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(int.from_bytes(digest, "big"))))
     given = {**claim.where, **fixed}

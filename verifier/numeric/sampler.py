@@ -248,11 +248,11 @@ class Sampler:
         """Some units of draws, and the probes."""
         world = self.scene.world
         drawn = {}
-        for name in sorted(self.leaf.over):
+        for name in sorted(self.leaf.over, key=world.place):
             law = self.laws[name]
             buffer = self._buffer(name, (units, self.unit, *law.shape))
             for offset in range(units):
-                law.fill(self.stream.generator(name, first + offset), buffer[offset])
+                law.fill(self.stream.generator(world.place(name), first + offset), buffer[offset])
             drawn[name] = sent(buffer.flatten(0, 1), world.device, world.dtype)
         for position, derivative in enumerate(self.probed.values()):
             shape = (self.unit, self.probes, *world.shape(derivative.of.shape))

@@ -34,9 +34,9 @@ class Point:
 
     @property
     def key(self) -> str:
-        """The point's name in the streams of draws."""
-        sizes = ",".join(f"{name}={size}" for name, size in sorted(self.sizes.items()))
-        return f"{self.label};{sizes}"
+        """The point's name in the streams of draws: its number and its sizes, whatever these are called."""
+        number, _, _ = self.label.partition(":")
+        return f"{number};{','.join(map(str, self.sizes.values()))}"
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class Scene:
         """`count` draws of the named random symbols."""
         return {
             name: sent(
-                self.laws[name].draw(stream.generator(name, unit), count),
+                self.laws[name].draw(stream.generator(self.world.place(name), unit), count),
                 self.world.device,
                 self.world.dtype,
             )
-            for name in sorted(names)
+            for name in sorted(names, key=self.world.place)
         }
 
     def on_cpu(self) -> "Scene":
@@ -113,7 +113,7 @@ def prepare(
             fixed[name] = value
     scope = Scope(world, fixed)
     found = {}
-    for label in sorted(reached):
+    for label in sorted(reached, key=world.place):
         symbol, depth = _declared(label, claim, scope, needed)
         if symbol is not None and symbol.is_random and label not in world.substituted:
             found[label] = _law(symbol, depth, scope, representative)
@@ -167,7 +167,7 @@ def _substitution_order(world: World) -> list[str]:
         if name in path:
             raise RefusedError(f"substitutions that go in a circle: {' -> '.join((*path, name))}")
         inner = sources.names(world.substituted[name], world.literal)
-        for other in sorted(inner & world.substituted.keys()):
+        for other in (name for name in world.substituted if name in inner):
             visit(other, (*path, name))
         order.append(name)
 

@@ -15,6 +15,8 @@ from verifier.numeric.refuse import UndefinedError
 from verifier.numeric.steps import Route
 from verifier.numeric.watch import Watch
 
+LAYER = "layer:"  # before the name of what each layer draws
+
 
 @dataclass(frozen=True)
 class World:
@@ -48,6 +50,12 @@ class World:
     def literal(self) -> "World":
         """Where symbols stand for themselves, whatever assumptions say."""
         return replace(self, substituted={}, reached={})
+
+    def place(self, name: str) -> str:
+        """Where a symbol was declared: its name in the streams of draws. What is no symbol stays itself."""
+        own = self.layers.symbols if self.layers is not None else ()
+        order = (*self.symbols, *(f"{LAYER}{symbol.name}" for symbol in own))
+        return f"{order.index(name):04}" if name in order else name
 
     def size(self, dim: Dim) -> int:
         try:

@@ -172,7 +172,7 @@ class Question:
     def _at(self, there: Claim, place: int, share: Budget) -> tuple[Point, Reading, Reading] | None:
         """The place-th point of this size, and both sides there, each as narrow as the time allows."""
         sides = [N.Relation("==", side, side) for side in (self.fact.left, self.fact.right)]
-        for position, point in enumerate(points(there, self.fact, place + 1, self.budget.seed)):
+        for position, point in enumerate(points(there, self.fact, place + 1)):
             if position < place:
                 continue
             try:
@@ -242,7 +242,7 @@ def _better(claim: Claim, right: N.Growth, exponent: Fraction) -> str | None:
 
 def _ratios(claim: Claim, sweep: Sweep) -> Counterexample:
     sizes = [ratio.size for ratio in sweep.proven]
-    middles = [(ratio.low + ratio.high) / 2 for ratio in sweep.proven]
+    middles = tuple((ratio.low + ratio.high) / 2 for ratio in sweep.proven)
     columns = {symbol.name: sizes for symbol in claim.growing}
     held = {k: v for k, v in sweep.samples[0].at.items() if k not in columns}
-    return Counterexample({**held, **columns, "ratio": middles}, None, None)
+    return Counterexample({**held, **columns}, None, None, ratios=middles)

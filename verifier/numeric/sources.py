@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import children as children
+from verifier.numeric.scope import LAYER as LAYER
 from verifier.numeric.scope import World
-
-LAYER = "layer:"
 
 
 def names(part: N.Node | N.Fact, world: World, held: frozenset[str] = frozenset()) -> frozenset[str]:

@@ -2,7 +2,7 @@
 all that their law allows."""
 
 from dataclasses import replace
-from math import isfinite
+from math import isfinite, log2
 
 import torch
 from torch import Tensor
@@ -36,7 +36,7 @@ def draw_simple(
             drawn[name] = _spread(law, value, reach)
         elif law.base == "mask":
             if 0 < law.chance < 1:
-                fair = replace(law, chance=0.5).draw(stream.generator(name, 1), count)
+                fair = replace(law, chance=0.5).draw(stream.generator(scene.world.place(name), 1), count)
                 drawn[name] = _with_ends(law, torch.cat([value[:TYPICAL], fair.to(value)[TYPICAL:]]))
         else:
             drawn[name] = _with_ends(law, value)
@@ -44,15 +44,18 @@ def draw_simple(
 
 
 def _spread(law: Law, value: Tensor, reach: float) -> Tensor:
-    """Scaled about the mean, which keeps every correlation; about 0 and rounded where all is possible."""
+    """Scaled about the mean, which keeps every correlation. Where all is possible, about 0, and rounded: to
+    numbers of about 1, however small or large those of the law are."""
     factors = [SCALES[k % len(SCALES)] for k in range(len(value))]
     typical = float((law.mean.abs() + law.scale.abs()).max())
     if len(factors) > FAR and typical > 0:
-        factors[FAR] = max(SCALES[-1], min(reach, MOST) / typical)
+        factors[FAR] = max(SCALES[-1], min(reach, MOST) / (1.0 if law.full_support else typical))
     scale = torch.tensor(factors, dtype=torch.float64).reshape(-1, *(1,) * (value.dim() - 1))
     scale = sent(scale, str(value.device), value.dtype)
-    if law.full_support:
-        return torch.round(4 * value) / 4 * scale
+    if law.full_support and typical > 0:
+        unit = 2.0 ** round(log2(typical))
+        plain = torch.round(4 / unit * value) / 4 * scale
+        return torch.cat([unit * plain[:TYPICAL], plain[TYPICAL:]])
     mean = sent(law.mean, str(value.device), value.dtype)
     return mean + (value - mean) * scale
 

@@ -170,10 +170,16 @@ def one_line(text: str) -> str:
     return visible(" ".join(text.split()))
 
 
+def _ratios(found: Counterexample) -> str:
+    """ratio = [1, 2, 4]: left side over right side, at each of the sizes."""
+    name = "left side / right side" if "ratio" in found.values else "ratio"
+    return f"{name} = {show(found.ratios)}" if found.ratios else ""
+
+
 def in_one_line(found: Counterexample) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
     left, right = sides(found)
-    point = show(found.values) or "everywhere"
+    point = ", ".join(filter(None, [show(found.values), _ratios(found)])) or "everywhere"
     if found.lhs is None and found.lhs_exact is None:
         return point
     return f"{point}: left side {left}, right side {right}"

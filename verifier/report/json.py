@@ -169,8 +169,13 @@ def _step(step: StepVerdict) -> Json:
 def _counterexample(found: Counterexample | None) -> Json | None:
     if found is None:
         return None
+    values = {name: plain(value) for name, value in found.values.items()}
+    ratios = [plain(ratio) for ratio in found.ratios]
+    if ratios:
+        values.setdefault("ratio", ratios)  # where they have always been, unless a symbol is so called
     return {
-        "values": {name: plain(value) for name, value in found.values.items()},
+        "values": values,
+        "ratios": ratios,
         "lhs": _number(found.lhs),
         "rhs": _number(found.rhs),
         "lhs_exact": found.lhs_exact,

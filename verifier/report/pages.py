@@ -1,7 +1,7 @@
 """What a claim's page shows, gathered before any template runs: templates only place it."""
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -205,35 +205,38 @@ def _point(claim: Claim, found: Counterexample | None) -> Point | None:
     if found is None:
         return None
     found = relevant(claim, found)
-    table = _table(claim, found.values)
+    table = _table(found)
     # The two sides are shown below, orders of magnitude too.
     silent = {*table, *({"lhs", "rhs"} - claim.symbols.keys())}
     single = {name: value for name, value in found.values.items() if name not in silent}
+    values = [(_label(claim, name).shown, markup.value(value)) for name, value in single.items()]
+    columns = {_label(claim, name): column for name, column in table.items()}
+    if table:
+        columns[RATIO] = list(found.ratios)
+    elif found.ratios:
+        values.append((RATIO.shown, markup.value(list(found.ratios))))
     return Point(
-        tuple((_label(claim, name).shown, markup.value(value)) for name, value in single.items()),
+        tuple(values),
         *sides(found),
         tuple(markup.worked_line(claim, line) for line in found.arithmetic),
-        tuple(_label(claim, name) for name in table),
-        tuple(zip(*(map(show, column) for column in table.values()), strict=True)),
+        tuple(columns),
+        tuple(zip(*(map(show, column) for column in columns.values()), strict=True)),
     )
 
 
-def _table(claim: Claim, values: Mapping[str, object]) -> dict[str, list[object]]:
-    """Scalars that were tried one after the other, with the ratios of the sides there."""
-    if "ratio" not in values or "ratio" in claim.symbols:
-        return {}
-    columns = {name: list(value) for name, value in values.items() if isinstance(value, list | tuple)}
-    lengths = {len(column) for column in columns.values()}
+def _table(found: Counterexample) -> dict[str, list[object]]:
+    """Scalars that were tried one after the other, if the sides have a ratio at each."""
+    columns = {name: list(value) for name, value in found.values.items() if isinstance(value, list | tuple)}
+    lengths = {len(found.ratios), *(len(column) for column in columns.values())}
     flat = all(not isinstance(cell, list | tuple) for column in columns.values() for cell in column)
-    return columns if flat and len(lengths) == 1 else {}
+    return columns if found.ratios and flat and len(lengths) == 1 else {}
 
 
 def _label(claim: Claim, name: str) -> markup.Label:
-    words = WORDS.get(name, name)
-    return markup.label(name) if name in claim.symbols else markup.Label(Markup.escape(words), words)
+    return markup.label(name) if name in claim.symbols else markup.Label(Markup.escape(name), name)
 
 
-WORDS = {"ratio": "left side / right side"}
+RATIO = markup.Label(Markup("left side / right side"), "left side / right side")
 
 
 def _bought(item: Verdict) -> Iterable[Bought]:

@@ -93,7 +93,10 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
 
 def point(found: Json) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
-    where = shown(found["values"]) or "everywhere"
+    values, ratios = found["values"], found.get("ratios")
+    where = shown(values) or "everywhere"
+    if ratios and values.get("ratio") != ratios:  # a symbol is called so
+        where += f", left side / right side = {shown(ratios)}"
     if found["lhs"] is None and found["lhs_exact"] is None:
         return where
     left, right = (_side(found[f"{side}_exact"], found[side]) for side in ("lhs", "rhs"))

@@ -34,7 +34,7 @@ def absent(claim: Claim, point: Point) -> list[str]:
             continue  # it is evaluated at the point itself, or speaks of what a layer draws
         if any(isinstance(part, _LAWS) for part in parts) or not _grounded(claim, names, point, known):
             continue
-        found |= dict.fromkeys(sorted(names))
+        found |= dict.fromkeys(name for name in claim.symbols if name in names)
     for name, declared in claim.symbols.items():
         if name not in known and _is_open_interval(declared.kind) and ties(declared) & point.keys():
             found[name] = None

@@ -51,7 +51,8 @@ class Problem:
 
     def names(self, *values: Value) -> tuple[str, ...]:
         found = {v.name for value in values if isinstance(value, Term) for v in variables(value)}
-        return tuple(sorted(found))
+        # In the order declared, whatever they are called; those of an engine's own come last.
+        return (*(x for x in self.domains if x in found), *sorted(found - self.domains.keys()))
 
 
 def scalars(claim: Claim) -> Iterator[Declared]:

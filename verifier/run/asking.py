@@ -145,7 +145,9 @@ class Case:
         settings = self.settings
         return Budget(
             seconds,
-            settings.seed,
+            settings.seed
+            if engine.is_witness
+            else 0,  # the seed moves samples, and nothing that is decided exactly
             settings.device,
             settings.memory_bytes,
             settings.alpha / settings.questions,

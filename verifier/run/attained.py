@@ -83,7 +83,9 @@ def _question(case: Case) -> Question | None:
         return None
     if not 1 <= len(inside) <= MOST_PARAMETERS:
         return None
-    return Question(body, over, right, "<=" if kind == "sup" else ">=", tuple(sorted(inside)))
+    return Question(
+        body, over, right, "<=" if kind == "sup" else ">=", tuple(name for name in symbols if name in inside)
+    )
 
 
 def _exact(case: Case) -> list[str]:

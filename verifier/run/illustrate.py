@@ -56,7 +56,7 @@ def _with_arithmetic(claim: Claim, step: Step, known: Sequence[Finding], finding
     if finding.truth != "false" or example is None:
         return finding
     point = exact_point(example.values)
-    if point is None or "ratio" in point:
+    if point is None or example.ratios:
         return _with_derivation(finding, example)
     tried, forms = False, list(_forms(claim, step, point.keys()))
     for form in forms:

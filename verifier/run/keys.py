@@ -23,7 +23,7 @@ NOT_PART_OF_THE_STATEMENT = frozenset(
 
 
 def claim_key(plan: Draft, settings: Settings) -> str:
-    """Two claims with one key have one verdict. The id is in it: draws are seeded by it."""
+    """Two claims with one key have one verdict. The id is in it: what is remembered is one claim's."""
     in_force = [[name, plan.theorem.assumptions[name].value] for name in plan.under]
     written = [plan.id, _plain(plan.theorem), _plain(plan.claim), _plain(plan.binding), in_force]
     return digest([*written, *settings_data(settings)])

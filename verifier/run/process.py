@@ -32,6 +32,7 @@ _PAUSES = (0.0, 0.2, 1.0)
 _HALF_A_MESSAGE = 10
 _GONE = 5.0
 _MAIN = threading.Lock()
+_ORDER = "PYTHONHASHSEED"
 
 
 class NotStarted(Exception):
@@ -121,7 +122,7 @@ def _started(context: BaseContext, settings: Settings, serve: Serve) -> Worker:
     try:
         _bound(ours)
         process = context.Process(target=serve, args=(theirs, settings), daemon=True)  # type: ignore[attr-defined]
-        with _no_main_module(), _may_have_children():
+        with _no_main_module(), _may_have_children(), _same_order_always():
             process.start()
     except BaseException:
         ours.close()
@@ -152,6 +153,21 @@ def _no_main_module() -> Iterator[None]:
             yield
         finally:
             sys.modules["__main__"] = main_module
+
+
+@contextlib.contextmanager
+def _same_order_always() -> Iterator[None]:
+    """Python shuffles its sets of strings anew in every process, unless it is told how. What is decided must
+    not depend on that: new processes, and the fork server that the first of them starts, are told."""
+    before = os.environ.get(_ORDER)
+    os.environ[_ORDER] = "0"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(_ORDER, None)
+        else:
+            os.environ[_ORDER] = before
 
 
 @contextlib.contextmanager

@@ -51,7 +51,7 @@ def _refuted(special: Claim, settings: Settings, deadline: float) -> Iterator[Fi
             left = deadline - worked()
             if left <= 0:
                 return
-            found = heard(engine, load_engine(engine), special, step, Budget(left, settings.seed))
+            found = heard(engine, load_engine(engine), special, step, Budget(left))
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
                 yield found
 

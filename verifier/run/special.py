@@ -15,6 +15,7 @@ from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
+from verifier.run.confirm import exact_point
 from verifier.run.events import Stage
 from verifier.run.settings import Engine, Settings
 from verifier.timer import worked
@@ -44,9 +45,25 @@ def specialise(case: Case, seconds: float) -> None:
         for found in there.findings:
             if found.truth == "false" and found.grade in EXACT and found.counterexample is not None:
                 told = _told(found, values)
+                if not _exists(case.claim, values, told):
+                    continue
                 case.hear(told)
                 case.show()
                 return
+
+
+def _exists(claim: Claim, values: Values, told: Finding) -> bool:
+    """Whether something satisfies all assumptions there, those on symbols that the relation does not speak of
+    too: no probability vector of length 1 has a norm below 1."""
+    # Loaded in the worker alone, like the engines.
+    from verifier.rigorous.recheck import admissible
+
+    assert told.counterexample is not None
+    point = exact_point(told.counterexample.values) or dict(values)
+    try:
+        return admissible(claim, point).outcome not in ("false", "unsupported")
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return False
 
 
 def _exact(case: Case) -> Settings:

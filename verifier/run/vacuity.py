@@ -98,7 +98,8 @@ def _opposites(assumption: Assumption) -> Iterator[Relation]:
     """Each of these, if it is true everywhere, contradicts the assumption."""
     if any(isinstance(node, Order) for node in walk(assumption.fact)):
         return
-    match assumption.written or assumption.fact:
+    solved = assumption.substitution is not None
+    match (assumption.written or assumption.fact) if solved else assumption.fact:
         case Relation(op, left, right):
             yield from (Relation(other, left, right) for other in OPPOSITE[op])
         case Within(arg, low, high):

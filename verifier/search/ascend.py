@@ -92,8 +92,9 @@ def climb(score: Score, start: Tensor, iterations: int, deadline: float) -> tupl
 
 
 def _met(tops: list[float], value: Tensor) -> bool:
-    """The best value has stood still for a while, and several rows have reached it."""
-    if len(tops) <= PATIENCE or tops[-1] - tops[-1 - PATIENCE] > 1e-9:
+    """The best value has stood still for a while, and several rows have climbed to it. What some had to begin
+    with is no summit: a bound may hold with equality on a whole set."""
+    if len(tops) <= PATIENCE or tops[-1] - tops[-1 - PATIENCE] > 1e-9 or tops[-1] - tops[0] <= 1e-9:
         return False
     return int((value >= tops[-1] - 1e-7).sum()) >= min(MEETING, len(value))
 

@@ -130,7 +130,7 @@ class _Looks:
         if near is None or near.high <= TIGHT:
             return None if near is None else _reached(near)
         scalars = [variable.name for variable in near.cell.variables]
-        ends = {way: self._far(way) for way in ways(sorted(self.domain.dimensions), scalars)}
+        ends = {way: self._far(way) for way in ways(self.domain.dimensions, scalars)}
         close = next((far for far in ends.values() if far is not None and far.high <= TIGHT), None)
         if close is not None:
             return _reached(close)

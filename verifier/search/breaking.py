@@ -15,9 +15,10 @@ from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.tiny import suspects
+from verifier.search.unseen import unseen
 from verifier.timer import worked
 
-NOISE = 1e-9
+NOISE = 1e-13
 SUSPICIOUS = 1e-7
 MISSED = 24  # points outside the assumptions before the small ones are given up
 LEAST_TINY = 0.8  # seconds: a batch of tiny points finds most of what is false
@@ -98,6 +99,16 @@ class Breaking:
                 return broken
         if bool(noise.any()):
             hunt.forget(worst, noise)
+        return None
+
+    def beyond(self, worst: Worst) -> Design | None:
+        """A point that breaks the relation where floating point is blind."""
+        deadline = self.clock.until(0.85)
+        for design in unseen(worst):
+            if not self.judge.has_time(deadline):
+                return None
+            if self.judge.is_false(design):
+                return design
         return None
 
     def _inside(self, worst: Worst, raw: Tensor) -> Design | None:

@@ -119,6 +119,15 @@ class Cell:
         parts = [_broken(r, inner).reshape(-1) for c in self.penalties for r, inner in relations(c, scope)]
         return torch.cat(parts) if parts else torch.zeros(1, dtype=torch.float64)
 
+    def margins(self, scope: Scope) -> tuple[Tensor, Tensor]:
+        """Each assumption as a number that is at most 0 where it holds, and whether it is an equation."""
+        found = [(r.op, _margin(r, at).reshape(-1)) for c in self.penalties for r, at in relations(c, scope)]
+        found = [(op, margin) for op, margin in found if op != "!="]
+        equations = [torch.full((len(margin),), op == "==") for op, margin in found]
+        if not found:
+            return torch.zeros(0, dtype=torch.float64), torch.zeros(0, dtype=torch.bool)
+        return torch.cat([margin for _, margin in found]), torch.cat(equations)
+
     def numbers(self, raw: Tensor) -> Iterator[tuple[Variable, Tensor]]:
         """What may be rounded: the free numbers of each variable, and the values of those that are tied."""
         tied = {tie.name for tie in self.ties}
@@ -149,6 +158,12 @@ class Cell:
                 return None
             values[variable.name] = value
         return values
+
+
+def _margin(relation: N.Relation, scope: Scope) -> Tensor:
+    left, right = evaluate(relation.left, scope), evaluate(relation.right, scope)
+    gap = (left - right) / (1 + right.detach().abs())
+    return -gap if relation.op in (">=", ">") else gap
 
 
 def _broken(relation: N.Relation, scope: Scope) -> Tensor:

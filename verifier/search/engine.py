@@ -18,6 +18,7 @@ from verifier.rigorous.recheck import recheck
 from verifier.rigorous.rooms import certify
 from verifier.rigorous.simplices import without_softmax
 from verifier.search import averages, existence, tightness, tiny, trend
+from verifier.search.attained import attained
 from verifier.search.bounds import Bound, bounds_of
 from verifier.search.breaking import Breaking
 from verifier.search.cells import Design
@@ -95,7 +96,7 @@ class _Search:
         self.clock = Clock(self.budget.seconds)
         self.domain = Domain(self.claim, self.fact)
         self.judge = Judge(self.domain, self.fact)
-        self.rng = np.random.default_rng([self.budget.seed, *self.claim.id.encode()])
+        self.rng = np.random.default_rng(self.budget.seed)
         self.breaking = Breaking(self.domain, self.judge, self.rng, self.clock)
 
     def run(self) -> Finding:
@@ -243,7 +244,7 @@ class _Search:
             hunt = Hunt(self.domain, bound, self.rng, begun + share * (at + 1))
             hunts.append(hunt)
             for worst in hunt.run():
-                broken = self.breaking.near(hunt, worst)
+                broken = self.breaking.near(hunt, worst) or self.breaking.beyond(worst)
                 if broken is not None:
                     return self._refuted(broken)
         if not any(math.isfinite(worst.best) for hunt in hunts for worst in hunt.found):
@@ -259,8 +260,20 @@ class _Search:
         noise = any(tightness.is_noise(hunt, self.judge) for hunt in hunts)
         if noise:
             self.breaking.suspicious = "rounding errors hide how close the sides come"
+        met = self._attained(hunts)
+        if met is not None:
+            return met
         concluding = self._concluding(hunts, trends, planned)
         return concluding.finding(None if noise else concluding.tightness(self.judge))
+
+    def _attained(self, hunts: list[Hunt]) -> Finding | None:
+        """A strict bound that is met at a point of roots."""
+        for worst in (worst for hunt in hunts for worst in hunt.found):
+            found = attained(self.judge, worst, self.clock.at_least(0.9, 0.1))
+            if found is not None:
+                reason = "both sides are equal at a point, in exact arithmetic"
+                return Finding(NAME, "false", found.grade, reason, counterexample=found.counterexample)
+        return None
 
     def _concluding(
         self,

@@ -80,7 +80,7 @@ class _Existence:
         witness = for_all_sizes(self.claim, self.existence.fact, self.existence.over, self.until(0.3))
         if witness is not None and self.truth_only:
             return self._true([], witness)
-        rng = np.random.default_rng([self.budget.seed, *self.claim.id.encode()])
+        rng = np.random.default_rng(self.budget.seed)
         hunt = Hunt(self.domain, self.bound, rng, self.until(0.75), cells=self._with_others(rng))
         for _ in hunt.run():
             pass

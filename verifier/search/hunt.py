@@ -11,10 +11,13 @@ from torch import Tensor
 from verifier.numeric.compile import evaluate
 from verifier.numeric.refuse import UndefinedError
 from verifier.search.ascend import climb
+from verifier.search.binding import finished
 from verifier.search.bounds import Bound
 from verifier.search.cells import Cell, Sizes
+from verifier.search.dense import promising
 from verifier.search.families import Scalar
 from verifier.search.levels import cells_of
+from verifier.search.plateaus import beyond
 from verifier.search.space import Domain
 from verifier.search.starts import TEMPLATES, starts, structured
 from verifier.timer import worked
@@ -35,6 +38,7 @@ SETTLED = 1e-5
 TIGHT = 0.01
 DEAR = 24  # evaluations that a search of one cell takes at least
 FLAT = 1e-12
+LEAST_FINISHING = 0.2  # seconds
 STRETCH = tuple(10.0**k for k in (-6, -3, -2, -1, 1, 2, 3, 6))
 
 
@@ -63,6 +67,14 @@ class Objective:
     def _batched(self) -> Callable[[Tensor], tuple[Tensor, Tensor]]:
         batched: Callable[[Tensor], tuple[Tensor, Tensor]] = torch.func.vmap(self._one)
         return batched
+
+    def excess_at(self, raw: Tensor) -> Tensor:
+        """Of one point, with slopes."""
+        return self._one(raw)[0]
+
+    def margins(self, raw: Tensor) -> tuple[Tensor, Tensor]:
+        """Of one point: what the assumptions leave, at most 0 where they hold, and which are equations."""
+        return self.cell.margins(self.cell.bind(raw))
 
     def score(self, raw: Tensor, penalty: float = 0.0) -> Tensor:
         """What the ascent climbs: bounded, so that one huge value does not hide the others.
@@ -158,11 +170,21 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
         return replace(found, agreeing=1, finished=True)
     climbed = _climbed(objective, starts(cell, rng, batch), 30, deadline)
     found = found.merged(climbed)
+    # Where assumptions bind, Newton's steps are few, and worth more than all further ascents.
+    ended = _finished(
+        objective, torch.cat([climbed, found.points]), max(deadline, worked() + LEAST_FINISHING)
+    )
+    found = found.merged(ended)
+    if not cell.penalties:
+        found = found.merged(_climbed(objective, promising(objective, rng, deadline), 30, deadline))
     if worked() < deadline:
         found = found.merged(_stretched(cell, found.points[:2]))
         found = found.merged(_climbed(objective, found.points, 40, deadline))
+    if abs(found.best) <= SETTLED and worked() < deadline:
+        found = found.merged(_climbed(objective, beyond(objective, rng, batch), 40, deadline))
     agreeing = int((objective.excess(climbed) >= found.best - AGREE * (1 + abs(found.best))).sum())
-    return replace(found, agreeing=agreeing, finished=not cell.penalties or worked() < deadline)
+    done = not cell.penalties or len(ended) > 0 or worked() < deadline
+    return replace(found, agreeing=agreeing, finished=done)
 
 
 def flat(found: Worst) -> bool:
@@ -177,6 +199,8 @@ def flat(found: Worst) -> bool:
 
 def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: float) -> Tensor:
     """The ascent; under assumptions that are not built in, with a rising price and a last step inwards."""
+    if not len(points):
+        return points
     if not objective.cell.penalties:
         return climb(objective.score, points, iterations, deadline)[0]
     begun = points
@@ -184,6 +208,16 @@ def _climbed(objective: Objective, points: Tensor, iterations: int, deadline: fl
         points, _ = climb(partial(objective.score, penalty=penalty), points, iterations, deadline)
     inside = _inwards(objective, points, torch.cat([points, begun]))
     return torch.cat([points, inside])
+
+
+def _finished(objective: Objective, points: Tensor, deadline: float) -> Tensor:
+    """From the points that an ascent with a high price likes best, to the very edge of what is allowed."""
+    if not objective.cell.penalties:
+        return points[:0]
+    with torch.no_grad():
+        score = torch.nan_to_num(objective.score(points, PENALTIES[-1]), nan=-torch.inf)
+    liked = torch.argsort(score, descending=True)
+    return finished(objective, points[liked], deadline)
 
 
 def _stretched(cell: Cell, points: Tensor) -> Tensor:

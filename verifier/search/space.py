@@ -200,7 +200,9 @@ class Domain:
         self, sizes: Sizes, constraints: list[Constraint]
     ) -> tuple[dict[str, Family], list[Constraint]]:
         families: dict[str, Family] = {}
-        for name in sorted(self.names):
+        for name in (*self.claim.symbols, *(self.names - self.claim.symbols.keys())):
+            if name not in self.names:
+                continue
             declared = self.claim.symbols.get(name)
             if declared is None:
                 raise RefusedError(f"values of {name}, which each layer draws")

@@ -19,6 +19,7 @@ LARGEST_ALONE = 1024  # of a claim about sizes alone
 FAR = 1e5
 SLOWEST = 0.8  # of the rise before, at twice the size: 1 - n**(-1/4) comes to an end, log(log(n)) does not
 LEFT = 0.02  # of the last gap
+CERTAIN, ROUNDING, MOST_TERMS = 4, 1e-12, 6
 GEOMETRIC, STEADY = 0.75, 0.01  # 1/sqrt(n) has 0.71
 WORDS = "the bound comes closer as the sizes grow, beyond those searched"
 FAR_LOGARITHMIC = LARGEST_EXPONENT / 2
@@ -142,13 +143,24 @@ def _doubled(hunt: Hunt, worst: Worst, deadline: float) -> Worst | None:
 
 
 def _approaches_zero(steps: list[float]) -> bool:
-    """Values of -a/s - b/s**2 - ... at s, 2s, 4s, 8s: within 1%, and nothing is left without those terms."""
+    """Values of -a/s - b/s**2 - ... at s, 2s, 4s, 8s: within 1%, and nothing is left without those terms.
+
+    If what is left lies, beyond its own uncertainty, on the other side of the bound, that is crossed."""
     if len(steps) < 4 or not -TIGHT <= steps[-1] <= 0:
         return False
-    first = [2 * late - early for early, late in pairwise(steps[-4:])]
-    second = [(4 * late - early) / 3 for early, late in pairwise(first)]
-    third = [(8 * late - early) / 7 for early, late in pairwise(second)]
-    return all(abs(left) <= LEFT * abs(steps[-1]) for left in (second[-1], third[-1]))
+    *_, second, third = _without_terms(steps[-4:])
+    *_, before, limit = _without_terms(steps[-MOST_TERMS:])
+    crosses = limit > max(CERTAIN * abs(limit - before), ROUNDING)
+    return not crosses and all(abs(left) <= LEFT * abs(steps[-1]) for left in (second, third))
+
+
+def _without_terms(steps: list[float]) -> list[float]:
+    """The last value without its term in 1/s, then without that in 1/s**2, and so on (Richardson)."""
+    found = []
+    for order in range(1, len(steps)):
+        steps = [(2**order * late - early) / (2**order - 1) for early, late in pairwise(steps)]
+        found.append(steps[-1])
+    return found
 
 
 def _is_geometric(steps: list[float]) -> bool:

@@ -57,7 +57,8 @@ def nearest(
 
 def _sizes(claim: Claim, bound: N.Relation, dims: Mapping[str, Dim]) -> Iterator[dict[str, int]]:
     """All small, all large, and one of them unlike the others; sizes given by others follow these."""
-    names = sorted(free_sizes(claim, (bound,)))
+    sizes = free_sizes(claim, (bound,))
+    names = [name for name in claim.symbols if name in sizes]
     free = [name for name in names if name not in dims]
     plans = [dict.fromkeys(free, _SMALL), dict.fromkeys(free, _LARGE)]
     for name in free if len(free) > 1 else ():

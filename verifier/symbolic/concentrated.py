@@ -27,8 +27,9 @@ def concentrates(claim: Claim, quantity: N.Node, close: Close) -> Tightness | No
     if mean is None or variance is None or claim.assumptions:
         return None
     names = {x.name for tree in (mean, variance) for x in walk(tree) if isinstance(x, N.Symbol)}
-    sizes = sorted(x for x in names if isinstance(claim.symbols[x].kind, Dimension) and x not in claim.where)
-    others = {x: Fraction(1) for x in names if isinstance(claim.symbols[x].kind, Positive)}
+    kinds = {x: symbol.kind for x, symbol in claim.symbols.items() if x in names}
+    sizes = [x for x, kind in kinds.items() if isinstance(kind, Dimension) and x not in claim.where]
+    others = {x: Fraction(1) for x, kind in kinds.items() if isinstance(kind, Positive)}
     for grown in sizes:
         point = {**others, **dict.fromkeys(sizes, _OTHERS), grown: _LARGE, **claim.where}
         centre, spread = _value(mean, point), _value(variance, point)

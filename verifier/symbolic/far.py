@@ -66,7 +66,8 @@ def examine_far(claim: Claim, fact: N.Relation | N.Within, clock: Clock, seed: i
         return None
     if not (fact.left.shape.is_scalar and fact.right.shape.is_scalar):
         return None
-    names = sorted(free_sizes(claim, (fact,)))
+    free = free_sizes(claim, (fact,))
+    names = [name for name in claim.symbols if name in free]
     if not names or any(isinstance(node, _REFUSED) for node in walk(expand_lets(fact))):
         return None
     best: tuple[Fraction, Point] | None = None

@@ -61,11 +61,8 @@ def _small_points(claim: Claim, fact: Fact) -> Iterator[dict[str, int]]:
     growing = {symbol.name for symbol in claim.growing}
     growing |= {node.variable.name for node in walk(fact) if isinstance(node, N.Limit)}
     spoken = {x.name for a in claim.assumptions for x in walk(a.fact) if isinstance(x, N.Symbol)}
-    free = sorted(
-        name
-        for name in names - growing - spoken - claim.dims.keys() - claim.where.keys()
-        if isinstance(claim.symbols[name].kind, Dimension)
-    )
+    open_ = names - growing - spoken - claim.dims.keys() - claim.where.keys()
+    free = [name for name, x in claim.symbols.items() if name in open_ and isinstance(x.kind, Dimension)]
     if not free:
         return
     grid = sorted(product(_SMALL, repeat=len(free)), key=lambda point: (sum(point), point))

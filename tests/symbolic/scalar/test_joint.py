@@ -44,7 +44,7 @@ def test_growth_in_several_symbols(says, assume, truth, tight):
     if tight is not None:
         assert found.tightness.tight is tight
     if truth == "false":
-        ratios = found.counterexample.values["ratio"]
+        ratios = found.counterexample.ratios
         assert max(ratios[-1] / ratios[0], ratios[0] / ratios[-1]) > 1.5
 
 
@@ -129,7 +129,7 @@ def test_orders_that_fail_along_a_path(says, truth):
     assert found.truth == truth, found.reason
     if truth == "false":
         sizes = found.counterexample.values
-        assert len(sizes["n"]) == len(sizes["d"]) == len(sizes["ratio"]) > 2
+        assert len(sizes["n"]) == len(sizes["d"]) == len(found.counterexample.ratios) > 2
 
 
 def test_the_sharp_order_beside_an_exponential():

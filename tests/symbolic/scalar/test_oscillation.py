@@ -42,11 +42,11 @@ def test_oscillating_orders(says, grow, truth, tight):
 
 def test_the_sizes_shown_are_those_at_which_it_fails():
     found = judge("n**(1 + sin(n)) <= O(n)", SYMBOLS, grow=N)
-    ratios = found.counterexample.values["ratio"]
+    ratios = found.counterexample.ratios
     assert all(b > a for a, b in itertools.pairwise(ratios))
-    phases = judge("(1 + (-1)**n)*n == Theta(n)", SYMBOLS, grow=N).counterexample.values
-    assert phases["ratio"] == [0.0] * 4
-    assert all(size % 2 for size in phases["n"])
+    phases = judge("(1 + (-1)**n)*n == Theta(n)", SYMBOLS, grow=N).counterexample
+    assert phases.ratios == (0.0,) * 4
+    assert all(size % 2 for size in phases.values["n"])
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def test_gradients_uniformly_over_all_weights(says, truth):
     found = judge(says, MLP, NORMS, rest=MLP_LET)
     assert found.truth == truth, found.reason
     if truth == "false":
-        assert found.counterexample.values["ratio"][-1] != 1
+        assert found.counterexample.ratios[-1] != 1
 
 
 def test_without_the_bounds_on_the_weights_nothing_is_bounded():

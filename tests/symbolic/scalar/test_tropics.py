@@ -53,7 +53,7 @@ def test_matrix_powers_from_their_leading_terms(power, order):
     assert judge(f"{left} == Theta({order})", GAUSS, rest=LETS, grow=N).truth == "true"
     wrong = judge(f"{left} <= O({order} / N)", GAUSS, rest=LETS, grow=N)
     assert (wrong.truth, wrong.corrected) == ("false", order)
-    ratios = wrong.counterexample.values["ratio"]
+    ratios = wrong.counterexample.ratios
     assert ratios[-1] > 10 * ratios[0]
 
 

@@ -21,7 +21,7 @@ def test_one_constant_for_the_whole_line(says, expected):
     found = judge(says, {"x": "real"})
     assert found.truth == expected, (found.reason, found.missing)
     if expected == "false":
-        assert found.counterexample.values["ratio"]
+        assert found.counterexample.ratios
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ class Lift:
         self.domains = domains
         parts = [part for term in (*terms, *constraints) for part in parts_of(term)]
         self.powers, self.inside = denominators(parts), in_exponents(parts)
-        names = sorted({part.name for part in parts if isinstance(part, Variable)})
+        used = {part.name for part in parts if isinstance(part, Variable)}
+        names = [*(name for name in domains if name in used), *sorted(used - domains.keys())]
         fresh = [*names, *(f"exp({name})" for name in self.inside), "rest"]
         if len(fresh) > MAX_VARIABLES:
             raise Unsupported(f"{len(fresh)} variables are too many for sums of squares")

@@ -181,8 +181,8 @@ def _along(claim: Claim, closed: n.Relation, names: tuple[str, ...], path: Path)
             ratios.append(float(ratio))
         if len(ratios) == len(steps) and _is_moving(ratios):
             shown = {name: for_people(value) for name, value in point.items() if name not in columns}
-            values = {**shown, **columns, "ratio": ratios}
-            return Counterexample(values, None, None, arithmetic=_formula(claim, closed, point, names))
+            lines = _formula(claim, closed, point, names)
+            return Counterexample({**shown, **columns}, None, None, arithmetic=lines, ratios=tuple(ratios))
     return None
 
 

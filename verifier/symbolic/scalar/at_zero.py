@@ -29,7 +29,7 @@ def refuted(reading: Reading) -> Finding | None:
         return None
     sizes = {symbol.name: list(LADDER) for symbol in claim.growing}
     zeros = dict.fromkeys(sorted(names), "0")
-    example = Counterexample({**zeros, **sizes, "ratio": [0.0] * len(LADDER)}, 0.0, None)
+    example = Counterexample({**zeros, **sizes}, 0.0, None, ratios=(0.0,) * len(LADDER))
     reason = "the left side is 0 where the fixed matrices are"
     return reading.finding("false", "proved", reason=reason, counterexample=example)
 

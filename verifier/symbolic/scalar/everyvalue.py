@@ -60,7 +60,7 @@ def _names(claim: Claim, closed: n.Relation) -> list[str]:
         fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol | n.Member)} - names
         names |= fresh
         waiting += [given[name] for name in fresh if name in given]
-    return sorted(names - given.keys())
+    return [name for name in claim.symbols if name in names - given.keys()]
 
 
 def _tightness(sizes: tuple[str, ...], kind: Kind, left: Size, right: Size) -> Tightness:
@@ -87,4 +87,4 @@ def _along(
         ratios.append(float(number_at(claim, closed.left, at) / number_at(claim, closed.right, at)))
         for name, number in at.items():
             columns[name].append(str(number))
-    return Counterexample({**columns, "ratio": ratios}, None, None)
+    return Counterexample(columns, None, None, ratios=tuple(ratios))

@@ -82,6 +82,6 @@ def runaway(
         for s, value in sizes.items():
             columns[s.name].append(value)
         ratios.append(float(number))
-    values = {**at.shown(frozenset(columns)), **columns, "ratio": ratios}
-    example = Counterexample(values, None, None, arithmetic=formula(ratio))
+    values = {**at.shown(frozenset(columns)), **columns}
+    example = Counterexample(values, None, None, arithmetic=formula(ratio), ratios=tuple(ratios))
     return reading.finding("false", "proved", reason=reason, counterexample=example, corrected=corrected)

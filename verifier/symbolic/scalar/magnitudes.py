@@ -178,7 +178,8 @@ def _bounds(claim: Claim, left: n.Node) -> tuple[int | None, int | None]:
 def plans(claim: Claim, parts: tuple[n.Node | n.Fact, ...]) -> Iterator[Mapping[str, int]]:
     """Sizes to look at: the fixed ones as they are, the free ones small and large."""
     fixed = {name: int(value) for name, value in claim.where.items() if value.denominator == 1}
-    free = sorted(free_sizes(claim, parts))
+    sizes = free_sizes(claim, parts)
+    free = [name for name in claim.symbols if name in sizes]
     for size in PLANS if free else PLANS[:1]:
         yield {**fixed, **dict.fromkeys(free, size)}
 

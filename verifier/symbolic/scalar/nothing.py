@@ -39,8 +39,8 @@ def at_a_point(reading: Reading, kind: Kind) -> Finding | None:
         found = [evaluate(left, dict.fromkeys(growing, sp.Integer(size))) for size in ladder]
         if all(number is not None and abs(number) > ROUNDING for number in found):
             sizes = {symbol.name: list(ladder) for symbol in growing}
-            shown = {**at.shown(frozenset(sizes)), **sizes, "ratio": [None] * len(ladder)}
+            shown = {**at.shown(frozenset(sizes)), **sizes}
             reason = "the right side is 0 at an allowed point, and the left side is not"
-            example = Counterexample(shown, None, 0.0)
+            example = Counterexample(shown, None, 0.0, ratios=(None,) * len(ladder))
             return reading.finding("false", "proved", reason=reason, counterexample=example)
     return None

@@ -90,8 +90,8 @@ def _fails(reading: Reading, variable: sp.Symbol, sizes: list[int], reason: str)
     ratio = at.of(reading.left / reading.right)
     numbers = [evaluate(ratio.subs(variable, size)) for size in sizes]
     shown = {**at.shown(frozenset([variable.name])), variable.name: sizes}
-    shown["ratio"] = [None if number is None else float(number) for number in numbers]
-    example = Counterexample(shown, None, None)
+    ratios = tuple(None if number is None else float(number) for number in numbers)
+    example = Counterexample(shown, None, None, ratios=ratios)
     return reading.finding("false", "proved", reason=reason, counterexample=example)
 
 

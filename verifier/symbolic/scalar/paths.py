@@ -73,5 +73,5 @@ def _shown(
         for symbol, value in along.items():
             whole = sizes[symbol.name]
             columns[symbol.name].append(whole if whole < 10**15 else str(value).replace("t", str(size)))
-    values = {**at.shown(frozenset(names)), **columns, "ratio": ratios}
-    return Counterexample(values, None, None, arithmetic=formula(ratio, along))
+    values = {**at.shown(frozenset(names)), **columns}
+    return Counterexample(values, None, None, arithmetic=formula(ratio, along), ratios=tuple(ratios))

@@ -127,7 +127,7 @@ def parameter_claims(claim: Claim, closed: n.Relation) -> Iterator[Case]:
     if not free:
         return
     for point in points(claim, (closed,), PARAMETER_POINTS):
-        chosen = {name: point[name] for name in sorted(free & point.keys())}
+        chosen = {name: point[name] for name in claim.symbols if name in free & point.keys()}
         values = {name: value for name, value in chosen.items() if isinstance(value, int | Fraction)}
         facts = [n.Relation("==", n.Symbol(k), n.Number(Fraction(v))) for k, v in values.items()]
         yield ", ".join(f"{k} == {v}" for k, v in values.items()), _assuming(claim, facts)

@@ -271,10 +271,10 @@ def ratio_at(question: Question, trend: Trend) -> sp.Expr:
 
 def along(family: Trend, reason: str, sizes: tuple[int, ...] = LADDER) -> Finding:
     """The order is wrong along the family, as the ratios at these sizes show."""
-    ratios = [float(family.ratio.subs(family.symbol, size)) for size in sizes]
+    ratios = tuple(float(family.ratio.subs(family.symbol, size)) for size in sizes)
     shown = {k: list(sizes) if v == str(family.symbol) else v for k, v in family.point.shown().items()}
     lines = formula(family.ratio)
-    example = Counterexample({**shown, "ratio": ratios}, None, None, arithmetic=lines)
+    example = Counterexample(shown, None, None, arithmetic=lines, ratios=ratios)
     return Finding(ENGINE, "false", "proved", reason, counterexample=example)
 
 
@@ -293,9 +293,9 @@ def vanishes(question: Question) -> Finding | None:
     plain = simpler(search, point, free - set(question.growing))
     point = plain if plain != point and _is_zero(question, plain) else point
     sizes = {name: list(LADDER) for name in question.growing}
-    ratios = [0.0] * (len(LADDER) if sizes else 1)
+    ratios = (0.0,) * (len(LADDER) if sizes else 1)
     lines = on_paper(point, question.body)
-    example = Counterexample({**point.shown(), **sizes, "ratio": ratios}, 0.0, None, arithmetic=lines)
+    example = Counterexample({**point.shown(), **sizes}, 0.0, None, arithmetic=lines, ratios=ratios)
     return Finding(
         ENGINE, "false", "proved", "the left side is 0 at an allowed point", counterexample=example
     )

@@ -9,6 +9,7 @@ and the coefficient is positive for all of them, so that the supremum over S is 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain, count
 
 import sympy as sp
 
@@ -136,10 +137,11 @@ def _along(
     ):
         return None
     there = ratio.subs(MORE, LADDER[0] - 1)
-    ratios = [float(there.subs(FACTOR, factor)) for factor in LADDER]
+    ratios = tuple(float(there.subs(FACTOR, factor)) for factor in LADDER)
     sizes = dict.fromkeys(growing, LADDER[0])
-    words = {**point.shown(), **sizes, name: f"u times {point.shown()[name]}", "u": list(LADDER)}
-    example = Counterexample({**words, "ratio": ratios}, None, None)
+    times = next(x for x in chain(("u",), (f"u_{k}" for k in count(1))) if x not in claim.symbols)
+    words = {**point.shown(), **sizes, name: f"{times} times {point.shown()[name]}", times: list(LADDER)}
+    example = Counterexample(words, None, None, ratios=ratios)
     reason = f"{name} may be as large as one likes, and the left side with it"
     return Finding(ENGINE, "false", "proved", reason, counterexample=example)
 

@@ -163,13 +163,14 @@ def _fails(
     numbers = [evaluate(ratio, {variable: place}) for place in places]
     values = [int(place) if place.is_Integer else str(place) for place in places]
     held = {symbol.name: str(value) for symbol, value in others.items()}
-    shown = {**held, variable.name: values, "ratio": [None if v is None else float(v) for v in numbers]}
+    shown = {**held, variable.name: values}
+    ratios = tuple(None if v is None else float(v) for v in numbers)
     reason = "the ratio grows without bound" if side == "above" else "the ratio tends to 0"
     return reading.finding(
         "false",
         "proved",
         reason=f"{reason} along {variable.name}",
-        counterexample=Counterexample(shown, None, None, arithmetic=formula(ratio)),
+        counterexample=Counterexample(shown, None, None, arithmetic=formula(ratio), ratios=ratios),
     )
 
 
