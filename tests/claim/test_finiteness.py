@@ -65,7 +65,7 @@ inner(w, x)**2/norm(w)**2; z**4; exp(z); exp(z*g); f(g); exp(c)
 log(sum(exp(w[i]), i, 1, n)); g**(2*n - 2); sum(g**i, i, 0, n); inner(after(x, L), x); norm(D(after(x, L), x))
 norm(D(tanh(s*w), w)); norm(softmax(w.T)); indicator(exp(g**3) > 1); E(g**2)*g; abs(g)**s
 square*exp(square/4)
-min(g, h)*max(g, 0); g**3 - exp(h)
+min(g, h)*max(g, 0); log(ones(n).T @ exp(w)); g**3 - exp(h)
 """
 INFINITE = """
 r/Phi(g); r*exp(g**3); exp(-g*h); h/b; exp(g**2/2); exp(2*half**2); g/h; 1/g**2; 1/b; 1/g; h*exp(g**2/2)

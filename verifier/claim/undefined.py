@@ -207,7 +207,7 @@ class Signs:
                 return self._function(function, args)
             case N.RowWise("softmax", _):
                 return "+"
-            case N.Entry(body, _, _) | N.Row(body, _):
+            case N.Entry(body, _, _) | N.Row(body, _) | N.Transpose(body):
                 return self.sign(body)
             case N.Sum(body, ranges, ()) if all(_is_full(span) for span in ranges):
                 return self.sign(body)
