@@ -112,3 +112,10 @@ def test_a_mean_in_an_assumption() -> None:
     spec = SPEC.replace("claims:", "assumptions: {nothing: E(g/h) <= s}\nclaims:")
     ((verdict, _),) = verdicts(["s > 0"], spec)
     assert verdict == "error"
+
+
+def test_that_a_mean_is_infinite_may_be_claimed() -> None:
+    said = verdicts(
+        ["E(exp(g**2)) == oo", "E(1/g**2) == oo", "E(g**2) == oo", "E(exp(g)) == oo", "E(r*exp(g**2)) == oo"]
+    )
+    assert [verdict for verdict, _ in said] == ["holds", "holds", "fails", "fails", "error"]

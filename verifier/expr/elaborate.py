@@ -90,8 +90,10 @@ class Elaborator(Builder):
             case S.Compare(span, op, left, right):
                 sides = self.expression(left), self.expression(right)
                 self.no_infinity(left, sides[0])
-                # `f < oo` says that f is finite; nothing else is compared with infinity.
-                if not (op == "<" and isinstance(sides[1], N.Infinity)):
+                # `f < oo` says that f is finite, `E(f) == oo` that a mean is not; nothing else is compared
+                # with infinity.
+                infinite = op == "==" and isinstance(sides[0], N.Expectation | N.Variance)
+                if not ((op == "<" or infinite) and isinstance(sides[1], N.Infinity)):
                     self.no_infinity(right, sides[1])
                 return self.shaped(span, lambda: N.Relation(op, *sides))  # type: ignore[arg-type]
         raise ExprError(

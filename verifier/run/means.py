@@ -9,11 +9,12 @@ cancellation need the mean that they speak of.
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import TypeGuard
 
 from verifier.claim.finiteness import is_finite, standing
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.evidence import Finding
-from verifier.expr.nodes import Infinity, Node, Number, Relation, Symbol
+from verifier.expr.nodes import Fact, Infinity, Node, Number, Relation, Symbol
 from verifier.expr.sizes import rational
 from verifier.expr.text import to_text
 from verifier.expr.walk import substitute
@@ -23,16 +24,29 @@ NAME = "means"
 
 def without_value(claim: Claim, step: Step) -> Finding | None:
     """Said of a relation with a mean that does not exist, and of one that says whether a mean is finite."""
-    answer = is_finite(claim, step.fact)
+    answer = _finite(claim, step.fact)
     if answer is not None:
         reason = "the mean is finite" if answer else "the mean is infinite"
-        return Finding(NAME, "true" if answer else "false", "proved", reason)
+        return Finding(NAME, "true" if answer != _says_infinite(step.fact) else "false", "proved", reason)
     undefined = standing(claim, step.fact).undefined
     return None if undefined is None else Finding(NAME, "unknown", reason=undefined, undefined=undefined)
 
 
+def _finite(claim: Claim, fact: Fact) -> bool | None:
+    """Whether the mean of E(f) < oo, or of E(f) == oo, is finite; None where that is open."""
+    if _says_infinite(fact):
+        return is_finite(claim, replace(fact, op="<"))
+    return is_finite(claim, fact)
+
+
+def _says_infinite(fact: Fact) -> TypeGuard[Relation]:
+    return isinstance(fact, Relation) and fact.op == "==" and isinstance(fact.right, Infinity)
+
+
 def where_finite(claim: Claim, step: Step, name: str, ask: Callable[[Claim], Finding]) -> Finding:
     """What is said where all means of the relation exist."""
+    if _says_infinite(step.fact):
+        return Finding(name, "unknown", missing="whether the mean is infinite")
     found = standing(claim, step.fact)
     if isinstance(step.fact, Relation) and isinstance(step.fact.right, Infinity):
         if is_finite(claim, step.fact) is not None:

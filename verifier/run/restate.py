@@ -11,7 +11,7 @@ from dataclasses import replace
 from verifier.claim.model import Claim
 from verifier.expr.elaborate import elaborate
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.nodes import Growth, Norm, Number, Order, Power, Relation
+from verifier.expr.nodes import Growth, Infinity, Norm, Number, Order, Power, Relation
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
@@ -33,6 +33,8 @@ def restate(case: Case, seconds: float) -> None:
     fact = case.step.fact
     if verdict.verdict != "fails" or verdict.instead or not isinstance(fact, Relation):
         return
+    if isinstance(fact.right, Infinity):
+        return  # everything is at most that
     if verdict.corrected and (fact.op == "==" or verdict.corrected != verdict.lhs):
         return  # of a bound, that the left side is at most its own closed form says little
     case.emit(Stage(f"what is true instead: {case.step.text[:60]}"))
