@@ -13,8 +13,17 @@ FOLDER = Path(__file__).parents[1] / "verdicts"
 SETTINGS = Settings(jobs=2)
 # By file, the claims that are judged again: quick ones of every kind.
 CHOSEN = {
-    "bounds.yaml": ("submult", "submult-bad", "frospec-loose", "trace-bad", "cs", "orth", "psdtr"),
-}
+    "bounds.yaml": (
+        "psdtr", "rr", "tanh", "rr-loose", "supr", "tanh-loose", "silu", "tanh-bad", "logx", "simplow-bad",
+        "relu", "sum-bad", "amgm",
+    ),
+    "moments.yaml": (
+        "varbound2", "cube", "cov", "had", "rowcorr", "entry", "univar", "triangle-bad", "offdiag", "wish2",
+        "iid2",
+    ),
+    "growth.yaml": ("sublinear", "everywhere", "everywhere-bad", "rate", "every-power-loose"),
+    "sums.yaml": ("minus-one", "one-less", "one-less-f", "moments"),
+}  # fmt: skip
 FRESH: Theorem = {
     "theorem": "same/fresh",
     "symbols": {"x": "real", "y": "real", "n": "dimension", "a": "positive", "v": "vector(n)"},

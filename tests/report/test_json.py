@@ -6,8 +6,10 @@ from fractions import Fraction
 import pytest
 
 from tests.report.examples import example_run
+from verifier import load_text, verify
 from verifier.judge.verdict import Run
 from verifier.report.json import plain, to_json
+from verifier.report.view import point
 
 CLAIM_KEYS = {
     "id", "file", "line", "verdict", "evidence", "expected", "as_expected", "lhs", "rhs", "corrected",
@@ -102,3 +104,18 @@ def test_values_are_plain() -> None:
     assert plain(Fraction(1, 3)) == "1/3"
     assert plain({"x": (1.5, float("nan"))}) == {"x": [1.5, None]}
     assert plain(object()).startswith("<object")
+
+
+def test_a_symbol_called_ratio_shows_its_own_value() -> None:
+    spec = """
+    theorem: toy/ratio
+    symbols: {N: dimension, ratio: positive, s: positive}
+    claims:
+      own: {says: "ratio*N**2 <= O(N)", as: N -> oo}
+      other: {says: "s*N**2 <= O(N)", as: N -> oo}
+    """
+    own, other = (claim["counterexample"] for claim in to_json(verify(load_text(spec)))["claims"])
+    assert own["values"] == {"ratio": 1, "N": [10, 100, 1000, 10000]}
+    assert own["ratios"] == [10.0, 100.0, 1000.0, 10000.0]
+    assert other["values"]["ratio"] == other["ratios"] == own["ratios"]
+    assert point(own).startswith("ratio = 1, N = [10, 100, 1000, 10000], left side / right side = [10")

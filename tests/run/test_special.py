@@ -33,3 +33,18 @@ def test_what_is_true_there_says_nothing() -> None:
 def test_values_that_are_given_or_bounded_stay() -> None:
     assert heard("E(norm(W)**2) == 3*n*s**2 + (n - 5)*a") == []
     assert heard("a**2*(b - 1) >= 0") == []
+
+
+def test_a_special_case_that_no_point_satisfies_is_no_counterexample() -> None:
+    """At n = 1 no probability vector has so small a norm: that 1 >= 3 is false shows nothing."""
+    spec = """
+    theorem: toy/nowhere
+    symbols: {n: dimension, p: simplex(n)}
+    assumptions: {spread: norm(p)**2 <= 1/3}
+    claims:
+      sizes: {says: n >= 3}
+    """
+    (claim,) = load_text(spec, "special.yaml").claims
+    case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
+    specialise(case, 4.0)
+    assert not case.findings

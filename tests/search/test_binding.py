@@ -53,7 +53,7 @@ def test_starts_lie_beyond_the_edge_of_an_open_set_of_equality() -> None:
     aim = objective(CLIPPED, n=2)
     found = beyond(aim, np.random.default_rng(0), 32)
     assert len(found) == 32
-    assert bool((aim.excess(found).abs() > 1e-12).all())
+    assert float(aim.excess(found)[0]) > 0.1
     single = objective("norm(x) <= norm(x) + norm(y)", n=2)
     assert not len(beyond(single, np.random.default_rng(0), 32))
 

@@ -175,13 +175,14 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
         objective, torch.cat([climbed, found.points]), max(deadline, worked() + LEAST_FINISHING)
     )
     found = found.merged(ended)
+    if abs(found.best) <= SETTLED:
+        outside = beyond(objective, rng, batch)
+        found = found.merged(torch.cat([outside, _climbed(objective, outside, 40, deadline)]))
     if not cell.penalties:
         found = found.merged(_climbed(objective, promising(objective, rng, deadline), 30, deadline))
     if worked() < deadline:
         found = found.merged(_stretched(cell, found.points[:2]))
         found = found.merged(_climbed(objective, found.points, 40, deadline))
-    if abs(found.best) <= SETTLED and worked() < deadline:
-        found = found.merged(_climbed(objective, beyond(objective, rng, batch), 40, deadline))
     agreeing = int((objective.excess(climbed) >= found.best - AGREE * (1 + abs(found.best))).sum())
     done = not cell.penalties or len(ended) > 0 or worked() < deadline
     return replace(found, agreeing=agreeing, finished=done)
