@@ -121,6 +121,8 @@ class Finding:
     # Set where two independent computations contradict each other: a bug in us, to be shown.
     disagreement: str | None = None
     seconds: float = 0.0
+    # Whether the clock ended it: on a machine with more time it might have said more.
+    ran_out: bool = False
 
     @property
     def proves(self) -> bool:

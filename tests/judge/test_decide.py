@@ -122,6 +122,12 @@ def test_nothing_found() -> None:
     assert verdict.reason == "rigorous: not scalar; missing: matrices | symbolic: no answer"
 
 
+def test_what_the_clock_ended_says_so() -> None:
+    slow = Finding("search", "unknown", reason="12 starts were tried", ran_out=True)
+    verdict = judged(EQUALITY, slow, Finding("symbolic", "unknown", missing="a rule"))
+    assert verdict.reason == "search: 12 starts were tried; the clock stopped it | symbolic: missing: a rule"
+
+
 def test_a_truth_without_a_grade_is_not_heard() -> None:
     assert judged(EQUALITY, found("true", None)).verdict == "inconclusive"
 

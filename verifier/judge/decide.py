@@ -298,11 +298,12 @@ def _tried(findings: Sequence[Finding]) -> str:
 
 
 def _words(finding: Finding) -> str:
+    stopped = "; the clock stopped it" if finding.ran_out and finding.truth == "unknown" else ""
     if finding.missing is None:
-        return finding.reason or "no answer"
+        return (finding.reason or "no answer") + stopped
     missing = f"missing: {finding.missing}"
     repeated = finding.reason in finding.missing or finding.missing in finding.reason
-    return missing if repeated else f"{finding.reason}; {missing}"
+    return (missing if repeated else f"{finding.reason}; {missing}") + stopped
 
 
 def _first(values: Iterable[str | None]) -> str | None:

@@ -35,6 +35,7 @@ LEAST_SECONDS, LEAST_UNSEEN = 0.2, 0.15
 CLIMB_SHARE = 0.5  # of the whole: what a search finds, it finds soon or much later
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
+NEARLY = 0.9  # of its time: who took that much had no more
 
 
 class Examine(Protocol):
@@ -105,7 +106,8 @@ class Case:
             ask = partial(heard, engine, examine, self.claim, budget=opinion)
             words = _second_opinion(self.claim, self.step, self.findings, ask)
             finding = replace(finding, disagreement=words)
-        finding = replace(finding, seconds=worked() - start)
+        took = worked() - start
+        finding = replace(finding, seconds=took, ran_out=not finding.decides and took >= NEARLY * seconds)
         self.hear(finding)
         if self.shown:
             self.show()
