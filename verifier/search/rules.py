@@ -90,11 +90,15 @@ def entrywise_product(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
 
 
 def vector_norms(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
-    """norm(v, oo) <= norm(v) <= norm(v, 1) <= sqrt(n) norm(v) <= n norm(v, oo)"""
+    """norm(v, oo) <= norm(v) <= norm(v, 1) <= sqrt(n) norm(v) <= n norm(v, oo), and
+    norm(v)**2 <= norm(v, 1) norm(v, oo)"""
     match atom:
         case N.Norm(arg, "fro") if arg.shape.is_vector or arg.shape.transposed.is_vector:
             root = _half(arg.shape.size)
+            ends = [reader.norm(arg, kind).raised(HALF) for kind in ("1", "oo")]
             yield reader.norm(arg, "1")
+            if ends[0] is not None and ends[1] is not None:
+                yield ends[0] * ends[1]
             if root is not None:
                 yield root * reader.norm(arg, "oo")
         case N.Norm(arg, "1"):
@@ -103,6 +107,17 @@ def vector_norms(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
                 yield root * reader.norm(arg, "fro")
         case N.Norm(arg, "oo"):
             yield reader.norm(arg, "fro")
+
+
+def entries(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """|A[i, j]| <= norm(A[i]), norm(A, 2); |v[i]| <= norm(v, oo)"""
+    match atom:
+        case N.Apply("abs", (N.Entry(arg, row, _),)):
+            if arg.shape.is_vector or arg.shape.transposed.is_vector:
+                yield reader.norm(arg, "oo")
+            else:
+                yield reader.norm(arg, "2")
+                yield reader.norm(N.Row(arg, row), "fro")
 
 
 def cauchy_schwarz(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
@@ -232,7 +247,7 @@ def smaller_and_larger(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
 
 RULES: tuple[Rule, ...] = (
     probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
-    spectral_is_smallest, vector_norms, traces, triangle, entrywise_product, frobenius_by_rank,
+    spectral_is_smallest, vector_norms, entries, traces, triangle, entrywise_product, frobenius_by_rank,
     bounded_functions, smaller_and_larger, associativity, chain_rule, rmsnorm_jacobian, fixed_gain,
     averages_of_rows,
 )  # fmt: skip
