@@ -44,7 +44,7 @@ def _by_corners(reading: Reading, left: sp.Expr, right: sp.Expr) -> Tightness | 
     """Where the symbols range independently: at the corners of their ranges."""
     spans = _from_two(reading)
     if right == 0:
-        return _approached(left, spans) if _is_box(reading, left) else Tightness(None)
+        return _approached(left, spans) if _leaves_corners(reading) else Tightness(None)
     if right.has(sp.oo):
         return None
     slack = right - left if reading.fact.op in ("<=", "<") else left - right
@@ -89,6 +89,21 @@ def _is_box(reading: Reading, gap: sp.Expr) -> bool:
     if any(declared is None or isinstance(declared.kind, IndexOf) for declared in kinds.values()):
         return False
     return all(isinstance(fact, n.Relation) and _is_simple(fact) for fact in reading.claim.constraints)
+
+
+def _leaves_corners(reading: Reading) -> bool:
+    """Whether no assumption keeps the symbols from corners at which they are all 0 in the limit."""
+    facts = [fact for fact in reading.claim.constraints if isinstance(fact, n.Relation)]
+    simple = all(_is_simple(fact) or _is_not_nothing(fact) for fact in facts)
+    return simple and len(facts) == len(reading.claim.constraints)
+
+
+def _is_not_nothing(fact: n.Relation) -> bool:
+    """norm(X) > 0, which leaves out no neighbourhood."""
+    match fact:
+        case n.Relation(">" | ">=" | "!=", n.Norm(), right):
+            return rational(right) == 0
+    return False
 
 
 def _is_simple(fact: n.Relation) -> bool:
