@@ -15,7 +15,7 @@ from verifier.search.levels import cells_of
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.tiny import suspects
-from verifier.search.unseen import unseen
+from verifier.search.underflow import unseen
 from verifier.timer import worked
 
 NOISE = 1e-13

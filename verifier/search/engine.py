@@ -18,7 +18,6 @@ from verifier.rigorous.recheck import recheck
 from verifier.rigorous.rooms import certify
 from verifier.rigorous.simplices import without_softmax
 from verifier.search import averages, existence, tightness, tiny, trend
-from verifier.search.attained import attained
 from verifier.search.bounds import Bound, bounds_of
 from verifier.search.breaking import Breaking
 from verifier.search.cells import Design
@@ -28,6 +27,7 @@ from verifier.search.conclude import LEAST_PROVING, NAME, Concluding
 from verifier.search.exact import Judge
 from verifier.search.extremes import without_extremes
 from verifier.search.hunt import Hunt, Objective
+from verifier.search.irrational import attained
 from verifier.search.levels import cells_of
 from verifier.search.means import in_closed_form
 from verifier.search.nearest import nearest
