@@ -40,7 +40,7 @@ class Indexing(Reader):
                 return str(value)
             case N.Symbol(name):
                 declared = self.space.claim.symbols[name]
-                if name.startswith("_"):
+                if name.startswith("_") and not name.startswith("__"):
                     raise Refusal(f"the index {name}, whose name is like those of rows and columns")
                 if isinstance(declared.kind, IndexOf):
                     chosen = self.substitution(name)
