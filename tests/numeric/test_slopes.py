@@ -36,7 +36,7 @@ def test_a_wrong_order_is_refuted_on_proven_tails_only():
     found = swept("E(norm(tanh(X))) == Theta(N)", 10.0)
     assert (found.truth, found.grade) == ("false", "sampled"), found.reason
     assert found.counterexample is not None
-    ratios = found.counterexample.values["ratio"]
+    ratios = found.counterexample.ratios
     assert ratios[-1] < ratios[0] / 3
     heavy = swept("E(norm(relu(v), oo)) == Theta(sqrt(N))")
     assert heavy.truth == "unknown"

@@ -1,7 +1,8 @@
 """End to end: claims whose truth is known, each with false siblings, judged as a user would.
 
-`expect` in the specs is what mathematics says. The budget may end first on a slow machine, so a
-claim may be inconclusive; it may never be wrong, and nearly all of them must be decided.
+`expect` in the specs is what mathematics says. The budget may end first on a slow machine, and what a search
+alone speaks for is unrefuted until somebody proves it: a claim may be left open. It may never be wrong, and
+nearly all of them must be decided.
 """
 
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from verifier import Settings, Verdict, load, verify
 
 FOLDER = Path(__file__).parent
+MOST_OPEN = 4  # of a small file
 SPECS = sorted(path.name for path in FOLDER.glob("*.yaml"))
 
 
@@ -27,7 +29,7 @@ def test_no_verdict_is_wrong(name: str) -> None:
         elif not item.as_expected:
             wrong.append((item.id, item.verdict, item.reason))
     assert not wrong
-    assert len(open_) <= len(run.verdicts) // 8, open_
+    assert len(open_) <= max(MOST_OPEN, len(run.verdicts) // 5), open_
 
 
 def _is_open_how_tight(item: Verdict) -> bool:
