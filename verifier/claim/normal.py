@@ -65,7 +65,10 @@ def normal_relation(fact: N.Relation, symbols: Mapping[str, Declared]) -> N.Rela
     found = reader.relation(fact.op, gap)
     # What a symbol equals is its value: that is for the author to say, or for whoever solves it.
     valued = found.op == "==" and any(isinstance(x, N.Symbol | N.Let) for x in (found.left, found.right))
-    return fact if valued else found
+    # An equation between two terms has a direction for whoever rewrites by it: the author's.
+    turned = found.op == "==" and (found.left, found.right) == (fact.right, fact.left)
+    turned = turned and not isinstance(fact.left, N.Number)
+    return fact if valued or turned else found
 
 
 def _words(part: N.Node) -> tuple[str, ...]:
