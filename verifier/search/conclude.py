@@ -8,6 +8,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding, Grade
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
+from verifier.expr.walk import expand_lets
 from verifier.rigorous.rooms import certify
 from verifier.search import tightness, trend
 from verifier.search.bounds import bounds_of
@@ -17,6 +18,7 @@ from verifier.search.clock import Clock
 from verifier.search.exact import Judge
 from verifier.search.hunt import Hunt, flat
 from verifier.search.improve import ratios
+from verifier.search.magnitudes import Reader
 from verifier.search.numbers import times
 from verifier.search.range_ends import is_off, of_range
 from verifier.search.space import Domain
@@ -184,6 +186,8 @@ class Concluding:
         if known is None or known.better is None or not self._improvement_proved(known):
             return False
         (bound,) = bounds_of(self.fact)
+        if Reader(self.claim.symbols).read(expand_lets(bound.stated)) is None:
+            return False  # a factor makes a bound by something negative weaker, and shows nothing
         ends = (known.better, bound.stated) if bound.side == "upper" else (bound.stated, known.better)
         room = replace(bound, small=times(N.Number(LEAST), ends[0]), large=ends[1], strict=False)
         return prove(self.claim, room, self.clock.at_least(0.99, LEAST_PROVING)) is not None
