@@ -48,3 +48,19 @@ def test_a_special_case_that_no_point_satisfies_is_no_counterexample() -> None:
     case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
     specialise(case, 4.0)
     assert not case.findings
+
+
+def test_a_course_of_growing_values_is_a_point_at_each_of_them() -> None:
+    """At a = 0 the ratio is a square of t: every value of t on the way is one that the claim allows."""
+    spec = """
+    theorem: toy/course
+    symbols: {n: dimension, a: real, t: positive, x: vector(n)}
+    assumptions: {ray: %s}
+    claims:
+      bounded: {says: "t**2*norm(x)**2 + a**2 <= O(1)", as: t -> oo}
+    """
+    for ray, truths in (("norm(x) == 1", ["false"]), ("norm(x) == 1/t", [])):
+        (claim,) = load_text(spec % ray, "special.yaml").claims
+        case = Case(claim, claim.steps[0], Settings(), lambda event: None, lambda found: None)
+        specialise(case, 4.0)
+        assert [finding.truth for finding in case.findings] == truths

@@ -26,7 +26,7 @@ def test_the_gap_of_an_expectation(says: str, expected: str) -> None:
 
 
 def test_a_gap_of_one_in_six() -> None:
-    finding, _ = searched("E(norm(W)) <= 1.2*sqrt(n*m)", seconds=6)
+    finding, _ = searched("E(norm(W)) <= 1.2*sqrt(n*m)", seconds=20)
     assert finding.tightness is not None
     assert finding.tightness.gap_high == pytest.approx(1 - 1 / 1.2, abs=0.01)
 

@@ -4,6 +4,7 @@ A parameter at 0 takes a branch of a network away, one at 1 a letter out of the 
 may be within reach. Only what is false is heard: a special case that is true says nothing of the others.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.run.asking import Case, examine_cases
-from verifier.run.confirm import exact_point
+from verifier.run.confirm import Exact, exact_point
 from verifier.run.events import Stage
 from verifier.run.settings import Engine, Settings
 from verifier.timer import worked
@@ -61,9 +62,18 @@ def _exists(claim: Claim, values: Values, told: Finding) -> bool:
     assert told.counterexample is not None
     point = exact_point(told.counterexample.values) or dict(values)
     try:
-        return admissible(claim, point).outcome not in ("false", "unsupported")
+        found = [admissible(claim, each).outcome for each in _along(claim, point)]
     except (ArithmeticError, LookupError, TypeError, ValueError):
         return False
+    return not any(outcome in ("false", "unsupported") for outcome in found)
+
+
+def _along(claim: Claim, point: Mapping[str, Exact]) -> list[dict[str, Exact]]:
+    """The points that a course through growing symbols stands for: one for each of its values."""
+    names = [each.name for each in claim.growing]
+    courses = {name: value for name in names if isinstance(value := point.get(name), tuple)}
+    steps = zip(*courses.values(), strict=True) if courses else [()]
+    return [{**point, **dict(zip(courses, step, strict=True))} for step in steps]
 
 
 def _exact(case: Case) -> Settings:
