@@ -1,0 +1,1 @@
+"""The core form: statements about entries, in which everything bound is bound openly."""

@@ -1,0 +1,441 @@
+"""From the tree to the core form: what a statement says, entry by entry.
+
+Derivatives are taken while reading; assumed values and substitutions enter afterwards, as the language says.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import count
+
+from verifier.expr import nodes as N
+from verifier.expr.dims import ONE, Dim
+from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer
+from verifier.expr.walk import children, substitute, walk
+from verifier.kernel.context import Context
+from verifier.kernel.core.axes import Axis, columns, common, fixed, plain, rows
+from verifier.kernel.core.derive import Slope, names_in
+from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
+from verifier.kernel.core.terms import (
+    HALF,
+    UNIT,
+    ZERO,
+    Call,
+    Fn,
+    Mean,
+    Num,
+    Positions,
+    Pow,
+    Sum,
+    Term,
+    Var,
+    delta,
+    deltas,
+    inverse,
+    minus,
+    number,
+    of_dim,
+    plus,
+    power,
+    rebuilt,
+    times,
+)
+from verifier.kernel.rejected import Rejected
+
+MOST_FACTORS = 64
+Close = Callable[[Term], Term]
+
+
+def _no_closed_form(term: Term) -> Term:
+    raise Rejected("outside", "the derivative of a mean")
+
+
+@dataclass
+class Reader:
+    """Reads trees under a context. `close` finds the closed form of a mean whose derivative is asked for."""
+
+    context: Context
+    close: Close = _no_closed_form
+    indices: Mapping[str, str] = field(default_factory=dict)  # the author's bound indices -> ours
+    cut: Mapping[str, N.Node] = field(default_factory=dict)  # `let` names that a derivative is taken by
+    fresh: "count[int]" = field(default_factory=lambda: count(1))
+
+    def scalar(self, node: N.Node) -> Term:
+        if not node.shape.is_scalar:
+            raise Rejected("outside", "a matrix where a number is needed")
+        return self.entry(node, (), ())
+
+    def entry(self, node: N.Node, row: Positions, col: Positions) -> Term:
+        """The entry of a matrix at a row and a column."""
+        match node:
+            case N.Number(value):
+                return Num(value)
+            case N.Pi():
+                return PI
+            case N.Symbol(name):
+                return Var(name, (*row, *col))
+            case N.Index(name):
+                return Var(self.indices[name])
+            case N.Member(name, _, index):
+                return Var(name, (self.position(index), *row, *col))
+            case N.Let(name, body):
+                if name in self.context.held or name in self.cut:
+                    return Var(name, (*row, *col))
+                return self.closed().entry(body, row, col)
+            case N.Add(left, right):
+                return plus(self._broadcast(left, row, col), self._broadcast(right, row, col))
+            case N.Subtract(left, right):
+                return minus(self._broadcast(left, row, col), self._broadcast(right, row, col))
+            case N.Multiply(left, right):
+                return times(self._broadcast(left, row, col), self._broadcast(right, row, col))
+            case N.Divide(left, right):
+                return times(self._broadcast(left, row, col), inverse(self._broadcast(right, row, col)))
+            case N.Negate(arg):
+                return times(number(-1), self.entry(arg, row, col))
+            case N.Power(base, exponent):
+                return Pow(self.entry(base, row, col), self.scalar(exponent))
+            case N.Apply(function, args):
+                return self._apply(function, tuple(self._broadcast(arg, row, col) for arg in args))
+            case N.Called(function, arg):
+                return Call(function, arg)
+        return self._linear(node, row, col)
+
+    def _linear(self, node: N.Node, row: Positions, col: Positions) -> Term:
+        """Linear algebra."""
+        match node:
+            case N.Ones():
+                return UNIT
+            case N.Zeros():
+                return ZERO
+            case N.Eye():
+                return deltas(row, col)
+            case N.Transpose(arg):
+                return self.entry(arg, col, row)
+            case N.MatMul(left, right):
+                axis = fixed(common((columns(left), rows(right))), left.shape.cols)
+                return self.over(axis, lambda k: times(self.entry(left, row, k), self.entry(right, k, col)))
+            case N.MatPower(base, N.Number(value)) if value.denominator == 1 and 0 < value <= 8:
+                factors = [base] * int(value)
+                product = factors.pop()
+                for factor in factors:
+                    product = N.MatMul(factor, product)
+                return self.entry(product, row, col)
+            case N.Norm(arg, kind):
+                return self._norm(arg, kind)
+            case N.Trace(arg):
+                axis = fixed(common((rows(arg), columns(arg))), arg.shape.rows)
+                return self.over(axis, lambda k: self.entry(arg, k, k))
+            case N.Inner(left, right):
+                return self.everywhere(
+                    (left, right), lambda i, j: times(self.entry(left, i, j), self.entry(right, i, j))
+                )
+            case N.Kron(left, right):
+                (i, k), (j, m) = _pairs(left, row, col)
+                return times(self.entry(left, i, j), self.entry(right, k, m))
+            case N.VecR(arg):
+                at = len(fixed(rows(arg), arg.shape.rows))
+                return self.entry(arg, row[:at], row[at:])
+            case N.Commutation(first, second):
+                return deltas(row, _swapped(col, first, second))
+            case N.BlockDiag(body, ranged, counted):
+                return self._block(body, ranged, counted, row, col)
+            case N.DiagMatrix(arg):
+                return times(deltas(row, col), self.entry(arg, row, ()))
+            case N.DiagPart(arg):
+                return self.entry(arg, row, row)
+            case N.Row(arg, index):
+                return self.entry(arg, self._at(arg, index, rows(arg)), col)
+            case N.Entry(arg, first, second):
+                return self.entry(arg, self._at(arg, first, rows(arg)), self._at(arg, second, columns(arg)))
+        return self._analysis(node, row, col)
+
+    def _analysis(self, node: N.Node, row: Positions, col: Positions) -> Term:
+        """Sums, rows, means and derivatives."""
+        match node:
+            case N.Sum(body, ranges, conditions):
+                return self._sum(body, ranges, conditions, row, col)
+            case N.Product(body, (ranged,), ()):
+                return self._product(body, ranged, row, col)
+            case N.RowWise(function, arg):
+                return self._rowwise(function, arg, row, col)
+            case N.Expectation(body, given):
+                return Mean(self.draws(body) - self._given(given), self.entry(body, row, col))
+            case N.Variance(body):
+                draws, value = self.draws(body), self.entry(body, row, col)
+                return minus(Mean(draws, power(value, 2)), power(Mean(draws, value), 2))
+            case N.Covariance(left, right):
+                a, b = self.entry(left, row, ()), self.entry(right, col, ())
+                mean = Mean(self.draws(left) | self.draws(right), times(a, b))
+                return minus(mean, times(Mean(self.draws(left), a), Mean(self.draws(right), b)))
+            case N.Derivative(of, by):
+                return self._derivative(of, by, row, col)
+        raise Rejected("outside", f"{type(node).__name__} has no core form")
+
+    # Positions and sums
+
+    def position(self, node: N.Node) -> Dim:
+        """A position: an integer polynomial in sizes and indices."""
+        match node:
+            case N.Number(value) if value.denominator == 1:
+                return Dim.of(int(value))
+            case N.Index(name):
+                return Dim.of(self.indices[name])
+            case N.Symbol(name):
+                kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                if isinstance(kind, Dimension | IndexOf | Integer):
+                    return self.context.dims.get(name, Dim.of(name))
+            case N.Add(left, right):
+                return self.position(left) + self.position(right)
+            case N.Subtract(left, right):
+                return self.position(left) - self.position(right)
+            case N.Multiply(left, right):
+                return self.position(left) * self.position(right)
+        raise Rejected("outside", "a position that is no polynomial in sizes and indices")
+
+    def over(self, axis: Axis, body: Callable[[Positions], Term]) -> Term:
+        """The sum of body over all positions of an axis."""
+        names = [f"%{next(self.fresh)}" for _ in axis]
+        total = body(tuple(map(Dim.of, names)))
+        for name, size in zip(reversed(names), reversed(axis), strict=True):
+            total = Sum(name, Dim.of(1), size, total)
+        return total
+
+    def everywhere(self, parts: tuple[N.Node, ...], body: Callable[[Positions, Positions], Term]) -> Term:
+        """The sum of body over all entries of matrices of one shape."""
+        down = fixed(common(map(rows, parts)), parts[0].shape.rows)
+        along = fixed(common(map(columns, parts)), parts[0].shape.cols)
+        return self.over((*down, *along), lambda k: body(k[: len(down)], k[len(down) :]))
+
+    def closed(self) -> "Reader":
+        """For the body of a `let`, which sees no index around it."""
+        return replace(self, indices={}) if self.indices else self
+
+    def _broadcast(self, node: N.Node, row: Positions, col: Positions) -> Term:
+        return self.scalar(node) if node.shape.is_scalar else self.entry(node, row, col)
+
+    def _at(self, arg: N.Node, index: N.Node, axis: Axis | None) -> Positions:
+        """One position on an axis that one index numbers; on an axis of size 1 there is only 1."""
+        at = self.position(index)
+        if axis == ():
+            if at.constant != 1:
+                raise Rejected("undefined", "a position beyond a size of 1")
+            return ()
+        if axis is not None and len(axis) != 1:
+            raise Rejected("outside", "a row of a product of blocks, by its number")
+        return (at,)
+
+    def _sum(
+        self,
+        body: N.Node,
+        ranges: tuple[N.Range, ...],
+        conditions: tuple[N.Condition, ...],
+        row: Positions,
+        col: Positions,
+    ) -> Term:
+        inner, bound = self, []
+        for ranged in ranges:
+            low, high = inner.position(ranged.low), inner.position(ranged.high)
+            name = f"%{next(self.fresh)}"
+            bound.append((name, low, high))
+            inner = replace(inner, indices={**inner.indices, ranged.index: name})
+        total = times(*map(inner._condition, conditions), inner.entry(body, row, col))
+        for name, low, high in reversed(bound):
+            total = Sum(name, low, high, total)
+        return total
+
+    def _condition(self, condition: N.Condition) -> Term:
+        left, right = self.position(condition.left), self.position(condition.right)
+        match condition.op:
+            case "==":
+                return delta(left, right)
+            case "!=":
+                return minus(UNIT, delta(left, right))
+            case "<" | ">":
+                small, large = (left, right) if condition.op == "<" else (right, left)
+                return Fn("less", (of_dim(small), of_dim(large)))
+            case "<=" | ">=":
+                small, large = (left, right) if condition.op == "<=" else (right, left)
+                return plus(delta(left, right), Fn("less", (of_dim(small), of_dim(large))))
+
+    def _product(self, body: N.Node, ranged: N.Range, row: Positions, col: Positions) -> Term:
+        low, high = self.position(ranged.low).constant, self.position(ranged.high).constant
+        if low is None or high is None or high - low >= MOST_FACTORS:
+            raise Rejected("outside", "a product of a symbolic number of factors")
+        factors = []
+        for value in range(low, high + 1):
+            at = N.Number(Fraction(value))
+            inner = _with_index(body, ranged.index, at)
+            factors.append(self.entry(inner, row, col))
+        return times(*factors)
+
+    # Functions
+
+    def _apply(self, function: str, args: tuple[Term, ...]) -> Term:
+        if function in COMPOSED:
+            return COMPOSED[function](args[0])
+        if function in SLOPES or function in OTHERS:
+            return Fn(function, args)
+        raise Rejected("outside", f"the function {function}")
+
+    def _norm(self, arg: N.Node, kind: str) -> Term:
+        vector = arg.shape.is_vector or arg.shape.rows == ONE
+        if kind == "fro" or (kind == "2" and vector):
+            return Pow(self.everywhere((arg,), lambda i, j: power(self.entry(arg, i, j), 2)), HALF)
+        if kind == "1":
+            return self.everywhere((arg,), lambda i, j: Fn("abs", (self.entry(arg, i, j),)))
+        raise Rejected("outside", f"norm(., {kind}) of a matrix has no core form")
+
+    def _rowwise(self, function: str, arg: N.Node, row: Positions, col: Positions) -> Term:
+        axis, width = fixed(columns(arg), arg.shape.cols), of_dim(arg.shape.cols)
+        value = self.entry(arg, row, col)
+        if function == "softmax":
+            total = self.over(axis, lambda k: Fn("exp", (self.entry(arg, row, k),)))
+            return times(Fn("exp", (value,)), inverse(total))
+        if function == "layernorm":
+            centre = times(inverse(width), self.over(axis, lambda k: self.entry(arg, row, k)))
+        else:
+            centre = ZERO
+        squares = self.over(axis, lambda k: power(minus(self.entry(arg, row, k), centre), 2))
+        root = Pow(times(inverse(width), squares), number(Fraction(-1, 2)))
+        return times(minus(value, centre), root)
+
+    def _block(self, body: N.Node, ranged: N.Range, counted: Dim, row: Positions, col: Positions) -> Term:
+        if not plain(counted):
+            raise Rejected("outside", "a single block")
+        first, last = self.position(ranged.low), self.position(ranged.high)
+        if first != Dim.of(1) or last != counted:
+            raise Rejected("outside", "blocks that are not numbered from 1")
+        (name, *others) = sorted(row[0].names)
+        if others or row[0] != Dim.of(name):
+            raise Rejected("outside", "one block by its number")
+        inner = replace(self, indices={**self.indices, ranged.index: name})
+        return times(delta(row[0], col[0]), inner.entry(body, row[1:], col[1:]))
+
+    # Means and derivatives
+
+    def draws(self, node: N.Node) -> frozenset[str]:
+        """The random symbols that a tree speaks of, save those that a mean inside has integrated."""
+        found: set[str] = set()
+
+        def visit(part: N.Node) -> None:
+            match part:
+                case N.Expectation(body, given):
+                    inner = self.draws(body)
+                    found.update(inner & self._given(given))
+                case N.Variance() | N.Covariance():
+                    pass
+                case N.Let(name, _) if name in self.context.held:
+                    visit_all(self.context.held[name])
+                case N.Symbol(name) | N.Member(name) if self.context.is_random(name):
+                    found.add(name)
+                    visit_all(part)
+                case _:
+                    visit_all(part)
+
+        def visit_all(part: N.Node) -> None:
+            for child in children(part):
+                visit(child)
+
+        visit(node)
+        return frozenset(found)
+
+    def _given(self, given: tuple[N.Node, ...]) -> frozenset[str]:
+        if not all(isinstance(node, N.Symbol) for node in given):
+            raise Rejected("outside", "a mean given something else than a symbol")
+        return frozenset(node.name for node in given if isinstance(node, N.Symbol))
+
+    def _derivative(self, of: N.Node, by: N.Node, row: Positions, col: Positions) -> Term:
+        height = len(fixed(rows(of), of.shape.rows))
+        match by:
+            case N.Symbol(name):
+                target, at = name, col
+            case N.Member(name, _, index):
+                target, at = name, (self.position(index), *col)
+            case N.Let(name, _):
+                target, at = name, col
+            case N.Entry(N.Symbol(name) | N.Let(name, _) as arg, first, second):
+                target = name
+                at = (*self._at(arg, first, rows(arg)), *self._at(arg, second, columns(arg)))
+            case _:
+                raise Rejected("outside", "a derivative by something else than a symbol, a name or an entry")
+        self._may_vary(target)
+        body = by.arg if isinstance(by, N.Entry) else by
+        cut = {**self.cut, target: body.body} if isinstance(body, N.Let) else self.cut
+        reader = replace(self, cut=cut)
+        value = reader.entry(of, row[:height], row[height:])
+        held = {name: reader._held_slope(name, of) for name in self.context.held if name != target}
+        found = Slope(target, at, held, self.close, reader._inside).of(value)
+        if isinstance(body, N.Let) and target not in self.context.held:
+            return self._restored(found, target, body.body)
+        return found
+
+    def _may_vary(self, name: str) -> None:
+        """A symbol whose entries are free, and which no assumption ties to another that is varied."""
+        declared = self.context.symbols.get(name)
+        kind = declared.kind if declared is not None else None
+        if isinstance(kind, FixedMatrix) and kind.family not in ("matrix", "vector"):
+            raise Rejected("outside", f"a derivative by {name}, whose entries are tied")
+        for value in self.context.replaced.values():
+            if name in names_in(value):
+                raise Rejected("outside", f"a derivative by {name}, which an assumption puts elsewhere")
+
+    def _held_slope(self, name: str, within: N.Node) -> Callable[[Slope, Positions], Term]:
+        """The slope of what has an assumed value: of a softmax A of M, dA = A*(dM - sum(A*dM)) there."""
+        bodies = {part.body for part in walk(within) if isinstance(part, N.Let) and part.name == name}
+
+        def slope(of: Slope, at: Positions) -> Term:
+            (body,) = bodies
+            if of.name not in names_in(body):
+                return ZERO
+            if not isinstance(body, N.RowWise) or body.function != "softmax":
+                raise Rejected("outside", f"the derivative of {name}, whose value is assumed")
+            height = len(fixed(rows(body), body.shape.rows))
+            row, col = at[:height], at[height:]
+            reader, axis = self.closed(), fixed(columns(body.arg), body.shape.cols)
+
+            def change(k: Positions) -> Term:
+                return of.of(reader.entry(body.arg, row, k))
+
+            mean = self.over(axis, lambda k: times(Var(name, (*row, *k)), change(k)))
+            return times(Var(name, at), minus(change(col), mean))
+
+        return slope
+
+    def _inside(self, slope: Slope, call: Call) -> Term:
+        """The chain rule for a declared function of a matrix."""
+        if slope.name not in names_in(call.arg):
+            return ZERO
+        if call.at is not None:
+            raise Rejected("outside", "a second derivative of a declared function")
+        return self.everywhere(
+            (call.arg,),
+            lambda i, j: times(
+                Call(call.function, call.arg, (*i, *j)), slope.of(self.closed().entry(call.arg, i, j))
+            ),
+        )
+
+    def _restored(self, term: Term, name: str, body: N.Node) -> Term:
+        """The `let` name again as what it stands for, once the derivative by it is taken."""
+        if isinstance(term, Var) and term.name == name:
+            height = len(fixed(rows(body), body.shape.rows))
+            return self.closed().entry(body, term.at[:height], term.at[height:])
+        return rebuilt(term, lambda part: self._restored(part, name, body))
+
+
+def _pairs(
+    left: N.Node, row: Positions, col: Positions
+) -> tuple[tuple[Positions, Positions], tuple[Positions, Positions]]:
+    """The positions of kron's two factors."""
+    down = len(fixed(rows(left), left.shape.rows))
+    along = len(fixed(columns(left), left.shape.cols))
+    return (row[:down], row[down:]), (col[:along], col[along:])
+
+
+def _swapped(col: Positions, first: Dim, second: Dim) -> Positions:
+    """The pair of a column of the commutation matrix, in the order of its rows."""
+    ahead = len(plain(second))
+    return (*col[ahead:], *col[:ahead])
+
+
+def _with_index(body: N.Node, index: str, value: N.Node) -> N.Node:
+    return substitute(body, {N.Index(index): value})

@@ -1,0 +1,37 @@
+"""The rules, by name. A rule is one function: it looks at what is concluded, at what the premises conclude
+and at the data, and raises `Rejected` unless the conclusion follows. Its docstring is the inference rule."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Judgement
+from verifier.kernel.proof import Data
+
+Family = Literal[
+    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "points"
+]
+Check = Callable[[Context, Judgement, tuple[Judgement, ...], Data], None]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`exact`: nothing in it is an enclosure by intervals."""
+
+    name: str
+    family: Family
+    check: Check
+    exact: bool = True
+
+    @property
+    def text(self) -> str:
+        """The inference rule."""
+        return self.check.__doc__ or ""
+
+
+def rules() -> Mapping[str, Rule]:
+    """All rules there are."""
+    from verifier.kernel.rules import points, structure
+
+    return {rule.name: rule for rule in (*structure.RULES, *points.RULES)}
