@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from verifier.expr.nodes import Let, Member, Node, Symbol
-from verifier.expr.walk import walk
+from verifier.expr.walk import walk as walk_tree
 from verifier.kernel.core.functions import SLOPES
 from verifier.kernel.core.terms import (
     UNIT,
@@ -26,6 +26,7 @@ from verifier.kernel.core.terms import (
     number,
     plus,
     times,
+    walk,
 )
 from verifier.kernel.rejected import Rejected
 
@@ -62,7 +63,7 @@ class Slope:
                 slope = self.of(body)
                 return ZERO if slope == ZERO else Sum(index, low, high, slope)
             case Mean(draws):
-                return ZERO if self.name in draws else self.of(self.close(term))
+                return ZERO if self.name in draws else self._of_mean(term)
             case Call():
                 return self.inside(self, term)
         raise TypeError(term)
@@ -71,6 +72,12 @@ class Slope:
         if name == self.name:
             return deltas(at, self.at)
         return self.held[name](self, at) if name in self.held else ZERO
+
+    def _of_mean(self, mean: Mean) -> Term:
+        closed = self.close(mean)
+        if any(isinstance(part, Mean) for part in walk(closed)):
+            raise Rejected("outside", "the derivative of a mean without a closed form")
+        return self.of(closed)
 
     def _of_power(self, base: Term, exponent: Term) -> Term:
         inner = self.of(base)
@@ -94,4 +101,4 @@ class Slope:
 
 def names_in(node: Node) -> frozenset[str]:
     """Symbols and `let` names that a tree speaks of."""
-    return frozenset(part.name for part in walk(node) if isinstance(part, Symbol | Member | Let))
+    return frozenset(part.name for part in walk_tree(node) if isinstance(part, Symbol | Member | Let))

@@ -76,7 +76,7 @@ class Reader:
                 return Var(name, (*row, *col))
             case N.Index(name):
                 return Var(self.indices[name])
-            case N.Member(name, _, index):
+            case N.Member(name, _, index) if name in self.context.symbols:
                 return Var(name, (self.position(index), *row, *col))
             case N.Let(name, body):
                 if name in self.context.held or name in self.cut:
@@ -97,7 +97,7 @@ class Reader:
             case N.Apply(function, args):
                 return self._apply(function, tuple(self._broadcast(arg, row, col) for arg in args))
             case N.Called(function, arg):
-                return Call(function, arg)
+                return self._closed_call(function, arg)
         return self._linear(node, row, col)
 
     def _linear(self, node: N.Node, row: Positions, col: Positions) -> Term:
@@ -159,7 +159,8 @@ class Reader:
             case N.RowWise(function, arg):
                 return self._rowwise(function, arg, row, col)
             case N.Expectation(body, given):
-                return Mean(self.draws(body) - self._given(given), self.entry(body, row, col))
+                origin = node if node.shape.is_scalar and not _has_indices(node) else None
+                return Mean(self.draws(body) - self._given(given), self.entry(body, row, col), origin)
             case N.Variance(body):
                 draws, value = self.draws(body), self.entry(body, row, col)
                 return minus(Mean(draws, power(value, 2)), power(Mean(draws, value), 2))
@@ -169,7 +170,25 @@ class Reader:
                 return minus(mean, times(Mean(self.draws(left), a), Mean(self.draws(right), b)))
             case N.Derivative(of, by):
                 return self._derivative(of, by, row, col)
-        raise Rejected("outside", f"{type(node).__name__} has no core form")
+        return self._number(node)
+
+    def _number(self, node: N.Node) -> Term:
+        """A number of which nothing is known but what it depends on."""
+        if not node.shape.is_scalar or isinstance(node, N.Infinity | N.Growth | N.Order):
+            raise Rejected("outside", f"{type(node).__name__} has no core form")
+        return self._closed_call("", node)
+
+    def _closed_call(self, function: str, arg: N.Node) -> Term:
+        if _has_indices(arg):
+            raise Rejected("outside", "a function of something that an index runs through")
+        if any(isinstance(part, N.After) for part in walk(arg)) or self._in_layers(arg):
+            raise Rejected("outside", "the state of a network of symbolic depth")
+        return Call(function, arg)
+
+    def _in_layers(self, node: N.Node) -> bool:
+        """Whether a symbol stands in a tree of which each layer has its own."""
+        members = (part.name for part in walk(node) if isinstance(part, N.Member))
+        return any(name not in self.context.symbols for name in members)
 
     # Positions and sums
 
@@ -180,6 +199,8 @@ class Reader:
                 return Dim.of(int(value))
             case N.Index(name):
                 return Dim.of(self.indices[name])
+            case N.Symbol(name) if name in self.context.replaced:
+                return self.position(self.context.replaced[name])
             case N.Symbol(name):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 if isinstance(kind, Dimension | IndexOf | Integer):
@@ -283,7 +304,7 @@ class Reader:
             return Pow(self.everywhere((arg,), lambda i, j: power(self.entry(arg, i, j), 2)), HALF)
         if kind == "1":
             return self.everywhere((arg,), lambda i, j: Fn("abs", (self.entry(arg, i, j),)))
-        raise Rejected("outside", f"norm(., {kind}) of a matrix has no core form")
+        return self._number(N.Norm(arg, "2" if kind == "2" else "oo"))
 
     def _rowwise(self, function: str, arg: N.Node, row: Positions, col: Positions) -> Term:
         axis, width = fixed(columns(arg), arg.shape.cols), of_dim(arg.shape.cols)
@@ -325,7 +346,8 @@ class Reader:
                 case N.Variance() | N.Covariance():
                     pass
                 case N.Let(name, _) if name in self.context.held:
-                    visit_all(self.context.held[name])
+                    visit(self.context.held[name])
+                    visit_all(part)  # a derivative reaches what an assumed value hides
                 case N.Symbol(name) | N.Member(name) if self.context.is_random(name):
                     found.add(name)
                     visit_all(part)
@@ -403,10 +425,10 @@ class Reader:
 
     def _inside(self, slope: Slope, call: Call) -> Term:
         """The chain rule for a declared function of a matrix."""
-        if slope.name not in names_in(call.arg):
+        if slope.name not in self.context.reach(call.arg):
             return ZERO
-        if call.at is not None:
-            raise Rejected("outside", "a second derivative of a declared function")
+        if call.at is not None or not call.function:
+            raise Rejected("outside", "the derivative of something of which too little is known")
         return self.everywhere(
             (call.arg,),
             lambda i, j: times(
@@ -435,6 +457,11 @@ def _swapped(col: Positions, first: Dim, second: Dim) -> Positions:
     """The pair of a column of the commutation matrix, in the order of its rows."""
     ahead = len(plain(second))
     return (*col[ahead:], *col[:ahead])
+
+
+def _has_indices(node: N.Node) -> bool:
+    """Whether an index that is bound around a tree stands in it."""
+    return any(isinstance(part, N.Index) for part in walk(node))
 
 
 def _with_index(body: N.Node, index: str, value: N.Node) -> N.Node:

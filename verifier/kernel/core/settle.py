@@ -20,7 +20,7 @@ def settled(reader: Reader, term: Term) -> Term:
 def values_of(context: Context) -> dict[str, Node]:
     """What assumptions put in the place of names: fixed symbols and `let` names, by values that are fixed."""
     values = {**context.held, **context.replaced}
-    for name, value in values.items():
+    for name, value in context.replaced.items():
         if any(context.is_random(other) for other in (name, *names_in(value))):
             raise Rejected("outside", f"an assumed value of {name} that is random")
     return values

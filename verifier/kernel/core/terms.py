@@ -85,7 +85,8 @@ class Fn(Term):
 @final
 @dataclass(frozen=True)
 class Call(Term):
-    """A declared function at this matrix, or an entry of its gradient there."""
+    """A declared function at this matrix, or an entry of its gradient there. Without a function it is the
+    number that a tree stands for, of which nothing more is known."""
 
     function: str
     arg: Node
@@ -104,10 +105,12 @@ class Delta(Term):
 @final
 @dataclass(frozen=True)
 class Mean(Term):
-    """The mean of body over these draws, which are bound in it."""
+    """The mean of body over these draws, which are bound in it; `origin` is the tree that it was read from,
+    if that is a number of its own."""
 
     draws: frozenset[str]
     body: Term
+    origin: Node | None = None
 
 
 ZERO, UNIT = Num(Fraction(0)), Num(Fraction(1))
@@ -192,8 +195,8 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
             return Fn(name, tuple(map(change, args)))
         case Sum(index, low, high, body):
             return Sum(index, low, high, change(body))
-        case Mean(draws, body):
-            return Mean(draws, change(body))
+        case Mean(draws, body, origin):
+            return Mean(draws, change(body), origin)
     raise TypeError(term)
 
 

@@ -32,6 +32,6 @@ class Rule:
 
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
-    from verifier.kernel.rules import points, structure
+    from verifier.kernel.rules import network, points, structure
 
-    return {rule.name: rule for rule in (*structure.RULES, *points.RULES)}
+    return {rule.name: rule for rule in (*structure.RULES, *network.RULES, *points.RULES)}

@@ -1,0 +1,461 @@
+"""Arithmetic of polynomials in atoms: products, powers, roots and functions.
+
+What an atom satisfies is used as soon as it meets itself: the square of a root is its base, the square of a
+step the step, exp(a)*exp(b) = exp(a + b). Where a rule needs a sign, the sign is computed.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import count
+from math import gcd, isqrt
+
+from flint import fmpq
+
+from verifier.expr.nodes import Number
+from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
+from verifier.kernel.context import Context
+from verifier.kernel.normal.atoms import (
+    NOTHING,
+    UNIT,
+    Atom,
+    Entry,
+    Exponent,
+    Function,
+    Inverse,
+    Monomial,
+    Net,
+    Poly,
+    Root,
+    Same,
+    constant,
+    gathered,
+    monomial,
+    of_atom,
+    plain,
+    scaled,
+    total,
+    write_monomial,
+)
+from verifier.kernel.rejected import Rejected
+
+MOST_WORK = 400_000  # products of two monomials
+LARGEST_POWER = 64
+PRIMES_BELOW = 10_000
+
+
+@dataclass
+class Algebra:
+    """Arithmetic under a context; it counts its work, and refuses to go on without end."""
+
+    context: Context
+    work: int = 0
+    fresh: "count[int]" = field(default_factory=lambda: count(1))
+
+    def spend(self, steps: int) -> None:
+        self.work += steps
+        if self.work > MOST_WORK:
+            raise Rejected("too-large", f"a normal form of more than {MOST_WORK} products")
+
+    # Products and powers
+
+    def times(self, left: Poly, right: Poly) -> Poly:
+        if left is UNIT or right is UNIT:
+            return right if left is UNIT else left
+        self.spend(len(left.terms) * len(right.terms))
+        parts: list[tuple[Monomial, fmpq]] = []
+        for a, x in left.terms.items():
+            for b, y in right.terms.items():
+                parts += self._product(a, b, x * y)
+        return gathered(parts)
+
+    def product(self, *polys: Poly) -> Poly:
+        found = UNIT
+        for poly in polys:
+            found = self.times(found, poly)
+            if not found.terms:
+                return NOTHING
+        return found
+
+    def _product(self, a: Monomial, b: Monomial, factor: fmpq) -> list[tuple[Monomial, fmpq]]:
+        if not a or not b:
+            return [(a or b, factor)]
+        powers = dict(a)
+        met = []
+        for atom, power in b:
+            if atom in powers:
+                powers[atom] += power
+                met.append(atom)
+            else:
+                powers[atom] = power
+        extra = [poly for atom in met if (poly := self._reduced(atom, powers)) is not None]
+        rest = (monomial(powers), factor)
+        if not extra:
+            return [rest]
+        return list(self.times(Poly({rest[0]: factor}), self.product(*extra)).terms.items())
+
+    def _reduced(self, atom: Atom, powers: dict[Atom, Exponent]) -> Poly | None:
+        """What an atom that met itself leaves beside the others."""
+        power = powers[atom]
+        match atom:
+            case Root(base) if power >= 1:
+                whole = int(power)
+                powers[atom] = power - whole
+                return self.power(base, whole)
+            case Function("step") | Same() if power > 1:
+                powers[atom] = 1
+        return None
+
+    def power(self, base: Poly, exponent: int) -> Poly:
+        """A power with a whole exponent."""
+        if exponent < 0:
+            return self.power(self.inverse(base), -exponent)
+        if len(base.terms) == 1:
+            return self._of_monomial(base, exponent)
+        if exponent > LARGEST_POWER:
+            raise Rejected("too-large", f"a power beyond {LARGEST_POWER}")
+        found = UNIT
+        for _ in range(exponent):
+            found = self.times(found, base)
+        return found
+
+    def _of_monomial(self, base: Poly, exponent: int) -> Poly:
+        """A whole power of one term; a negative one too, where its atoms allow it."""
+        ((powers, factor),) = base.terms.items()
+        found = constant(_rational_power(factor, exponent))
+        for atom, power in powers:
+            found = self.times(found, self._atom_power(atom, power * exponent))
+        return found
+
+    def _atom_power(self, atom: Atom, power: Exponent) -> Poly:
+        match atom:
+            case Root(base) if not 0 < power < 1:
+                whole = power.__floor__()
+                rest = power - whole
+                return self.times(self.power(base, whole), of_atom(atom, rest) if rest else UNIT)
+            case Inverse(base) if power < 0:
+                return self.power(base, int(-power))
+            case Function("step") | Same() if power > 1:
+                return of_atom(atom)
+        return of_atom(atom, power) if power else UNIT
+
+    def inverse(self, base: Poly) -> Poly:
+        """1/base. Where the base is 0 the author's text has no value."""
+        if not base.terms:
+            raise Rejected("undefined", "a denominator is 0")
+        if len(base.terms) == 1:
+            return self._of_monomial(base, -1)
+        outer, inner = self.content(base)
+        return self.times(self._of_monomial(outer, -1), of_atom(Inverse(inner)))
+
+    def content(self, base: Poly) -> tuple[Poly, Poly]:
+        """base = outer*inner, with what all terms share, and all denominators, in outer; the first
+        coefficient of inner is 1."""
+        terms = [dict(powers) for powers in base.terms]
+        atoms = {atom for powers in terms for atom, power in powers.items() if _divides(atom, power)}
+        least = {atom: min(powers.get(atom, 0) for powers in terms) for atom in atoms}
+        shared = {atom: power for atom, power in least.items() if _divides(atom, power)}
+        parts = {}
+        for powers, factor in base.terms.items():
+            left = dict(powers)
+            for atom, power in shared.items():
+                left[atom] = left.get(atom, 0) - power
+            parts[monomial(left)] = factor
+        lead = parts[min(parts, key=_place)]
+        return Poly({monomial(shared): lead}), scaled(Poly(parts), 1 / lead)
+
+    # Roots
+
+    def root(self, base: Poly, exponent: Fraction) -> Poly:
+        """A power with a fractional exponent, of a base that is not negative (else there is no value)."""
+        whole = exponent.__floor__()
+        rest = exponent - whole
+        if len(base.terms) != 1:
+            if not base.terms:
+                return self._root_of_nothing(exponent)
+            outer, inner = self._nonnegative_content(base)
+            kept = self.times(self.root(outer, rest), of_atom(Root(inner), rest))
+            return self.times(kept, self.power(base, whole))
+        ((powers, factor),) = base.terms.items()
+        found, left = self._root_of_number(factor, exponent), []
+        for atom, power in powers:
+            if self.is_nonnegative(atom, 1):
+                found = self.times(found, self._rational_atom_power(atom, power * exponent))
+            elif exponent.denominator == 2 and power % 2 == 0:
+                size = self.times(of_atom(atom), self.sign(of_atom(atom)))
+                found = self.times(found, self.power(size, int(power * exponent)))
+            else:
+                left.append((atom, power))
+        if left:
+            inner = Poly({monomial(dict(left)): fmpq(1)})
+            found = self.product(found, of_atom(Root(inner), rest), self.power(inner, whole))
+        return found
+
+    def _rational_atom_power(self, atom: Atom, power: Exponent) -> Poly:
+        if isinstance(power, Fraction) and power.denominator == 1:
+            power = int(power)
+        if isinstance(power, int) or _is_positive_scalar(atom):
+            return self._atom_power(atom, power)
+        if isinstance(atom, Inverse):
+            return self.root(atom.base, Fraction(-power))
+        if isinstance(atom, Root):
+            return self._atom_power(atom, power)
+        whole = power.__floor__()
+        parts = [of_atom(atom, whole)] if whole else []
+        return self.product(*parts, of_atom(Root(of_atom(atom)), power - whole))
+
+    def _root_of_nothing(self, exponent: Fraction) -> Poly:
+        if exponent < 0:
+            raise Rejected("undefined", "a denominator is 0")
+        return NOTHING
+
+    def _root_of_number(self, factor: fmpq, exponent: Fraction) -> Poly:
+        if factor <= 0:
+            raise Rejected("undefined", "a root of a negative number")
+        found = UNIT
+        for base, sign in ((int(factor.p), 1), (int(factor.q), -1)):
+            for prime, times in _factors(base):
+                power = sign * times * exponent
+                whole = power.__floor__()
+                found = self.times(found, constant(Fraction(prime) ** whole))
+                if power != whole:
+                    found = self.times(found, of_atom(Root(constant(prime)), power - whole))
+        return found
+
+    def _nonnegative_content(self, base: Poly) -> tuple[Poly, Poly]:
+        """As `content`, with only what is never negative taken out."""
+        outer, inner = self.content(base)
+        ((powers, factor),) = outer.terms.items()
+        good = {atom: power for atom, power in powers if self.is_nonnegative(atom, power)}
+        size = _rational_size(inner)
+        kept = Poly({monomial(good): fmpq(abs(factor.p), factor.q) * size})
+        rest = Poly({monomial({a: p for a, p in powers if a not in good}): fmpq(1 if factor > 0 else -1)})
+        return kept, self.times(rest, scaled(inner, 1 / size))
+
+    # Functions
+
+    def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
+        match name, args:
+            case "exp", (arg,):
+                return self._exponential(arg)
+            case "relu", (arg,):
+                return self.times(arg, self.step(arg))
+            case "abs", (arg,):
+                return self.times(arg, self.sign(arg))
+            case "sign", (arg,):
+                return self.sign(arg)
+            case "step", (arg,):
+                return self.step(arg)
+            case "log", (Poly() as arg,) if arg == UNIT:
+                return NOTHING
+            case (("factorial" | "factorial2" | "binomial"), _):
+                return self._counting(name, args)
+            case (("min" | "max"), (left, right)):
+                # The greater of two is half of their sum and their distance.
+                apart = self.function("abs", (total((left, scaled(right, fmpq(-1)))),))
+                side = fmpq(1 if name == "max" else -1)
+                return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
+            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)) if not arg.terms:
+                return NOTHING
+        return of_atom(Function(name, args))
+
+    def _exponential(self, arg: Poly) -> Poly:
+        """exp(c*m + ...) is a product of powers, one for each monomial."""
+        parts = (of_atom(Function("exp", (Poly({m: fmpq(1)}),)), _exponent(c)) for m, c in arg.terms.items())
+        return self.product(*parts)
+
+    def symbolic_power(self, base: Poly, exponent: Poly) -> Poly:
+        """base**(c*m + ...) is a product of powers, where the base is positive or the exponents are whole."""
+        if not base.terms:
+            raise Rejected("outside", "a symbolic power of 0")
+        found = UNIT
+        for powers, factor in exponent.terms.items():
+            if not powers:
+                whole = factor.q == 1
+                power = Fraction(int(factor.p), int(factor.q))
+                part = self.power(base, int(power)) if whole else self.root(base, power)
+                found = self.times(found, part)
+                continue
+            if not (factor.q == 1 and self._is_whole(powers)) and not self.is_positive(base):
+                raise Rejected("condition", "a symbolic power of what may be negative")
+            found = self.times(found, self._powers_of(base, Poly({powers: fmpq(1)}), _exponent(factor)))
+        return found
+
+    def _powers_of(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
+        """base**(times*exponent), the factors of the base apart."""
+        if len(base.terms) == 1:
+            ((powers, factor),) = base.terms.items()
+            if factor < 0 or any(power.denominator != 1 for _, power in powers):
+                return of_atom(Function("power", (base, exponent)), times)
+            parts = [
+                of_atom(Function("power", (of_atom(atom), exponent)), times * power) for atom, power in powers
+            ]
+            for number, sign in ((int(factor.p), 1), (int(factor.q), -1)):
+                for prime, how_often in _factors(number):
+                    atom = Function("power", (constant(prime), exponent))
+                    parts.append(of_atom(atom, times * sign * how_often))
+            return self.product(*parts)
+        return of_atom(Function("power", (base, exponent)), times)
+
+    def _is_whole(self, powers: Monomial) -> bool:
+        return all(
+            isinstance(atom, Entry) and isinstance(power, int) and power > 0 and self._is_integer(atom)
+            for atom, power in powers
+        )
+
+    def _is_integer(self, atom: Entry) -> bool:
+        declared = self.context.symbols.get(atom.name)
+        if declared is None:
+            return atom.name.startswith(("%", "$"))  # a bound index
+        return isinstance(declared.kind, Dimension | Integer | IndexOf)
+
+    def _counting(self, name: str, args: tuple[Poly, ...]) -> Poly:
+        """Factorials of numbers; of symbols they stay."""
+        if name == "binomial":
+            top, bottom = args
+            size = bottom.constant
+            if size is not None and size.q == 1 and 0 <= size <= 20:
+                found = UNIT
+                for k in range(int(size.p)):
+                    part = total((top, constant(-k)))
+                    found = self.times(found, scaled(part, fmpq(1, k + 1)))
+                return found
+            return of_atom(Function(name, args))
+        value = args[0].constant
+        if value is None or value.q != 1 or not -1 <= value <= 200:
+            return of_atom(Function(name, args))
+        if value < 0 and name == "factorial":
+            raise Rejected("undefined", "a factorial of a negative number")
+        step = 1 if name == "factorial" else 2
+        product = 1
+        for k in range(int(value.p), 0, -step):
+            product *= k
+        return constant(product)
+
+    def step(self, arg: Poly) -> Poly:
+        """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""
+        value = arg.constant
+        if value is not None:
+            if not value:
+                return of_atom(Function("step", (arg,)))
+            return UNIT if value > 0 else NOTHING
+        outer, inner = self.content(arg)
+        ((powers, factor),) = outer.terms.items()
+        kept = [(atom, power) for atom, power in powers if not self.is_positive_atom(atom)]
+        core = self.times(Poly({monomial(dict(kept)): fmpq(1)}), inner)
+        if self.is_positive(core):
+            return UNIT if factor > 0 else NOTHING
+        found = of_atom(Function("step", (core,)))
+        return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
+
+    def sign(self, arg: Poly) -> Poly:
+        """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
+        return total((scaled(self.step(arg), fmpq(2)), constant(-1)))
+
+    # Signs
+
+    def is_positive(self, poly: Poly) -> bool:
+        """Positive at every value of the symbols; a sum that is not negative and has one positive term."""
+        if not poly.terms or not self.is_nonnegative_poly(poly):
+            return False
+        return any(all(self.is_positive_atom(atom) for atom, _ in powers) for powers in poly.terms)
+
+    def is_nonnegative_poly(self, poly: Poly) -> bool:
+        return all(
+            factor > 0 and all(self.is_nonnegative(atom, power) for atom, power in powers)
+            for powers, factor in poly.terms.items()
+        )
+
+    def is_positive_atom(self, atom: Atom) -> bool:
+        match atom:
+            case Entry(name, ()):
+                return self._is_positive_symbol(name)
+            case Function("exp" | "sigmoid" | "pi" | "Phi"):
+                return True
+            case Function("power", (base, _)) | Inverse(base) | Root(base):
+                return self.is_positive(base)
+        return False
+
+    def _is_positive_symbol(self, name: str) -> bool:
+        declared = self.context.symbols.get(name)
+        if declared is None:
+            return False
+        match declared.kind:
+            case Dimension() | IndexOf() | Positive():
+                return True
+            case Interval(Number(low), _):
+                return low > 0
+        return False
+
+    def is_nonnegative(self, atom: Atom, power: Exponent) -> bool:
+        """Whether atom**power is never negative where it has a value."""
+        if power % 2 == 0 or self.is_positive_atom(atom):
+            return True
+        match atom:
+            case Root() | Function("step"):
+                return True
+            case Entry(name, ()):
+                kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0
+            case Entry(name):
+                kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
+            case Inverse(base):
+                return self.is_nonnegative_poly(base)
+            case Net(_, factors):
+                return all(self.is_nonnegative(part, each) for part, each in factors)
+        return isinstance(atom, Same)
+
+
+def _place(each: Monomial) -> tuple[str, str]:
+    return write_monomial(each, _anonymous), write_monomial(each, plain)
+
+
+def _anonymous(name: str) -> str:
+    """Indices are not told apart, so that a choice does not depend on what they are called."""
+    return "*" if name.startswith(("%", "$")) else name
+
+
+def _is_positive_scalar(atom: Atom) -> bool:
+    """Atoms whose fractional powers are powers of the atom itself."""
+    return isinstance(atom, Entry) or (isinstance(atom, Function) and atom.name in ("exp", "power", "pi"))
+
+
+def _divides(atom: Atom, power: Exponent) -> bool:
+    """What may be taken out of a sum: whole powers, and no step, whose powers are all the same."""
+    return isinstance(power, int) and not (isinstance(atom, Function) and atom.name == "step")
+
+
+def _exponent(value: fmpq) -> Exponent:
+    return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
+
+
+def _rational_power(value: fmpq, exponent: int) -> fmpq:
+    if abs(exponent) > 4096:
+        raise Rejected("too-large", "a number beyond all bounds")
+    return value**exponent
+
+
+def _rational_size(poly: Poly) -> fmpq:
+    """The greatest rational that divides all coefficients."""
+    top, bottom = 0, 1
+    for factor in poly.terms.values():
+        top = gcd(top, abs(int(factor.p)))
+        bottom = bottom * int(factor.q) // gcd(bottom, int(factor.q))
+    return fmpq(top, bottom)
+
+
+def _factors(value: int) -> list[tuple[int, int]]:
+    """Small prime factors, and what is left of the number as if it were one; a square is taken apart."""
+    found: list[tuple[int, int]] = []
+    for prime in range(2, PRIMES_BELOW):
+        if prime * prime > value:
+            break
+        times = 0
+        while value % prime == 0:
+            value, times = value // prime, times + 1
+        if times:
+            found.append((prime, times))
+    if value > 1:
+        root = isqrt(value)
+        found.append((root, 2) if root * root == value else (value, 1))
+    return found

@@ -1,0 +1,42 @@
+"""Equality, entry by entry."""
+
+from verifier.expr.dims import Dim
+from verifier.expr.nodes import Node, Relation
+from verifier.kernel.context import Context
+from verifier.kernel.core.axes import columns, common, fixed, rows
+from verifier.kernel.core.settle import settled
+from verifier.kernel.core.terms import Term, minus
+from verifier.kernel.normal.normalise import Normaliser
+from verifier.kernel.rejected import Rejected
+
+
+def equal_entries(context: Context, fact: Relation) -> None:
+    """Accepts an equation whose sides have the same normal form at every entry."""
+    if not any(is_equal(context, fact, expands) for expands in (False, True)):
+        raise Rejected("differs", "the normal forms of the two sides differ")
+
+
+def is_equal(context: Context, fact: Relation, expands: bool) -> bool:
+    algebra = Normaliser(context, expands=expands)
+    term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
+    return algebra.is_zero(algebra.normal(term))
+
+
+def difference(algebra: Normaliser, left: Node, right: Node) -> Term:
+    """left - right at an arbitrary entry."""
+    matrices = [side for side in (left, right) if not side.shape.is_scalar]
+    positions = []
+    for place, axis_of in (("r", rows), ("c", columns)):
+        sizes = fixed(common(map(axis_of, matrices)), matrices[0].shape.rows) if matrices else ()
+        if matrices and place == "c":
+            sizes = fixed(common(map(axis_of, matrices)), matrices[0].shape.cols)
+        names = [f"%{place}{at}" for at in range(len(sizes))]
+        for name, size in zip(names, sizes, strict=True):
+            algebra.ranges[name] = Dim.of(1), size
+        positions.append(tuple(map(Dim.of, names)))
+    row, col = positions
+    sides = [
+        algebra.reader.scalar(side) if side.shape.is_scalar else algebra.reader.entry(side, row, col)
+        for side in (left, right)
+    ]
+    return minus(*sides)

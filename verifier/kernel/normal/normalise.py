@@ -1,0 +1,269 @@
+"""From core terms to their normal form, and back."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from flint import fmpq
+
+from verifier.expr.dims import SCALAR, Dim, Shape
+from verifier.expr.nodes import Node, Relation, Symbol
+from verifier.expr.symbols import FixedMatrix, IndexOf, Normal
+from verifier.kernel.core import terms as T
+from verifier.kernel.core.read import Reader
+from verifier.kernel.core.settle import settled
+from verifier.kernel.normal.atoms import (
+    NOTHING,
+    UNIT,
+    Atom,
+    Entry,
+    Exponent,
+    Function,
+    Inverse,
+    Moment,
+    Monomial,
+    Net,
+    Poly,
+    Root,
+    Same,
+    Value,
+    constant,
+    of_atom,
+    scaled,
+    total,
+)
+from verifier.kernel.normal.means import At, Means
+from verifier.kernel.rejected import Rejected
+
+SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of numbers
+
+
+@dataclass
+class Normaliser(Means):
+    """Normal forms under a context. `expands`: short sums with numbered terms are written out."""
+
+    expands: bool = False
+    active: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.reader = Reader(self.context, close=self.closed_form)
+        for name, declared in self.context.symbols.items():
+            if isinstance(declared.kind, IndexOf):
+                self.ranges[name] = Dim.of(1), declared.kind.size
+        for fact in self.context.assumptions:
+            if isinstance(fact, Relation) and fact.op in ("!=", "<", ">"):
+                # An assumption about something else than positions says nothing of them.
+                with suppress(Rejected):
+                    self.distinct.add(self.reader.position(fact.left) - self.reader.position(fact.right))
+
+    def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
+        return self.normal(settled(self.reader, self.reader.entry(node, row, col)))
+
+    def normal(self, term: T.Term) -> Poly:
+        match term:
+            case T.Num(value):
+                return constant(value)
+            case T.Var(name, at):
+                return of_atom(Entry(name, at, self._is_symmetric(name)))
+            case T.Plus(parts):
+                return total(map(self.normal, parts))
+            case T.Times(parts):
+                found = UNIT
+                for part in parts:
+                    found = self.times(found, self.normal(part))
+                    if not found.terms:
+                        return NOTHING
+                return found
+            case T.Pow(base, exponent):
+                return self._power(self.normal(base), self.normal(exponent))
+            case T.Fn(name, args):
+                return self.function(name, tuple(map(self.normal, args)))
+            case T.Delta(left, right):
+                return self.same(left, right)
+            case T.Sum(index, low, high, body):
+                return self._sum(index, low, high, body)
+            case T.Mean(draws, body, origin):
+                return self._mean_or_number(draws, body, origin)
+            case T.Call(function, arg, at):
+                return of_atom(Value(function, arg, at, self.context.reach(arg)))
+        raise TypeError(term)
+
+    def _mean_or_number(self, draws: frozenset[str], body: T.Term, origin: Node | None) -> Poly:
+        """A mean that cannot be contracted is a number of which nothing more is known."""
+        try:
+            return self.mean(self.normal(body), draws)
+        except Rejected as rejected:
+            if origin is None or rejected.reason not in ("outside", "no-mean"):
+                raise
+        return of_atom(Value("", origin, None, self.context.reach(origin) - draws))
+
+    def _is_symmetric(self, name: str) -> bool:
+        """Declared so, or the covariance of a law, which would not exist otherwise."""
+        declared = self.context.symbols.get(name)
+        kind = declared.kind if declared is not None else None
+        if isinstance(kind, FixedMatrix) and kind.family in ("symmetric", "psd"):
+            return True
+        laws = (other.kind for other in self.context.symbols.values())
+        return any(isinstance(law, Normal) and law.cov == Symbol(name, self._shape(name)) for law in laws)
+
+    def _shape(self, name: str) -> Shape:
+        return self.context.symbols[name].shape if name in self.context.symbols else SCALAR
+
+    def _power(self, base: Poly, exponent: Poly) -> Poly:
+        value = exponent.constant
+        if value is None:
+            return self.symbolic_power(base, exponent)
+        if value.q == 1:
+            return self.power(base, int(value.p))
+        return self.root(base, Fraction(int(value.p), int(value.q)))
+
+    def _sum(self, index: str, low: Dim, high: Dim, body: T.Term) -> Poly:
+        if index in self.active:
+            raise Rejected("outside", "an index that is bound twice")
+        self.active.add(index)
+        self.ranges[index] = low, high
+        inner = self.normal(body)
+        self.active.remove(index)
+        first, last = low.constant, high.constant
+        counts = not is_position(inner, index)
+        if first is not None and last is not None and first - 1 <= last < first + (LONG if counts else SHORT):
+            if counts or self.expands:
+                return total(self.substituted(inner, index, Dim.of(k)) for k in range(first, last + 1))
+        elif counts and (whole := self._to_whole_end(low, high)) is not None:
+            return self._moved_end(inner, index, low, high, whole)
+        return self.summed(inner, index, low, high)
+
+    def _to_whole_end(self, low: Dim, high: Dim) -> Dim | None:
+        """An end without its number, if the sum is no shorter than empty with either."""
+        number = dict(high.terms).get((), 0)
+        end = high - Dim.of(number)
+        try:
+            for last in (high, end):
+                self._require_nonnegative(last - low + Dim.of(1))
+        except Rejected:
+            return None
+        return end if 0 < abs(number) <= SHORT else None
+
+    def _moved_end(self, inner: Poly, index: str, low: Dim, high: Dim, end: Dim) -> Poly:
+        """A sum to n + 1 is a sum to n and one more term."""
+        number = (high - end).constant or 0
+        beyond = range(1, number + 1) if number > 0 else range(number + 1, 1)
+        terms = total(self.substituted(inner, index, end + Dim.of(k)) for k in beyond)
+        whole = self.summed(inner, index, low, end)
+        return total((whole, terms if number > 0 else scaled(terms, fmpq(-1))))
+
+    # And back
+
+    def closed_form(self, term: T.Term) -> T.Term:
+        """A mean as what it is, so that its derivative can be taken."""
+        return self.term_of(self.normal(settled(self.reader, term)))
+
+    def term_of(self, poly: Poly) -> T.Term:
+        parts = []
+        for powers, factor in poly.terms.items():
+            number = T.Num(Fraction(int(factor.p), int(factor.q)))
+            parts.append(T.times(number, *(self._term_of(atom, power) for atom, power in powers)))
+        return T.plus(*parts)
+
+    def _term_of(self, atom: Atom, power: Exponent) -> T.Term:
+        match atom:
+            case Entry(name, at):
+                return T.power(T.Var(name, at), power)
+            case Same(left, right):
+                return T.Delta(left, right)
+            case Function("exp", (arg,)):
+                return T.Fn("exp", (T.times(T.number(power), self.term_of(arg)),))
+            case Function("power", (base, exponent)):
+                return T.Pow(self.term_of(base), T.times(T.number(power), self.term_of(exponent)))
+            case Function(name, args):
+                return T.power(T.Fn(name, tuple(map(self.term_of, args))), power)
+            case Inverse(base):
+                return T.power(self.term_of(base), -power)
+            case Root(base):
+                return T.power(self.term_of(base), power)
+            case Moment(draws, body):
+                return T.power(T.Mean(draws, self.term_of(body)), power)
+            case Value(function, arg, at, _):
+                return T.power(T.Call(function, arg, at), power)
+            case Net(bound, factors):
+                summand: T.Term = T.times(*(self._term_of(part, each) for part, each in factors))
+                for name, low, high in reversed(bound):
+                    summand = T.Sum(name, low, high, summand)
+                return T.power(summand, power)
+        raise TypeError(atom)
+
+    # The zero test
+
+    def is_zero(self, poly: Poly) -> bool:
+        """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
+        where the text has a value."""
+        poly = self._unified(poly)
+        while poly.terms:
+            inverses = sorted({a for a in poly.atoms() if isinstance(a, Inverse)}, key=lambda each: each.key)
+            if not inverses:
+                return False
+            poly = self._cleared(poly, inverses[0])
+        return True
+
+    def _unified(self, poly: Poly) -> Poly:
+        """Beside a factor that is 0 unless two indices are equal, only one of them stands."""
+        found = []
+        for powers, factor in poly.terms.items():
+            term = Poly({powers: factor})
+            for atom, _ in powers:
+                if isinstance(atom, Same):
+                    first, second = sorted((atom.left, atom.right), key=str)
+                    names = sorted(second.names)
+                    if len(names) == 1 and second == Dim.of(names[0]) and names[0] not in first.names:
+                        rest = Poly({tuple(item for item in powers if item[0] is not atom): factor})
+                        moved = self._unified(self.substituted(rest, names[0], first))
+                        term = self.times(of_atom(atom), moved)
+                        break
+            found.append(term)
+        return total(found)
+
+    def _cleared(self, poly: Poly, inverse: Inverse) -> Poly:
+        most = max(int(dict(powers).get(inverse, 0)) for powers in poly.terms)
+        found = []
+        for powers, factor in poly.terms.items():
+            rest = Poly({tuple(item for item in powers if item[0] != inverse): factor})
+            missing = most - int(dict(powers).get(inverse, 0))
+            found.append(self.times(rest, self.power(inverse.base, missing)))
+        return total(found)
+
+
+def is_position(poly: Poly, index: str) -> bool:
+    """Whether an index numbers entries somewhere, and is not only a number."""
+    return any(_numbers(atom, index) for atom in poly.atoms() if index in atom.names)
+
+
+def _numbers(atom: Atom, index: str) -> bool:
+    match atom:
+        case Entry(_, at):
+            return any(index in position.names for position in at)
+        case Function(_, args):
+            return any(is_position(arg, index) for arg in args)
+        case Inverse(base) | Root(base) | Moment(_, base):
+            return is_position(base, index)
+        case Net(_, factors):
+            return any(_numbers(part, index) for part, _ in factors)
+    return True
+
+
+def is_polynomial(poly: Poly, names: frozenset[str]) -> bool:
+    """Whether these symbols stand in a polynomial as entries alone, to whole powers."""
+    return all(_is_polynomial(powers, names) for powers in poly.terms)
+
+
+def _is_polynomial(powers: Monomial, names: frozenset[str]) -> bool:
+    for atom, power in powers:
+        if not names & atom.names:
+            continue
+        if not isinstance(power, int) or power < 0:
+            return False
+        if isinstance(atom, Net):
+            if not _is_polynomial(atom.factors, names):
+                return False
+        elif not isinstance(atom, Entry):
+            return False
+    return True

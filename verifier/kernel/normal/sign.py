@@ -1,0 +1,20 @@
+"""Order, entry by entry: the sign of a normal form, read off its terms."""
+
+from verifier.expr.nodes import Relation
+from verifier.kernel.context import Context
+from verifier.kernel.core.settle import settled
+from verifier.kernel.normal.equal import difference
+from verifier.kernel.normal.normalise import Normaliser
+from verifier.kernel.rejected import Rejected
+
+
+def signed_entries(context: Context, fact: Relation) -> None:
+    """Accepts an inequality whose larger side less the smaller is a sum of terms that are never negative; one
+    of these is positive where the inequality is strict."""
+    small, large = (fact.left, fact.right) if fact.op in ("<", "<=") else (fact.right, fact.left)
+    for expands in (False, True):
+        algebra = Normaliser(context, expands=expands)
+        gap = algebra.normal(settled(algebra.reader, difference(algebra, large, small)))
+        if algebra.is_nonnegative_poly(gap) and (fact.op in ("<=", ">=") or algebra.is_positive(gap)):
+            return
+    raise Rejected("differs", "a term of the difference is not known to have the right sign")

@@ -1,0 +1,361 @@
+"""Sums over an index: what settles it, what does not depend on it, and what it connects."""
+
+from dataclasses import dataclass, field
+
+from flint import fmpq
+
+from verifier.expr.dims import Dim
+from verifier.expr.symbols import FixedMatrix
+from verifier.kernel.normal.algebra import Algebra
+from verifier.kernel.normal.atoms import (
+    NOTHING,
+    UNIT,
+    Atom,
+    Entry,
+    Exponent,
+    Function,
+    Inverse,
+    Moment,
+    Monomial,
+    Net,
+    Poly,
+    Root,
+    Same,
+    Value,
+    constant,
+    monomial,
+    of_atom,
+    scaled,
+    total,
+)
+from verifier.kernel.normal.canonical import canonical_order
+from verifier.kernel.rejected import Rejected
+
+MOST_OPENED = 8
+ONE = fmpq(1)
+Ranges = dict[str, tuple[Dim, Dim]]
+
+
+@dataclass
+class Sums(Algebra):
+    """Arithmetic with sums. `ranges` knows where each index runs that is not bound any more: those of the
+    statement, and those of sums that are being opened."""
+
+    ranges: Ranges = field(default_factory=dict)
+    texts: dict[str, Net] = field(default_factory=dict)
+    distinct: set[Dim] = field(default_factory=set)  # differences of positions that assumptions make not 0
+
+    # Sums
+
+    def summed(self, poly: Poly, index: str, low: Dim, high: Dim) -> Poly:
+        """The sum of a polynomial for index = low..high."""
+        self.ranges[index] = low, high
+        return total(self._summed(powers, index) for powers in _terms(poly))
+
+    def _summed(self, term: Poly, index: str) -> Poly:
+        ((powers, factor),) = term.terms.items()
+        self.spend(1)
+        touching = [(atom, power) for atom, power in powers if index in atom.names]
+        outside = Poly({monomial({a: p for a, p in powers if index not in a.names}): factor})
+        if not touching:
+            return self.times(outside, self.count(index))
+        for atom, _ in touching:
+            if isinstance(atom, Same) and (at := self._settles(atom, index)) is not None:
+                rest = Poly({monomial({a: p for a, p in touching if a is not atom}): ONE})
+                return self.times(outside, self.substituted(rest, index, at))
+        if (known := self._known_sum(touching, index)) is not None:
+            return self.times(outside, known)
+        opened = self._opened(touching, index)
+        if opened is None:
+            return self.times(outside, self._net({index: self.ranges[index]}, tuple(touching)))
+        bound, inner = opened
+        return self.times(outside, self.close({**bound, index: self.ranges[index]}, inner))
+
+    def close(self, bound: Ranges, inner: Poly) -> Poly:
+        """The sum over several indices, all sums inside of which are open."""
+        return total(self._closed(bound, term) for term in _terms(inner))
+
+    def _closed(self, bound: Ranges, term: Poly) -> Poly:
+        """Settle what deltas settle, count what nothing depends on, and name the rest."""
+        for index in bound:
+            ((powers, factor),) = term.terms.items()
+            for atom, _ in powers:
+                if isinstance(atom, Same) and (at := self._settles(atom, index)) is not None:
+                    others = {name: limits for name, limits in bound.items() if name != index}
+                    rest = Poly({monomial({a: p for a, p in powers if a is not atom}): factor})
+                    return self.close(others, self.substituted(rest, index, at))
+        ((powers, factor),) = term.terms.items()
+        for index in bound:
+            touching = [(atom, power) for atom, power in powers if index in atom.names]
+            known = self.count(index) if not touching else self._known_sum(touching, index)
+            if known is not None:
+                others = {name: limits for name, limits in bound.items() if name != index}
+                left = Poly({monomial({a: p for a, p in powers if index not in a.names}): factor})
+                return self.close(others, self.times(left, known))
+        return self._components(bound, powers, factor)
+
+    def _components(self, bound: Ranges, powers: Monomial, factor: fmpq) -> Poly:
+        """The product of the sums over what hangs together."""
+        found = Poly({monomial({a: p for a, p in powers if not bound.keys() & a.names}): factor})
+        left = [(atom, power) for atom, power in powers if bound.keys() & atom.names]
+        while left:
+            reach, part = set(left[0][0].names & bound.keys()), [left.pop(0)]
+            grown = True
+            while grown:
+                grown = False
+                for item in list(left):
+                    if reach & item[0].names:
+                        left.remove(item)
+                        part.append(item)
+                        reach |= item[0].names & bound.keys()
+                        grown = True
+            # A limit may name another index, which then has to stay outside.
+            found = self.times(found, self._net({name: bound[name] for name in reach}, tuple(part)))
+        return found
+
+    def _net(self, bound: Ranges, factors: Monomial) -> Poly:
+        limits = frozenset[str]().union(*(low.names | high.names for low, high in bound.values()))
+        if limits & bound.keys():
+            raise Rejected("outside", "sums whose limits depend on each other")
+        raw = _raw_text(bound, factors)
+        if raw not in self.texts:
+            self.spend(len(factors))
+            order = canonical_order(bound, factors)
+            depth = Net((), factors).depth
+            names = {name: f"${depth}:{at}" for at, name in enumerate(order)}
+            renamed = monomial(dict(_renamed(factors, names)))
+            self.texts[raw] = Net(tuple((names[name], *bound[name]) for name in order), renamed)
+        return of_atom(self.texts[raw])
+
+    def count(self, index: str) -> Poly:
+        """How many values an index takes: high - low + 1, if that is never negative."""
+        low, high = self.ranges[index]
+        size = high - low + Dim.of(1)
+        self._require_nonnegative(size)
+        return self.of_dim(size)
+
+    def _require_nonnegative(self, size: Dim) -> None:
+        """Sizes are at least 1: written in what they exceed 1 by, no coefficient may be negative."""
+        for name in size.names:
+            if not self._is_positive_symbol(name):
+                raise Rejected("condition", f"nobody knows whether a range that ends by {name} is empty")
+        shifted = size.replace({name: Dim.of(name) + Dim.of(1) for name in size.names})
+        if any(factor < 0 for _, factor in shifted.terms):
+            raise Rejected("condition", "a range that may end before it begins")
+
+    def of_dim(self, dim: Dim) -> Poly:
+        parts = []
+        for powers, factor in dim.terms:
+            part = monomial({Entry(name): power for name, power in powers})
+            parts.append(scaled(Poly({part: ONE}), constant(factor).terms[()]))
+        return total(parts)
+
+    # What is known of a sum
+
+    def _settles(self, same: Same, index: str) -> Dim | None:
+        """The position that an index must have, if it is one of those that it takes."""
+        for own, other in ((same.left, same.right), (same.right, same.left)):
+            if own == Dim.of(index) and index not in other.names and self._is_among(other, index):
+                return other
+        return None
+
+    def _is_among(self, position: Dim, index: str) -> bool:
+        low, high = self.ranges[index]
+        (name, *more) = position.names or [""]
+        if not more and position == Dim.of(name) and name in self.ranges:
+            return self.ranges[name] == (low, high)
+        value, first, last = position.constant, low.constant, high.constant
+        if value is None or first is None or value < first:
+            return False
+        return value <= last if last is not None else value == 1 and self._is_size(high)
+
+    def _is_size(self, dim: Dim) -> bool:
+        return all(self._is_positive_symbol(name) for name in dim.names) and all(f > 0 for _, f in dim.terms)
+
+    def _known_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
+        """Rows of a stochastic matrix sum to 1; rows and columns of an orthogonal one are orthonormal."""
+        entries = [(atom, power) for atom, power in touching if isinstance(atom, Entry)]
+        if len(entries) != len(touching) or sum(power for _, power in touching) > 2:
+            return None
+        families = {self._family(atom) for atom, _ in entries}
+        match entries:
+            case [(Entry(_, at), 1)] if families == {"stochastic"} and at[-1] == Dim.of(index):
+                whole = len(at) == 2 and index not in at[0].names
+                return UNIT if whole and self._is_whole_axis(entries[0][0], 1, index) else None
+            case [(Entry(_, (at,)), 1)] if families == {"simplex"} and at == Dim.of(index):
+                return UNIT if self._is_whole_axis(entries[0][0], 0, index) else None
+            case [(Entry(a, p), 1), (Entry(b, q), 1)] if families == {"orthogonal"} and a == b:
+                return self._orthonormal(entries[0][0], p, q, index)
+            case [(Entry(_, p), 2)] if families == {"orthogonal"}:
+                return self._orthonormal(entries[0][0], p, p, index)
+        return None
+
+    def _orthonormal(self, atom: Entry, p: tuple[Dim, ...], q: tuple[Dim, ...], index: str) -> Poly | None:
+        for axis in (0, 1):
+            other = 1 - axis
+            met = len(p) == len(q) == 2 and p[axis] == q[axis] == Dim.of(index)
+            if (
+                met
+                and index not in p[other].names | q[other].names
+                and self._is_whole_axis(atom, axis, index)
+            ):
+                return self.same(p[other], q[other])
+        return None
+
+    def _family(self, atom: Entry) -> str:
+        declared = self.context.symbols.get(atom.name)
+        kind = declared.kind if declared is not None else None
+        return kind.family if isinstance(kind, FixedMatrix) else ""
+
+    def _is_whole_axis(self, atom: Entry, axis: int, index: str) -> bool:
+        shape = self.context.symbols[atom.name].shape
+        size = shape.cols if axis else shape.rows
+        return self.ranges[index] == (Dim.of(1), size)
+
+    def same(self, left: Dim, right: Dim) -> Poly:
+        apart = left - right
+        if apart.constant is not None:
+            return NOTHING if apart.constant else UNIT
+        if apart in self.distinct or right - left in self.distinct:
+            return NOTHING
+        return of_atom(Same(left, right))
+
+    # Opening and substituting
+
+    def _opened(self, touching: list[tuple[Atom, Exponent]], index: str) -> tuple[Ranges, Poly] | None:
+        """The sums among the factors that an index reaches, opened; None where there is none."""
+        if not any(isinstance(atom, Net) for atom, _ in touching):
+            return None
+        bound: Ranges = {}
+        inner: Poly = UNIT
+        for atom, power in touching:
+            if isinstance(atom, Net) and isinstance(power, int) and 0 < power <= MOST_OPENED:
+                for _ in range(power):
+                    own, part = self.open(atom)
+                    bound |= own
+                    inner = self.times(inner, part)
+            else:
+                inner = self.times(inner, Poly({((atom, power),): ONE}))
+        return bound, inner
+
+    def open(self, net: Net) -> tuple[Ranges, Poly]:
+        """A sum's indices under fresh names, and its summand."""
+        names = {name: f"%n{next(self.fresh)}" for name, _, _ in net.bound}
+        bound = {names[name]: (low, high) for name, low, high in net.bound}
+        self.ranges |= bound
+        return bound, Poly({monomial(dict(_renamed(net.factors, names))): ONE})
+
+    def substituted(self, poly: Poly, index: str, position: Dim) -> Poly:
+        """The polynomial with a position in the place of an index."""
+        if index not in poly.names:
+            return poly
+        found = []
+        for powers, factor in poly.terms.items():
+            kept = Poly({monomial({a: p for a, p in powers if index not in a.names}): factor})
+            for atom, power in powers:
+                if index in atom.names:
+                    kept = self.times(kept, self._replaced(atom, power, index, position))
+            found.append(kept)
+        return total(found)
+
+    def _replaced(self, atom: Atom, power: Exponent, index: str, position: Dim) -> Poly:
+        put = {index: position}
+        match atom:
+            case Entry(name, (), _):
+                assert name == index
+                return self._to(self.of_dim(position), power)
+            case Entry(name, at, symmetric):
+                return of_atom(Entry(name, tuple(p.replace(put) for p in at), symmetric), power)
+            case Same(left, right):
+                return self.same(left.replace(put), right.replace(put))
+            case Value(function, arg, at, inside):
+                moved = None if at is None else tuple(p.replace(put) for p in at)
+                return of_atom(Value(function, arg, moved, inside), power)
+            case Function("exp", (arg,)):
+                return self._to(self.function("exp", (self.substituted(arg, index, position),)), power)
+            case Function("power", (base, exponent)):
+                new = self.symbolic_power(
+                    self.substituted(base, index, position), self.substituted(exponent, index, position)
+                )
+                return self._to(new, power)
+            case Function(name, args):
+                new = self.function(name, tuple(self.substituted(arg, index, position) for arg in args))
+                return self._to(new, power)
+            case Inverse(base):
+                return self._to(self.inverse(self.substituted(base, index, position)), power)
+            case Root(base):
+                return self._to(self.substituted(base, index, position), power)
+            case Moment(draws, body):
+                return self._to(self.moment(self.substituted(body, index, position), draws), power)
+            case Net():
+                bound, inner = self.open(atom)
+                return self._to(self.close(bound, self.substituted(inner, index, position)), power)
+        raise TypeError(atom)
+
+    def moment(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        """The mean of a polynomial in draws of whose law too little is known: what does not depend on them is
+        taken out, and nothing else, since a sum may have a mean where its terms have none."""
+        free = [(m, factor) for m, factor in poly.terms.items() if not any(draws & a.names for a, _ in m)]
+        rest = Poly({m: factor for m, factor in poly.terms.items() if any(draws & a.names for a, _ in m)})
+        if not rest.terms:
+            return poly
+        outer, inner = self.content(rest)
+        ((powers, factor),) = outer.terms.items()
+        known = Poly({monomial({a: p for a, p in powers if not draws & a.names}): factor})
+        drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): ONE})
+        mean = of_atom(Moment(draws, self.times(drawn, inner)))
+        return total((Poly(dict(free)), self.times(known, mean)))
+
+    def _to(self, base: Poly, power: Exponent) -> Poly:
+        return self.power(base, power) if isinstance(power, int) else self.root(base, power)
+
+
+def _terms(poly: Poly) -> list[Poly]:
+    return [Poly({powers: factor}) for powers, factor in poly.terms.items()]
+
+
+def _raw_text(bound: Ranges, factors: Monomial) -> str:
+    """What a sum writes with its indices numbered as they come: most sums are met more than once."""
+    seen: dict[str, str] = {}
+
+    def label(name: str) -> str:
+        return seen.setdefault(name, f"#{len(seen)}") if name in bound else name
+
+    text = "*".join(f"{atom.write(label)}^{power}" for atom, power in factors)
+    return text + "|" + ",".join(f"{seen.get(name)}:{low}..{high}" for name, (low, high) in bound.items())
+
+
+def _renamed(factors: Monomial, names: dict[str, str]) -> list[tuple[Atom, Exponent]]:
+    return [(rename(atom, names), power) for atom, power in factors]
+
+
+def rename(atom: Atom, names: dict[str, str]) -> Atom:
+    """The atom with indices under other names, all of them new: nothing meets that did not."""
+    if not names.keys() & atom.names:
+        return atom
+    put = {old: Dim.of(new) for old, new in names.items()}
+    match atom:
+        case Entry(name, (), _):
+            return Entry(names.get(name, name))
+        case Entry(name, at, symmetric):
+            return Entry(name, tuple(p.replace(put) for p in at), symmetric)
+        case Same(left, right):
+            return Same(left.replace(put), right.replace(put))
+        case Value(function, arg, at, inside):
+            return Value(function, arg, None if at is None else tuple(p.replace(put) for p in at), inside)
+        case Function(name, args):
+            return Function(name, tuple(_renamed_poly(arg, names) for arg in args))
+        case Inverse(base):
+            return Inverse(_renamed_poly(base, names))
+        case Root(base):
+            return Root(_renamed_poly(base, names))
+        case Moment(draws, body):
+            return Moment(draws, _renamed_poly(body, names))
+        case Net(bound, factors):
+            ranges = tuple((name, low.replace(put), high.replace(put)) for name, low, high in bound)
+            return Net(ranges, monomial(dict(_renamed(factors, names))))
+    raise TypeError(atom)
+
+
+def _renamed_poly(poly: Poly, names: dict[str, str]) -> Poly:
+    return Poly({monomial(dict(_renamed(m, names))): factor for m, factor in poly.terms.items()})

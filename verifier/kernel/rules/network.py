@@ -1,0 +1,29 @@
+"""Network: equal entries, once derivatives are taken and means contracted by the law."""
+
+from verifier.expr.nodes import Relation
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.normal.equal import equal_entries
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules import Rule
+
+
+def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\mathrm{nf}(a_{ij} - b_{ij}) = 0}{\Gamma \vdash a = b}
+
+    The kernel writes both sides entry by entry, takes derivatives, enters assumed values, contracts means by
+    the law of their draws (each must exist), and compares what is left as rational functions of atoms. Where
+    a denominator of the author's own text vanishes a side has no value, and nothing is claimed.
+    """
+    if premises:
+        raise Rejected("premises", "a contraction needs no premise")
+    match goal:
+        case Holds(Relation("==") as fact):
+            equal_entries(context, fact)
+        case _:
+            raise Rejected("statement", "a contraction shows an equation")
+
+
+RULES = (Rule("contract", "network", contract),)
