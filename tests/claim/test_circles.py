@@ -80,3 +80,15 @@ def test_a_matrix_that_equals_its_transpose_is_symmetric() -> None:
 def test_equations_that_nothing_solves_are_an_error(under: str) -> None:
     (verdict,) = verify(load_text(SPEC % under)).verdicts
     assert verdict.verdict == "error"
+
+
+def test_an_equation_that_is_turned_round_and_then_solved_is_told_as_written() -> None:
+    spec = """
+    theorem: test/solved
+    symbols: {r: positive, s: positive}
+    assumptions: {shifted: r == s + r}
+    claims: {one: {says: r <= 1}}
+    """
+    ((assumption,),) = (claim.assumptions for claim in claims_of(spec).claims)
+    assert assumption.written is not None
+    assert to_text(assumption.written) == "r == s + r" != to_text(assumption.fact)

@@ -36,3 +36,11 @@ def test_brackets_only_where_needed() -> None:
         assert to_text(elaborate(parse(text), SCOPE)) == text
     for text in ("hafnian(Q @ Q)", "2*esum(u[k]**2, k, 1, n, 2)", "P(limit(X, s, oo) == zeros(n, m))"):
         assert to_text(elaborate(parse(text), SCOPE)) == text
+
+
+def test_a_literal_of_many_digits_is_one_again() -> None:
+    for text in ("1e400", "-1e400 + x", "1/1e400", "12e399*x", "3e-70", "1000e400"):
+        tree = elaborate(parse(text), SCOPE)
+        assert elaborate(parse(to_text(tree)), SCOPE) == tree
+    assert to_text(elaborate(parse("1e400"), SCOPE)) == "1e400"
+    assert to_text(elaborate(parse("1e20"), SCOPE)) == "1" + 20 * "0"

@@ -46,7 +46,7 @@ def _normal(item: Assumption, symbols: Mapping[str, Declared]) -> Assumption:
             found = replace(every, fact=normal_relation(fact, symbols))
         case _:
             return item
-    return item if found == item.fact else replace(item, fact=found, written=item.fact)
+    return item if found == item.fact else replace(item, fact=found, written=item.written or item.fact)
 
 
 def normal_relation(fact: N.Relation, symbols: Mapping[str, Declared]) -> N.Relation:

@@ -35,7 +35,7 @@ def solved(
         found = _solution(item, values, symbols, taken, given)
         if found is not None:
             fact = N.Relation("==", *found)
-            given[at] = replace(item, fact=fact, written=item.fact)
+            given[at] = replace(item, fact=fact, written=item.written or item.fact)
             values[found[0]] = found[1]
             taken.add(found[0].name)
     return tuple(given)

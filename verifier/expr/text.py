@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.expr.tokens import MAX_DIGITS, MAX_POWER_OF_TEN
 
 # How tightly each construct binds; a child that binds less tightly is bracketed.
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = 10, 20, 30, 40, 50
@@ -58,9 +59,9 @@ def _render(node: N.Node) -> tuple[str, int]:
 def _leaf(node: N.Node) -> tuple[str, int] | None:
     match node:
         case N.Number(value):
-            if value < 0:
-                return str(value), _SIGN if value.denominator == 1 else _PRODUCT
-            return str(value), _ATOM if value.denominator == 1 else _PRODUCT
+            if value.denominator != 1:
+                return f"{_digits(value.numerator)}/{_digits(value.denominator)}", _PRODUCT
+            return _digits(value.numerator), _SIGN if value < 0 else _ATOM
         case N.Pi():
             return "pi", _ATOM
         case N.Infinity():
@@ -74,6 +75,15 @@ def _leaf(node: N.Node) -> tuple[str, int] | None:
         case N.Called(function, arg):
             return _call(function, arg)
     return None
+
+
+def _digits(value: int) -> str:
+    """A whole number as it can be read again: 1e400 has more digits than a literal may have."""
+    text = str(value)
+    if len(text) <= MAX_DIGITS:
+        return text
+    zeros = min(len(text) - len(text.rstrip("0")), MAX_POWER_OF_TEN)
+    return f"{text[: len(text) - zeros]}e{zeros}" if zeros else text
 
 
 def _arithmetic(node: N.Node) -> tuple[str, int] | None:

@@ -7,6 +7,7 @@ from verifier.expr.errors import ExprError, Span
 
 MAX_LENGTH = 20_000
 MAX_DIGITS = 60
+MAX_POWER_OF_TEN = 400
 
 TokenKind = Literal["number", "name", "op", "end"]
 
@@ -91,5 +92,5 @@ def tokenize(text: str) -> list[Token]:
 def _bound(number: Token) -> None:
     """Beyond these a literal is a slip or an attack: 1e999999999 is an exact integer here."""
     mantissa, _, exponent = number.text.lower().partition("e")
-    if len(mantissa) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > 400:
+    if len(mantissa) > MAX_DIGITS or len(exponent) > 4 or abs(int(exponent or 0)) > MAX_POWER_OF_TEN:
         raise ExprError("too-long", "this number has too many digits", number.span)
