@@ -19,11 +19,14 @@ class Proof:
     data: Data = field(default_factory=dict)
 
     def walk(self) -> Iterator["Proof"]:
-        todo = [self]
+        """All parts; one that is shared comes once, or a short proof would take forever."""
+        todo, seen = [self], set[int]()
         while todo:
             proof = todo.pop()
-            yield proof
-            todo += proof.premises
+            if id(proof) not in seen:
+                seen.add(id(proof))
+                yield proof
+                todo += proof.premises
 
     @property
     def rules(self) -> Counter[str]:
