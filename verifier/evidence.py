@@ -140,6 +140,19 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class ProofRecord:
+    """A proof that a relation is true, or that it is false, as it is told and kept.
+
+    `text` is the proof as JSON (`proofs/text.py`), `rules` how often each rule is used, `sites` who answers
+    for the leaves that nobody checks: without any, the kernel has accepted it."""
+
+    truth: Truth
+    text: str
+    rules: Mapping[str, int]
+    sites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Budget:
     """How long an engine may look, from which seed it draws, and how often it may be wrong.
 

@@ -8,7 +8,7 @@ from typing import Literal
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
-from verifier.evidence import Counterexample, Curve, Finding, Grade
+from verifier.evidence import Counterexample, Curve, Finding, Grade, ProofRecord
 from verifier.expr.nodes import Relation, Within
 
 # From worst to best: a chain takes the worst of its steps.
@@ -39,6 +39,7 @@ class StepVerdict:
     counterexample: Counterexample | None = None
     findings: tuple[Finding, ...] = ()
     disagreement: str | None = None
+    proof: ProofRecord | None = None
 
     @property
     def is_true(self) -> bool:
@@ -93,6 +94,15 @@ class Verdict:
     @property
     def id(self) -> str:
         return self.claim.id
+
+    @property
+    def grounds(self) -> tuple[StepVerdict, ...]:
+        """The steps that the verdict rests on: all of them, or one that is false, with the best proof; none
+        where it is open."""
+        if self.verdict in ("holds", "loose"):
+            return self.steps
+        false = [step for step in self.steps if self.verdict == step.verdict == "fails"]
+        return tuple(sorted(false, key=lambda step: len(step.proof.sites) if step.proof else 1)[:1])
 
     @property
     def as_expected(self) -> bool:

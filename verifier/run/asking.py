@@ -75,11 +75,13 @@ class Case:
     tell: Callable[[Finding], None]
     tell_again: Callable[[Finding], None] = lambda finding: None  # as it is shown
     findings: list[Finding] = field(default_factory=list)
+    # Tells a proof of what is found; how long that took is nobody's time.
+    argue: Callable[[Sequence[Finding]], float] = lambda findings: 0.0
     shown: bool = True  # else nobody will read it: no second witness, no pictures
 
     def ask(self, engine: Engine, seconds: float) -> float:
-        """Let one engine speak, unless there is nothing left for it to say. How long it took to load is told:
-        it is nobody's time."""
+        """Let one engine speak, unless there is nothing left for it to say. How long it took to load, and to
+        prove what it said, is told: it is nobody's time."""
         settled = _settled(self.step, self.findings)
         seconds = max(seconds, LEAST_SECONDS if self.shown else LEAST_UNSEEN)
         if settled and not (self._second_witness(engine) or self._may_correct(engine)):
@@ -111,7 +113,7 @@ class Case:
         self.hear(finding)
         if self.shown:
             self.show()
-        return start - loading
+        return start - loading + self.argue(self.findings)
 
     def hear(self, finding: Finding) -> None:
         finding = unless_open(self.claim, self.step, finding)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from verifier.evidence import Finding
+from verifier.evidence import Finding, ProofRecord
 from verifier.judge.verdict import AssumptionVerdict, Repair
 
 
@@ -34,6 +34,14 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Proposed:
+    """A proof of a step that is decided, or who is trusted for want of one."""
+
+    step: int
+    proof: ProofRecord
+
+
+@dataclass(frozen=True)
 class Bought:
     """What an assumption buys."""
 
@@ -47,7 +55,7 @@ class Mended:
     repair: Repair
 
 
-Event = Stage | Found | Shown | Bought | Mended
+Event = Stage | Found | Shown | Proposed | Bought | Mended
 Emit = Callable[[Event], None]
 
 

@@ -22,6 +22,7 @@ from verifier.run.expand import expand
 from verifier.run.means import without_value
 from verifier.run.meeting import meet
 from verifier.run.mend import mend
+from verifier.run.prove import Brake, Prover
 from verifier.run.relax import relax
 from verifier.run.rerange import rerange
 from verifier.run.restate import restate
@@ -52,10 +53,14 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     whole = overall(claim)
     if whole is not None:
         questions.append((OVERALL, whole))
+    brake = Brake()
+    provers = [Prover(claim, step, at, emit, brake) for at, step in enumerate(claim.steps)]
     cases = [
         Case(claim, step, settings, emit, partial(_tell, emit, Found, at), partial(_tell, emit, Shown, at))
         for at, step in questions
     ]
+    for case, prover in zip(cases, provers, strict=False):
+        case.argue = prover.hear
     deadline = worked() + settings.soft_seconds
     if (nothing := vacuity(cases[0])) is not None:
         for case in cases:
@@ -91,6 +96,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         complete(case, min(left, CHAIN_SHARE * settings.soft_seconds))
         rerange(case, min(left, RANGE_SHARE * settings.soft_seconds))
         restate(case, min(left, RESTATE_SHARE * settings.soft_seconds))
+    for case in steps:
+        case.argue(case.findings)
     verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)
     mend(plan, claim, verdicts, settings, emit)

@@ -9,11 +9,11 @@ from typing import overload
 from verifier.claim.loaded import Broken, Entry
 from verifier.claim.model import Claim, Step
 from verifier.codec import Unknown
-from verifier.evidence import Finding
+from verifier.evidence import Finding, ProofRecord
 from verifier.expr.sizes import room_for_trees
 from verifier.judge.decide import compose, decide
 from verifier.judge.verdict import AssumptionVerdict, FailedClaim, StepVerdict, Verdict
-from verifier.run.events import Bought, Found, Mended, Stage
+from verifier.run.events import Bought, Found, Mended, Proposed, Stage
 from verifier.run.examine import OVERALL, overall
 from verifier.run.pool import Ended
 from verifier.run.recall import ended_from_data, ended_to_data
@@ -89,7 +89,11 @@ def _composed(claim: Claim, ended: Ended) -> Verdict:
     for event in ended.events:
         if isinstance(event, Found):
             findings.setdefault(event.step, []).append(event.finding)
-    steps = [_decided(step, findings.get(at, ()), ended) for at, step in enumerate(claim.steps)]
+    proofs = {event.step: event.proof for event in ended.events if isinstance(event, Proposed)}
+    steps = [
+        _with_proof(_decided(step, findings.get(at, ()), ended), proofs.get(at))
+        for at, step in enumerate(claim.steps)
+    ]
     whole = overall(claim)
     against = decide(whole, findings.get(OVERALL, ())) if whole is not None else None
     bought = [event.verdict for event in ended.events if isinstance(event, Bought)]
@@ -101,6 +105,12 @@ def _composed(claim: Claim, ended: Ended) -> Verdict:
     bought.sort(key=lambda part: places.get(part.name, len(places)))
     repair = next((event.repair for event in ended.events if isinstance(event, Mended)), None)
     return replace(compose(claim, steps, against, bought, ended.seconds), repair=repair)
+
+
+def _with_proof(step: StepVerdict, proof: ProofRecord | None) -> StepVerdict:
+    """Only a proof of what the verdict says."""
+    truth = "true" if step.is_true else "false" if step.verdict == "fails" else None
+    return replace(step, proof=proof) if proof is not None and proof.truth == truth else step
 
 
 def _decided(step: Step, findings: Sequence[Finding], ended: Ended) -> StepVerdict:

@@ -34,6 +34,8 @@ class Memory:
     store: Store | None
     settings: Settings
     lost: set[str] = field(default_factory=set)
+    # Whether a verdict that is remembered without its proof counts as forgotten.
+    with_proofs: bool = False
 
     def recall(self, plan: Draft) -> Ended | None:
         """How the examination of this claim ended, if that is remembered."""

@@ -50,7 +50,7 @@ def verify(
         return verdict
 
     for number, entry in enumerate(loaded.entries):
-        known = memory.recall(entry.draft) if isinstance(entry, Ready) else None
+        known = _recalled(entry, memory) if isinstance(entry, Ready) else None
         if isinstance(entry, Ready) and known is not None:
             judged(number, entry, known)
         elif isinstance(entry, Ready):
@@ -71,6 +71,15 @@ def verify(
         loaded.tally.ready - len(todo),
         interrupted,
     )
+
+
+def _recalled(entry: Ready, memory: Memory) -> Ended | None:
+    """How the examination of a claim ended, if that is remembered with all that is asked for."""
+    known = memory.recall(entry.draft)
+    if known is None or not memory.with_proofs:
+        return known
+    grounds = verdict_of(entry.claim, known).grounds
+    return None if any(step.proof is None for step in grounds) else known
 
 
 def _runner(settings: Settings, todo: Todo) -> "Pool | Cluster":

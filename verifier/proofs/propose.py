@@ -1,0 +1,120 @@
+"""From what an engine found to a proof that the kernel accepts; where there is none, to a leaf that names who
+answers for it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from verifier.claim.model import Claim, Step
+from verifier.evidence import Finding
+from verifier.expr.nodes import Comparison, Relation
+from verifier.kernel.check import TRUST, check
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.proof import Proof
+from verifier.kernel.rules import rules
+from verifier.proofs.sites import site_of
+from verifier.proofs.statement import context_of, goal
+
+
+@dataclass(frozen=True)
+class Question:
+    """A relation of a claim, and what was found out about it."""
+
+    claim: Claim
+    step: Step
+    finding: Finding
+
+    @property
+    def goal(self) -> Judgement:
+        return goal(self.step, self.finding.truth == "true")
+
+    @cached_property
+    def context(self) -> Context:
+        return context_of(self.claim)
+
+
+Candidates = Callable[[Question], Iterator[Proof]]
+
+
+def propose(claim: Claim, step: Step, finding: Finding) -> Proof:
+    """The first candidate that the kernel accepts, the cheapest tried first, or a trusted leaf."""
+    question = Question(claim, step, finding)
+    known = rules().keys()
+    for candidates in CANDIDATES:
+        for proof in candidates(question):
+            if proof.rules.keys() <= known and _is_accepted(question, proof):
+                return proof
+    return trusted(claim, step, finding)
+
+
+def trusted(claim: Claim, step: Step, finding: Finding) -> Proof:
+    """A leaf that only its engine answers for."""
+    return Proof(TRUST, goal(step, finding.truth == "true"), (), {"site": site_of(claim, finding)})
+
+
+def _is_accepted(question: Question, proof: Proof) -> bool:
+    """What the kernel does not accept, for whatever reason, is no proof."""
+    try:
+        return check(question.context, proof, question.goal).is_proof
+    except Exception:
+        return False
+
+
+# --- candidates -------------------------------------------------------------------------------------
+
+
+def by_assumption(question: Question) -> Iterator[Proof]:
+    """It is assumed."""
+    if isinstance(question.goal, Holds):
+        yield Proof("assumption", question.goal)
+
+
+def by_contraction(question: Question) -> Iterator[Proof]:
+    """Both sides of an equation have one normal form."""
+    match question.goal:
+        case Holds(Relation("==")):
+            yield Proof("contract", question.goal)
+
+
+_STRONGER: dict[str, tuple[Comparison, ...]] = {"<=": ("<", "=="), ">=": (">", "==")}
+
+
+def by_weakening(question: Question) -> Iterator[Proof]:
+    """A stronger relation between the same sides is assumed, or an equation of normal forms."""
+    match question.goal:
+        case Holds(Relation(op, left, right)) if op in _STRONGER:
+            for stronger in _STRONGER[op]:
+                premise = Holds(Relation(stronger, left, right))
+                yield Proof("weaken", question.goal, (Proof("assumption", premise),))
+            yield Proof("weaken", question.goal, (Proof("contract", premise),))
+
+
+def by_point(question: Question) -> Iterator[Proof]:
+    """An exact counterexample breaks it."""
+    found = question.finding.counterexample
+    if question.finding.truth != "false" or found is None:
+        return
+    point = {name: _exact(value) for name, value in found.values.items()}
+    if None not in point.values():
+        yield Proof("point", question.goal, (), {"point": point})
+
+
+CANDIDATES: tuple[Candidates, ...] = (by_assumption, by_point, by_weakening, by_contraction)
+
+
+def _exact(value: object) -> object:
+    """A number as exact text, a matrix as its rows; None for what is neither."""
+    match value:
+        case bool():
+            return None
+        case int() | float() | Fraction() | str():
+            try:
+                return str(Fraction(value))
+            except (ValueError, OverflowError, ZeroDivisionError):
+                return None
+        case list() | tuple():
+            items = [_exact(item) for item in value]
+            return None if None in items else items
+    return None
