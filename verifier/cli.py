@@ -26,9 +26,13 @@ USAGE_ERROR = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     sys.setrecursionlimit(20_000)
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
     try:
-        return _dispatch(args)
+        if words and words[0] == "check":
+            from verifier.gate.check import main as check
+
+            return check(words[1:])
+        return _dispatch(parser().parse_args(words))
     except KeyboardInterrupt:
         print("verify: interrupted", file=sys.stderr)
         return EXIT_STATUS
@@ -104,7 +108,8 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     only = args.explain or args.only
     command = shlex.join(["verify", *map(str, paths), "--seed", str(settings.seed), *_limits(settings)])
     store = None if args.no_cache else store_of(args.cache, config)
-    return Request(paths, settings, store, only, args.explain is not None, command)
+    asked = Request(paths, settings, store, only, args.explain is not None, command)
+    return replace(asked, proofs=args.proofs is not None)
 
 
 def _limits(settings: "Settings") -> list[str]:
@@ -133,7 +138,7 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
     run = None
     with interruptible() as stop:
         asked = replace(asked, stop=stop)
-        if args.report or args.explain:
+        if args.report or args.explain or args.proofs:
             report, run = run_of(asked)
         else:
             report = report_of(asked)
@@ -166,6 +171,11 @@ def _write(args: argparse.Namespace, config: "Config", report: "Json", run: "Run
 
         with complaining("the report cannot be written", trouble):
             write_report(run, args.report, changes_of(report), report.get("coverage"))
+    if args.proofs and run is not None:
+        from verifier.gate.outputs import write_proofs
+
+        with complaining("the proofs cannot be written", trouble):
+            write_proofs(run, args.proofs)
     return trouble
 
 

@@ -21,6 +21,7 @@ examples:
   verify --output sarif=out.sarif --output junit=out.xml
                                         several outputs at once, also when claims fail
   verify --output json=baseline.json    then: verify --baseline baseline.json
+  verify claims/ --proofs proofs/       then: verify check proofs/ claims/
   verify --explain drift                what a message means
 """
 
@@ -61,6 +62,8 @@ def _outputs(made: argparse.ArgumentParser) -> None:
     add("--output", metavar="FORMAT=FILE", type=output, action="append", default=[],
         help="write a format into a file as well; may be given several times")  # fmt: skip
     add("--report", metavar="DIR", type=Path, help="write an HTML report into DIR")
+    add("--proofs", metavar="DIR", type=Path,
+        help="write each claim's proof into DIR; `verify check DIR PATH ...` checks them")  # fmt: skip
     add("--against", metavar="OLD.json", type=Path, help="show what changed since an earlier report")
     add("--explain", metavar="ID|CODE",
         help="how one claim was read and how it was judged,\n"

@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from verifier.report.pieces import json_pieces
 from verifier.report.view import Json
+
+if TYPE_CHECKING:
+    from verifier.judge.verdict import Run
 
 FORMATS = ("text", "json", "junit", "sarif", "github", "markdown", "badge")
 
@@ -101,6 +104,22 @@ def complaining(words: str, trouble: list[str]) -> Iterator[None]:
         trouble.append(f"{words}: {error.strerror or error}")
     except Exception as error:
         trouble.append(f"{words}: it failed with {type(error).__name__}: {error}")
+
+
+def write_proofs(run: "Run", folder: Path) -> None:
+    """One file for each claim that could be judged; what nobody decided is said there too."""
+    from verifier.judge.verdict import Verdict
+    from verifier.proofs.store import name_of, written
+
+    for item in run.verdicts:
+        if isinstance(item, Verdict):
+            steps = [step.proof.text if step.proof is not None else None for step in item.steps]
+            made = partial(_put, written(item.claim, item.verdict, steps))
+            replace_file(folder / name_of(item.id), made)
+
+
+def _put(text: str, file: TextIO) -> None:
+    file.write(text)
 
 
 def replace_file(path: Path, write: Callable[[TextIO], None]) -> None:

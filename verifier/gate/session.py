@@ -43,6 +43,7 @@ class Request:
     exactly: bool = False
     command: str = ""
     stop: Callable[[], bool] = never
+    proofs: bool = False  # whether every verdict shall come with its proof
 
 
 def report_of(request: Request) -> Json:
@@ -86,7 +87,7 @@ def run_of(request: Request) -> tuple[Json, "Run"]:
     loaded = load_paths(request.paths)
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
-    memory = Memory(request.store, request.settings)
+    memory = Memory(request.store, request.settings, with_proofs=request.proofs)
     with watching(loaded.tally.ready) as progress:
         run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
     report = to_json(run)

@@ -12,6 +12,8 @@ from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.report.facts import MEANING, in_one_line, said, show
+from verifier.report.inference import conditions, one_line
+from verifier.report.json import proof_of
 from verifier.report.reading import in_words
 
 HEADING = "bold"
@@ -39,6 +41,9 @@ def explain(item: Verdict, console: Console) -> None:
     if item.overall is not None:
         _heading(console, "First against last")
         _lines(console, _step(item.overall, alone=False))
+    if item.grounds:
+        _heading(console, "Proof")
+        _lines(console, _proof(item))
     if item.assumptions:
         _heading(console, "What the assumptions buy")
         _lines(console, [_assumption(part) for part in item.assumptions])
@@ -102,6 +107,22 @@ def _finding(finding: Finding) -> Iterator[str]:
             f"    at {show(sample.at)}: {sample.estimate:.6g} in [{sample.low:.6g}, {sample.high:.6g}]"
             f"{claimed}, {sample.draws} draws"
         )
+
+
+def _proof(item: Verdict) -> Iterator[str]:
+    """The rules that it uses, each with what it says; and who answers for what is not checked."""
+    from verifier.kernel.rules import rules
+
+    known, found = rules(), proof_of(item)
+    assert found is not None
+    yield "checked by the kernel" if found["checked"] else "not checked: it rests on trust"
+    for name, count in found["rules"].items():
+        yield f"{name} ({count} times)" if count > 1 else name
+        if name in known:
+            yield f"    {one_line(known[name])}"
+            yield from (f"    {words}" for words in conditions(known[name]))
+    for site, count in found["sites"].items():
+        yield f"trusted: {site}{f' ({count} times)' if count > 1 else ''}"
 
 
 def _assumption(part: AssumptionVerdict) -> str:

@@ -26,9 +26,10 @@ from verifier.report.view import VERDICTS, Json
 from verifier.spool import spooled
 
 SCHEMA = 1
+NOT_PROPOSED = "run: stopped before a proof was proposed"
 _NULL_WITHOUT_A_READING = (
     "evidence", "lhs", "rhs", "corrected", "instead", "tightness", "tight", "slack", "counterexample",
-    "repair", "overall", "statement", "fingerprint", "disagreement", "label", "writeup", "printed",
+    "repair", "overall", "statement", "fingerprint", "disagreement", "label", "writeup", "printed", "proof",
 )  # fmt: skip
 
 
@@ -95,6 +96,7 @@ def _claim(item: Verdict) -> Json:
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
+        "proof": proof_of(item),
         # Where a side has no value: such points are not judged.
         "left_out": _left_out(item),
         "repair": item.repair and {"condition": item.repair.condition, "verdict": item.repair.verdict},
@@ -135,6 +137,24 @@ def _broken(item: Broken) -> Json:
         "derivation": [],
         "errors": [problem_to_json(problem) for problem in item.problems],
         "seconds": 0.0,
+    }
+
+
+def proof_of(item: Verdict) -> Json | None:
+    """What the verdict's proof rests on: rules that the kernel has checked, and sites that nobody checks.
+    None where nothing is decided."""
+    parts = item.grounds
+    if not parts:
+        return None
+    counts, sites = Counter[str](), Counter[str]()
+    for step in parts:
+        counts.update(step.proof.rules if step.proof is not None else {})
+        sites.update(step.proof.sites if step.proof is not None else (NOT_PROPOSED,))
+    return {
+        "checked": not sites,
+        "trusted": sites.total(),
+        "rules": dict(sorted(counts.items())),
+        "sites": dict(sorted(sites.items())),
     }
 
 
