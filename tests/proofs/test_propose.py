@@ -109,6 +109,7 @@ def test_candidates_of_rules_that_are_not_there_are_left_out() -> None:
         ("by Jensen's inequality: log is concave", "by Jensen's inequality"),
         ("a counterexample, checked in exact arithmetic", "a counterexample"),
         ("4.914 against 4.613 in float64 at this point", "against"),
+        ("by step, vector norms", "vector norms"),
         ("", ""),
         ("12", ""),
     ],

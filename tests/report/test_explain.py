@@ -1,10 +1,12 @@
 """An explanation holds all that is known of a claim."""
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
 from tests.report.examples import example_run
+from verifier.evidence import ProofRecord
 from verifier.judge.verdict import Verdict
 from verifier.report.explain import explain
 
@@ -52,3 +54,20 @@ def test_what_the_write_up_prints() -> None:
     text = explained("second-moment")
     assert "The write-up prints" in text
     assert "could not be read: plain bars around a matrix" in text
+
+
+def test_the_rules_of_a_proof_are_told_in_words() -> None:
+    run = example_run()
+    item = next(item for item in run.verdicts if item.id.endswith("#second-moment"))
+    assert isinstance(item, Verdict)
+    record = ProofRecord("true", "[]", {"assumption": 1, "weaken": 2})
+    stream = io.StringIO()
+    told = replace(item, steps=tuple(replace(step, proof=record) for step in item.steps))
+    explain(told, Console(file=stream, highlight=False))
+    text = stream.getvalue()
+    assert "checked by the kernel" in text
+    assert "weaken (2 times)" in text
+    assert "Γ ⊢ a < b  ⟹  Γ ⊢ a ≤ b" in text
+    assert "An assumption in force, as its author wrote it." in text
+    assert "not checked: it rests on trust" in explained("second-moment")
+    assert "Proof" not in explained("growth").splitlines()

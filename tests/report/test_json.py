@@ -1,19 +1,22 @@
 """JSON: every key of the reference, always; every number finite."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tests.report.examples import example_run
 from verifier import load_text, verify
-from verifier.judge.verdict import Run
-from verifier.report.json import plain, to_json
+from verifier.evidence import ProofRecord
+from verifier.judge.verdict import Run, Verdict
+from verifier.report.json import plain, proof_of, to_json
 from verifier.report.view import point
 
 CLAIM_KEYS = {
     "id", "file", "line", "verdict", "evidence", "expected", "as_expected", "lhs", "rhs", "corrected",
     "tight", "slack", "counterexample", "assumptions", "steps", "samples", "engines", "derivation", "seconds",
+    "proof",
 }  # fmt: skip
 POINT_KEYS = {"values", "lhs", "rhs", "lhs_exact", "rhs_exact"}
 SAMPLE_KEYS = {"at", "estimate", "low", "high", "claimed", "draws"}
@@ -119,3 +122,45 @@ def test_a_symbol_called_ratio_shows_its_own_value() -> None:
     assert own["ratios"] == [10.0, 100.0, 1000.0, 10000.0]
     assert other["values"]["ratio"] == other["ratios"] == own["ratios"]
     assert point(own).startswith("ratio = 1, N = [10, 100, 1000, 10000], left side / right side = [10")
+
+
+def record(truth: str, rules: dict[str, int], *sites: str) -> ProofRecord:
+    return ProofRecord(truth, "[]", rules, sites)  # type: ignore[arg-type]
+
+
+def with_proofs(slug: str, *proofs: ProofRecord | None) -> Verdict:
+    item = next(item for item in example_run().verdicts if item.id.endswith(f"#{slug}"))
+    assert isinstance(item, Verdict)
+    pairs = zip(item.steps, proofs, strict=True)
+    return replace(item, steps=tuple(replace(step, proof=proof) for step, proof in pairs))
+
+
+def test_what_a_verdict_rests_on() -> None:
+    checked = record("true", {"contract": 2})
+    assert proof_of(with_proofs("second-moment", checked)) == {
+        "checked": True,
+        "trusted": 0,
+        "rules": {"contract": 2},
+        "sites": {},
+    }
+    trusted = record("false", {"weaken": 1}, "symbolic: x", "symbolic: x")
+    found = proof_of(with_proofs("mean-row", trusted))
+    assert found == {"checked": False, "trusted": 2, "rules": {"weaken": 1}, "sites": {"symbolic: x": 2}}
+
+
+def test_what_nobody_decided_has_no_proof(claims: dict[str, dict]) -> None:
+    assert claims["growth"]["proof"] is claims["misspelt"]["proof"] is None
+
+
+def test_a_verdict_without_a_proof_is_not_checked() -> None:
+    found = proof_of(with_proofs("second-moment", None))
+    assert found is not None
+    assert (found["checked"], found["trusted"]) == (False, 1)
+
+
+def test_one_false_step_is_enough() -> None:
+    """The second step is false; what is said of the others does not matter."""
+    item = with_proofs("proof", record("true", {}, "rules: y"), record("false", {"point": 1}), None)
+    found = proof_of(item)
+    assert found is not None
+    assert (found["checked"], found["rules"]) == (True, {"point": 1})

@@ -22,11 +22,15 @@ def site_of(claim: Claim, finding: Finding) -> str:
 
 
 def kind_of(reason: str, names: Iterable[str]) -> str:
-    """The first words of a reason, up to the first number, formula or name."""
+    """The first words of a reason, up to a number, a formula or a name; of the first clause that has any."""
     named = frozenset(names)
+    return next(filter(None, (_words(clause, named) for clause in _CLAUSE.split(reason))), "")
+
+
+def _words(clause: str, names: frozenset[str]) -> str:
     kept: list[str] = []
-    for word in _CLAUSE.split(reason, maxsplit=1)[0].split():
-        if _is_plain(word, kept[-1] if kept else "", named):
+    for word in clause.split():
+        if _is_plain(word, kept[-1] if kept else "", names):
             kept.append(word)
         elif kept:
             break

@@ -48,7 +48,7 @@ def _plain(latex: str) -> str:
         return f"{_plain(latex[:at])}{' '.join(filter(None, inner))}{_plain(latex[after:])}"
     words = _COMMAND.sub(lambda found: f"{_SIGNS.get(found[1], found[1])} ", latex)
     words = re.sub(r"\\[,;:!| ]", " ", words)
-    return re.sub(r"\s+([,;.)\]])", r"\1", re.sub(r"[{}\\$&]", "", words))
+    return re.sub(r"\s+([,;.)\]_^])", r"\1", re.sub(r"[{}\\$&]", "", words))
 
 
 def _group(latex: str, at: int) -> tuple[str, int]:
