@@ -13,7 +13,7 @@ import pytest
 from tests.run.specs import theorem
 from verifier.claim.load import load_text
 from verifier.judge.verdict import FailedClaim, Run, Verdict
-from verifier.run.events import Bought, Found, Stage
+from verifier.run.events import Bought, Found, Proposed, Stage
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify
 
@@ -97,7 +97,7 @@ def test_progress_hears_every_event_and_then_the_verdict() -> None:
     )
     assert {name for name, _ in heard} == {"run/progress#one"}
     kinds = [type(event) for _, event in heard]
-    assert kinds == [Stage, Found, Stage, Bought, Verdict]
+    assert kinds == [Stage, Found, Proposed, Stage, Bought, Verdict]
     assert heard[-1][1] == run.verdicts[0]
 
 
