@@ -181,7 +181,8 @@ BEYOND = [
     ("E(norm(g)**2*norm(g)**4) == E(norm(g)**2)*E(norm(g)**4)", "tied", "accepted"),
     ("E(h**2*norm(g)**6) == n*(n + 2)*(n + 4)*t**6", "tied", "differs"),  # the law is not what is assumed
     ("E(norm(g)**2*g[1]) == 0", "tied", "condition"),  # and nobody knows what else it is
-    ("norm(x)**2 == 1", "unit", "differs"),  # no value of a symbol follows from it
+    ("norm(x)**2 == 1", "unit", "accepted"),
+    ("x[1]**2 == 1", "unit", "differs"),  # what is assumed of all entries says nothing of one
     ("E(W[1, i]*W[1, j]) == 0", "", "differs"),  # i and j may be the same
     ("sum(1, k, 3, n) == n - 2", "", "condition"),  # for n = 1 there is no term, and not -1
     ("0**a == 0", "", "outside"),

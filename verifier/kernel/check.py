@@ -42,6 +42,6 @@ def check(context: Context, proof: Proof, goal: Judgement) -> Checked:
         if step.rule not in known:
             raise Rejected("unknown-rule", f"there is no rule {step.rule!r}")
         rule = known[step.rule]
-        exact &= rule.exact
+        exact &= rule.is_exact(step.data)
         rule.check(context, step.conclusion, tuple(part.conclusion for part in step.premises), step.data)
     return Checked(used, tuple(trusted), exact)

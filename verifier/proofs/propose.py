@@ -78,6 +78,13 @@ def by_contraction(question: Question) -> Iterator[Proof]:
             yield Proof("contract", question.goal)
 
 
+def by_layers(question: Question) -> Iterator[Proof]:
+    """The mean of a function of the last state, by induction over the layers."""
+    match question.goal:
+        case Holds(Relation("==")) if question.context.layers is not None:
+            yield Proof("layers", question.goal)
+
+
 _STRONGER: dict[str, tuple[Comparison, ...]] = {"<=": ("<", "=="), ">=": (">", "==")}
 
 
@@ -101,7 +108,13 @@ def by_point(question: Question) -> Iterator[Proof]:
         yield Proof("point", question.goal, (), {"point": point})
 
 
-CANDIDATES: tuple[Candidates, ...] = (by_assumption, by_point, by_weakening, by_contraction)
+CANDIDATES: tuple[Candidates, ...] = (
+    by_assumption,
+    by_point,
+    by_weakening,
+    by_contraction,
+    by_layers,
+)
 
 
 def _exact(value: object) -> object:

@@ -6,16 +6,14 @@ Derivatives are taken while reading; assumed values and substitutions enter afte
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import count
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE, Dim
-from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer
-from verifier.expr.walk import children, substitute, walk
-from verifier.kernel.context import Context
-from verifier.kernel.core.axes import Axis, columns, common, fixed, plain, rows
-from verifier.kernel.core.derive import Slope, names_in
+from verifier.expr.walk import substitute, walk
+from verifier.kernel.core.axes import columns, common, fixed, plain, rows
+from verifier.kernel.core.draws import draws, given_names
 from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
+from verifier.kernel.core.indexing import Indexing
 from verifier.kernel.core.terms import (
     HALF,
     UNIT,
@@ -37,9 +35,9 @@ from verifier.kernel.core.terms import (
     of_dim,
     plus,
     power,
-    rebuilt,
     times,
 )
+from verifier.kernel.core.vary import derivative
 from verifier.kernel.rejected import Rejected
 
 MOST_FACTORS = 64
@@ -51,14 +49,11 @@ def _no_closed_form(term: Term) -> Term:
 
 
 @dataclass
-class Reader:
+class Reader(Indexing):
     """Reads trees under a context. `close` finds the closed form of a mean whose derivative is asked for."""
 
-    context: Context
     close: Close = _no_closed_form
-    indices: Mapping[str, str] = field(default_factory=dict)  # the author's bound indices -> ours
     cut: Mapping[str, N.Node] = field(default_factory=dict)  # `let` names that a derivative is taken by
-    fresh: "count[int]" = field(default_factory=lambda: count(1))
 
     def scalar(self, node: N.Node) -> Term:
         if not node.shape.is_scalar:
@@ -144,9 +139,11 @@ class Reader:
             case N.DiagPart(arg):
                 return self.entry(arg, row, row)
             case N.Row(arg, index):
-                return self.entry(arg, self._at(arg, index, rows(arg)), col)
+                return self.entry(arg, self.one_position(index, rows(arg)), col)
             case N.Entry(arg, first, second):
-                return self.entry(arg, self._at(arg, first, rows(arg)), self._at(arg, second, columns(arg)))
+                return self.entry(
+                    arg, self.one_position(first, rows(arg)), self.one_position(second, columns(arg))
+                )
         return self._analysis(node, row, col)
 
     def _analysis(self, node: N.Node, row: Positions, col: Positions) -> Term:
@@ -160,16 +157,17 @@ class Reader:
                 return self._rowwise(function, arg, row, col)
             case N.Expectation(body, given):
                 origin = node if node.shape.is_scalar and not _has_indices(node) else None
-                return Mean(self.draws(body) - self._given(given), self.entry(body, row, col), origin)
+                over = draws(self.context, body) - given_names(given)
+                return Mean(over, self.entry(body, row, col), origin)
             case N.Variance(body):
-                draws, value = self.draws(body), self.entry(body, row, col)
-                return minus(Mean(draws, power(value, 2)), power(Mean(draws, value), 2))
+                over, value = draws(self.context, body), self.entry(body, row, col)
+                return minus(Mean(over, power(value, 2)), power(Mean(over, value), 2))
             case N.Covariance(left, right):
+                first, second = draws(self.context, left), draws(self.context, right)
                 a, b = self.entry(left, row, ()), self.entry(right, col, ())
-                mean = Mean(self.draws(left) | self.draws(right), times(a, b))
-                return minus(mean, times(Mean(self.draws(left), a), Mean(self.draws(right), b)))
+                return minus(Mean(first | second, times(a, b)), times(Mean(first, a), Mean(second, b)))
             case N.Derivative(of, by):
-                return self._derivative(of, by, row, col)
+                return derivative(self, of, by, row, col)
         return self._number(node)
 
     def _number(self, node: N.Node) -> Term:
@@ -190,42 +188,7 @@ class Reader:
         members = (part.name for part in walk(node) if isinstance(part, N.Member))
         return any(name not in self.context.symbols for name in members)
 
-    # Positions and sums
-
-    def position(self, node: N.Node) -> Dim:
-        """A position: an integer polynomial in sizes and indices."""
-        match node:
-            case N.Number(value) if value.denominator == 1:
-                return Dim.of(int(value))
-            case N.Index(name):
-                return Dim.of(self.indices[name])
-            case N.Symbol(name) if name in self.context.replaced:
-                return self.position(self.context.replaced[name])
-            case N.Symbol(name):
-                kind = self.context.symbols[name].kind if name in self.context.symbols else None
-                if isinstance(kind, Dimension | IndexOf | Integer):
-                    return self.context.dims.get(name, Dim.of(name))
-            case N.Add(left, right):
-                return self.position(left) + self.position(right)
-            case N.Subtract(left, right):
-                return self.position(left) - self.position(right)
-            case N.Multiply(left, right):
-                return self.position(left) * self.position(right)
-        raise Rejected("outside", "a position that is no polynomial in sizes and indices")
-
-    def over(self, axis: Axis, body: Callable[[Positions], Term]) -> Term:
-        """The sum of body over all positions of an axis."""
-        names = [f"%{next(self.fresh)}" for _ in axis]
-        total = body(tuple(map(Dim.of, names)))
-        for name, size in zip(reversed(names), reversed(axis), strict=True):
-            total = Sum(name, Dim.of(1), size, total)
-        return total
-
-    def everywhere(self, parts: tuple[N.Node, ...], body: Callable[[Positions, Positions], Term]) -> Term:
-        """The sum of body over all entries of matrices of one shape."""
-        down = fixed(common(map(rows, parts)), parts[0].shape.rows)
-        along = fixed(common(map(columns, parts)), parts[0].shape.cols)
-        return self.over((*down, *along), lambda k: body(k[: len(down)], k[len(down) :]))
+    # Sums
 
     def closed(self) -> "Reader":
         """For the body of a `let`, which sees no index around it."""
@@ -233,17 +196,6 @@ class Reader:
 
     def _broadcast(self, node: N.Node, row: Positions, col: Positions) -> Term:
         return self.scalar(node) if node.shape.is_scalar else self.entry(node, row, col)
-
-    def _at(self, arg: N.Node, index: N.Node, axis: Axis | None) -> Positions:
-        """One position on an axis that one index numbers; on an axis of size 1 there is only 1."""
-        at = self.position(index)
-        if axis == ():
-            if at.constant != 1:
-                raise Rejected("undefined", "a position beyond a size of 1")
-            return ()
-        if axis is not None and len(axis) != 1:
-            raise Rejected("outside", "a row of a product of blocks, by its number")
-        return (at,)
 
     def _sum(
         self,
@@ -259,24 +211,10 @@ class Reader:
             name = f"%{next(self.fresh)}"
             bound.append((name, low, high))
             inner = replace(inner, indices={**inner.indices, ranged.index: name})
-        total = times(*map(inner._condition, conditions), inner.entry(body, row, col))
+        total = times(*map(inner.condition, conditions), inner.entry(body, row, col))
         for name, low, high in reversed(bound):
             total = Sum(name, low, high, total)
         return total
-
-    def _condition(self, condition: N.Condition) -> Term:
-        left, right = self.position(condition.left), self.position(condition.right)
-        match condition.op:
-            case "==":
-                return delta(left, right)
-            case "!=":
-                return minus(UNIT, delta(left, right))
-            case "<" | ">":
-                small, large = (left, right) if condition.op == "<" else (right, left)
-                return Fn("less", (of_dim(small), of_dim(large)))
-            case "<=" | ">=":
-                small, large = (left, right) if condition.op == "<=" else (right, left)
-                return plus(delta(left, right), Fn("less", (of_dim(small), of_dim(large))))
 
     def _product(self, body: N.Node, ranged: N.Range, row: Positions, col: Positions) -> Term:
         low, high = self.position(ranged.low).constant, self.position(ranged.high).constant
@@ -331,117 +269,6 @@ class Reader:
             raise Rejected("outside", "one block by its number")
         inner = replace(self, indices={**self.indices, ranged.index: name})
         return times(delta(row[0], col[0]), inner.entry(body, row[1:], col[1:]))
-
-    # Means and derivatives
-
-    def draws(self, node: N.Node) -> frozenset[str]:
-        """The random symbols that a tree speaks of, save those that a mean inside has integrated."""
-        found: set[str] = set()
-
-        def visit(part: N.Node) -> None:
-            match part:
-                case N.Expectation(body, given):
-                    inner = self.draws(body)
-                    found.update(inner & self._given(given))
-                case N.Variance() | N.Covariance():
-                    pass
-                case N.Let(name, _) if name in self.context.held:
-                    visit(self.context.held[name])
-                    visit_all(part)  # a derivative reaches what an assumed value hides
-                case N.Symbol(name) | N.Member(name) if self.context.is_random(name):
-                    found.add(name)
-                    visit_all(part)
-                case _:
-                    visit_all(part)
-
-        def visit_all(part: N.Node) -> None:
-            for child in children(part):
-                visit(child)
-
-        visit(node)
-        return frozenset(found)
-
-    def _given(self, given: tuple[N.Node, ...]) -> frozenset[str]:
-        if not all(isinstance(node, N.Symbol) for node in given):
-            raise Rejected("outside", "a mean given something else than a symbol")
-        return frozenset(node.name for node in given if isinstance(node, N.Symbol))
-
-    def _derivative(self, of: N.Node, by: N.Node, row: Positions, col: Positions) -> Term:
-        height = len(fixed(rows(of), of.shape.rows))
-        match by:
-            case N.Symbol(name):
-                target, at = name, col
-            case N.Member(name, _, index):
-                target, at = name, (self.position(index), *col)
-            case N.Let(name, _):
-                target, at = name, col
-            case N.Entry(N.Symbol(name) | N.Let(name, _) as arg, first, second):
-                target = name
-                at = (*self._at(arg, first, rows(arg)), *self._at(arg, second, columns(arg)))
-            case _:
-                raise Rejected("outside", "a derivative by something else than a symbol, a name or an entry")
-        self._may_vary(target)
-        body = by.arg if isinstance(by, N.Entry) else by
-        cut = {**self.cut, target: body.body} if isinstance(body, N.Let) else self.cut
-        reader = replace(self, cut=cut)
-        value = reader.entry(of, row[:height], row[height:])
-        held = {name: reader._held_slope(name, of) for name in self.context.held if name != target}
-        found = Slope(target, at, held, self.close, reader._inside).of(value)
-        if isinstance(body, N.Let) and target not in self.context.held:
-            return self._restored(found, target, body.body)
-        return found
-
-    def _may_vary(self, name: str) -> None:
-        """A symbol whose entries are free, and which no assumption ties to another that is varied."""
-        declared = self.context.symbols.get(name)
-        kind = declared.kind if declared is not None else None
-        if isinstance(kind, FixedMatrix) and kind.family not in ("matrix", "vector"):
-            raise Rejected("outside", f"a derivative by {name}, whose entries are tied")
-        for value in self.context.replaced.values():
-            if name in names_in(value):
-                raise Rejected("outside", f"a derivative by {name}, which an assumption puts elsewhere")
-
-    def _held_slope(self, name: str, within: N.Node) -> Callable[[Slope, Positions], Term]:
-        """The slope of what has an assumed value: of a softmax A of M, dA = A*(dM - sum(A*dM)) there."""
-        bodies = {part.body for part in walk(within) if isinstance(part, N.Let) and part.name == name}
-
-        def slope(of: Slope, at: Positions) -> Term:
-            (body,) = bodies
-            if of.name not in names_in(body):
-                return ZERO
-            if not isinstance(body, N.RowWise) or body.function != "softmax":
-                raise Rejected("outside", f"the derivative of {name}, whose value is assumed")
-            height = len(fixed(rows(body), body.shape.rows))
-            row, col = at[:height], at[height:]
-            reader, axis = self.closed(), fixed(columns(body.arg), body.shape.cols)
-
-            def change(k: Positions) -> Term:
-                return of.of(reader.entry(body.arg, row, k))
-
-            mean = self.over(axis, lambda k: times(Var(name, (*row, *k)), change(k)))
-            return times(Var(name, at), minus(change(col), mean))
-
-        return slope
-
-    def _inside(self, slope: Slope, call: Call) -> Term:
-        """The chain rule for a declared function of a matrix."""
-        if slope.name not in self.context.reach(call.arg):
-            return ZERO
-        if call.at is not None or not call.function:
-            raise Rejected("outside", "the derivative of something of which too little is known")
-        return self.everywhere(
-            (call.arg,),
-            lambda i, j: times(
-                Call(call.function, call.arg, (*i, *j)), slope.of(self.closed().entry(call.arg, i, j))
-            ),
-        )
-
-    def _restored(self, term: Term, name: str, body: N.Node) -> Term:
-        """The `let` name again as what it stands for, once the derivative by it is taken."""
-        if isinstance(term, Var) and term.name == name:
-            height = len(fixed(rows(body), body.shape.rows))
-            return self.closed().entry(body, term.at[:height], term.at[height:])
-        return rebuilt(term, lambda part: self._restored(part, name, body))
 
 
 def _pairs(

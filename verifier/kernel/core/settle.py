@@ -37,6 +37,8 @@ def _settled(reader: Reader, term: Term, values: dict[str, Node], depth: int) ->
             raise Rejected("outside", "assumed values that go round in a circle")
         value = values[name]
         height = len(fixed(rows(value), value.shape.rows))
-        found = reader.closed().entry(value, term.at[:height], term.at[height:])
+        # A number assumed for a matrix is assumed for every entry of it.
+        at = ((), ()) if value.shape.is_scalar else (term.at[:height], term.at[height:])
+        found = reader.closed().entry(value, *at)
         return _settled(reader, found, values, depth - 1)
     return rebuilt(term, lambda part: _settled(reader, part, values, depth))

@@ -1,4 +1,4 @@
-"""Arithmetic of polynomials in atoms: products, powers, roots and functions.
+"""Arithmetic of polynomials in atoms: products, powers and roots.
 
 What an atom satisfies is used as soon as it meets itself: the square of a root is its base, the square of a
 step the step, exp(a)*exp(b) = exp(a + b). Where a rule needs a sign, the sign is computed.
@@ -11,9 +11,6 @@ from math import gcd, isqrt
 
 from flint import fmpq
 
-from verifier.expr.nodes import Number
-from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
-from verifier.kernel.context import Context
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -23,7 +20,6 @@ from verifier.kernel.normal.atoms import (
     Function,
     Inverse,
     Monomial,
-    Net,
     Poly,
     Root,
     Same,
@@ -33,9 +29,9 @@ from verifier.kernel.normal.atoms import (
     of_atom,
     plain,
     scaled,
-    total,
     write_monomial,
 )
+from verifier.kernel.normal.signs import Signs
 from verifier.kernel.rejected import Rejected
 
 MOST_WORK = 400_000  # products of two monomials
@@ -44,10 +40,9 @@ PRIMES_BELOW = 10_000
 
 
 @dataclass
-class Algebra:
+class Algebra(Signs):
     """Arithmetic under a context; it counts its work, and refuses to go on without end."""
 
-    context: Context
     work: int = 0
     fresh: "count[int]" = field(default_factory=lambda: count(1))
 
@@ -55,6 +50,10 @@ class Algebra:
         self.work += steps
         if self.work > MOST_WORK:
             raise Rejected("too-large", f"a normal form of more than {MOST_WORK} products")
+
+    def sign(self, arg: Poly) -> Poly:
+        """1 or -1, as arg is positive or negative."""
+        raise NotImplementedError
 
     # Products and powers
 
@@ -213,7 +212,7 @@ class Algebra:
             raise Rejected("undefined", "a root of a negative number")
         found = UNIT
         for base, sign in ((int(factor.p), 1), (int(factor.q), -1)):
-            for prime, times in _factors(base):
+            for prime, times in factors_of(base):
                 power = sign * times * exponent
                 whole = power.__floor__()
                 found = self.times(found, constant(Fraction(prime) ** whole))
@@ -230,180 +229,6 @@ class Algebra:
         kept = Poly({monomial(good): fmpq(abs(factor.p), factor.q) * size})
         rest = Poly({monomial({a: p for a, p in powers if a not in good}): fmpq(1 if factor > 0 else -1)})
         return kept, self.times(rest, scaled(inner, 1 / size))
-
-    # Functions
-
-    def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
-        match name, args:
-            case "exp", (arg,):
-                return self._exponential(arg)
-            case "relu", (arg,):
-                return self.times(arg, self.step(arg))
-            case "abs", (arg,):
-                return self.times(arg, self.sign(arg))
-            case "sign", (arg,):
-                return self.sign(arg)
-            case "step", (arg,):
-                return self.step(arg)
-            case "log", (Poly() as arg,) if arg == UNIT:
-                return NOTHING
-            case (("factorial" | "factorial2" | "binomial"), _):
-                return self._counting(name, args)
-            case (("min" | "max"), (left, right)):
-                # The greater of two is half of their sum and their distance.
-                apart = self.function("abs", (total((left, scaled(right, fmpq(-1)))),))
-                side = fmpq(1 if name == "max" else -1)
-                return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
-            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)) if not arg.terms:
-                return NOTHING
-        return of_atom(Function(name, args))
-
-    def _exponential(self, arg: Poly) -> Poly:
-        """exp(c*m + ...) is a product of powers, one for each monomial."""
-        parts = (of_atom(Function("exp", (Poly({m: fmpq(1)}),)), _exponent(c)) for m, c in arg.terms.items())
-        return self.product(*parts)
-
-    def symbolic_power(self, base: Poly, exponent: Poly) -> Poly:
-        """base**(c*m + ...) is a product of powers, where the base is positive or the exponents are whole."""
-        if not base.terms:
-            raise Rejected("outside", "a symbolic power of 0")
-        found = UNIT
-        for powers, factor in exponent.terms.items():
-            if not powers:
-                whole = factor.q == 1
-                power = Fraction(int(factor.p), int(factor.q))
-                part = self.power(base, int(power)) if whole else self.root(base, power)
-                found = self.times(found, part)
-                continue
-            if not (factor.q == 1 and self._is_whole(powers)) and not self.is_positive(base):
-                raise Rejected("condition", "a symbolic power of what may be negative")
-            found = self.times(found, self._powers_of(base, Poly({powers: fmpq(1)}), _exponent(factor)))
-        return found
-
-    def _powers_of(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
-        """base**(times*exponent), the factors of the base apart."""
-        if len(base.terms) == 1:
-            ((powers, factor),) = base.terms.items()
-            if factor < 0 or any(power.denominator != 1 for _, power in powers):
-                return of_atom(Function("power", (base, exponent)), times)
-            parts = [
-                of_atom(Function("power", (of_atom(atom), exponent)), times * power) for atom, power in powers
-            ]
-            for number, sign in ((int(factor.p), 1), (int(factor.q), -1)):
-                for prime, how_often in _factors(number):
-                    atom = Function("power", (constant(prime), exponent))
-                    parts.append(of_atom(atom, times * sign * how_often))
-            return self.product(*parts)
-        return of_atom(Function("power", (base, exponent)), times)
-
-    def _is_whole(self, powers: Monomial) -> bool:
-        return all(
-            isinstance(atom, Entry) and isinstance(power, int) and power > 0 and self._is_integer(atom)
-            for atom, power in powers
-        )
-
-    def _is_integer(self, atom: Entry) -> bool:
-        declared = self.context.symbols.get(atom.name)
-        if declared is None:
-            return atom.name.startswith(("%", "$"))  # a bound index
-        return isinstance(declared.kind, Dimension | Integer | IndexOf)
-
-    def _counting(self, name: str, args: tuple[Poly, ...]) -> Poly:
-        """Factorials of numbers; of symbols they stay."""
-        if name == "binomial":
-            top, bottom = args
-            size = bottom.constant
-            if size is not None and size.q == 1 and 0 <= size <= 20:
-                found = UNIT
-                for k in range(int(size.p)):
-                    part = total((top, constant(-k)))
-                    found = self.times(found, scaled(part, fmpq(1, k + 1)))
-                return found
-            return of_atom(Function(name, args))
-        value = args[0].constant
-        if value is None or value.q != 1 or not -1 <= value <= 200:
-            return of_atom(Function(name, args))
-        if value < 0 and name == "factorial":
-            raise Rejected("undefined", "a factorial of a negative number")
-        step = 1 if name == "factorial" else 2
-        product = 1
-        for k in range(int(value.p), 0, -step):
-            product *= k
-        return constant(product)
-
-    def step(self, arg: Poly) -> Poly:
-        """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""
-        value = arg.constant
-        if value is not None:
-            if not value:
-                return of_atom(Function("step", (arg,)))
-            return UNIT if value > 0 else NOTHING
-        outer, inner = self.content(arg)
-        ((powers, factor),) = outer.terms.items()
-        kept = [(atom, power) for atom, power in powers if not self.is_positive_atom(atom)]
-        core = self.times(Poly({monomial(dict(kept)): fmpq(1)}), inner)
-        if self.is_positive(core):
-            return UNIT if factor > 0 else NOTHING
-        found = of_atom(Function("step", (core,)))
-        return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
-
-    def sign(self, arg: Poly) -> Poly:
-        """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
-        return total((scaled(self.step(arg), fmpq(2)), constant(-1)))
-
-    # Signs
-
-    def is_positive(self, poly: Poly) -> bool:
-        """Positive at every value of the symbols; a sum that is not negative and has one positive term."""
-        if not poly.terms or not self.is_nonnegative_poly(poly):
-            return False
-        return any(all(self.is_positive_atom(atom) for atom, _ in powers) for powers in poly.terms)
-
-    def is_nonnegative_poly(self, poly: Poly) -> bool:
-        return all(
-            factor > 0 and all(self.is_nonnegative(atom, power) for atom, power in powers)
-            for powers, factor in poly.terms.items()
-        )
-
-    def is_positive_atom(self, atom: Atom) -> bool:
-        match atom:
-            case Entry(name, ()):
-                return self._is_positive_symbol(name)
-            case Function("exp" | "sigmoid" | "pi" | "Phi"):
-                return True
-            case Function("power", (base, _)) | Inverse(base) | Root(base):
-                return self.is_positive(base)
-        return False
-
-    def _is_positive_symbol(self, name: str) -> bool:
-        declared = self.context.symbols.get(name)
-        if declared is None:
-            return False
-        match declared.kind:
-            case Dimension() | IndexOf() | Positive():
-                return True
-            case Interval(Number(low), _):
-                return low > 0
-        return False
-
-    def is_nonnegative(self, atom: Atom, power: Exponent) -> bool:
-        """Whether atom**power is never negative where it has a value."""
-        if power % 2 == 0 or self.is_positive_atom(atom):
-            return True
-        match atom:
-            case Root() | Function("step"):
-                return True
-            case Entry(name, ()):
-                kind = self.context.symbols[name].kind if name in self.context.symbols else None
-                return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0
-            case Entry(name):
-                kind = self.context.symbols[name].kind if name in self.context.symbols else None
-                return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
-            case Inverse(base):
-                return self.is_nonnegative_poly(base)
-            case Net(_, factors):
-                return all(self.is_nonnegative(part, each) for part, each in factors)
-        return isinstance(atom, Same)
 
 
 def _place(each: Monomial) -> tuple[str, str]:
@@ -425,7 +250,7 @@ def _divides(atom: Atom, power: Exponent) -> bool:
     return isinstance(power, int) and not (isinstance(atom, Function) and atom.name == "step")
 
 
-def _exponent(value: fmpq) -> Exponent:
+def exponent_of(value: fmpq) -> Exponent:
     return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
 
 
@@ -444,7 +269,7 @@ def _rational_size(poly: Poly) -> fmpq:
     return fmpq(top, bottom)
 
 
-def _factors(value: int) -> list[tuple[int, int]]:
+def factors_of(value: int) -> list[tuple[int, int]]:
     """Small prime factors, and what is left of the number as if it were one; a square is taken apart."""
     found: list[tuple[int, int]] = []
     for prime in range(2, PRIMES_BELOW):

@@ -6,7 +6,7 @@ from verifier.kernel.context import Context
 from verifier.kernel.core.axes import columns, common, fixed, rows
 from verifier.kernel.core.settle import settled
 from verifier.kernel.core.terms import Term, minus
-from verifier.kernel.normal.normalise import Normaliser
+from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
 
@@ -17,12 +17,12 @@ def equal_entries(context: Context, fact: Relation) -> None:
 
 
 def is_equal(context: Context, fact: Relation, expands: bool) -> bool:
-    algebra = Normaliser(context, expands=expands)
+    algebra = ZeroTest(context, expands=expands)
     term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
     return algebra.is_zero(algebra.normal(term))
 
 
-def difference(algebra: Normaliser, left: Node, right: Node) -> Term:
+def difference(algebra: ZeroTest, left: Node, right: Node) -> Term:
     """left - right at an arbitrary entry."""
     matrices = [side for side in (left, right) if not side.shape.is_scalar]
     positions = []

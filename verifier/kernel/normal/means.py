@@ -29,7 +29,8 @@ from verifier.kernel.normal.atoms import (
     scaled,
     total,
 )
-from verifier.kernel.normal.sums import Ranges, Sums
+from verifier.kernel.normal.renaming import Ranges
+from verifier.kernel.normal.sums import Sums
 from verifier.kernel.rejected import Rejected
 
 At = tuple[Dim, ...]

@@ -137,12 +137,8 @@ class Normaliser(Means):
         """An end without its number, if the sum is no shorter than empty with either."""
         number = dict(high.terms).get((), 0)
         end = high - Dim.of(number)
-        try:
-            for last in (high, end):
-                self._require_nonnegative(last - low + Dim.of(1))
-        except Rejected:
-            return None
-        return end if 0 < abs(number) <= SHORT else None
+        regular = self.is_regular(low, high) and self.is_regular(low, end)
+        return end if regular and 0 < abs(number) <= SHORT else None
 
     def _moved_end(self, inner: Poly, index: str, low: Dim, high: Dim, end: Dim) -> Poly:
         """A sum to n + 1 is a sum to n and one more term."""
@@ -191,45 +187,6 @@ class Normaliser(Means):
                     summand = T.Sum(name, low, high, summand)
                 return T.power(summand, power)
         raise TypeError(atom)
-
-    # The zero test
-
-    def is_zero(self, poly: Poly) -> bool:
-        """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
-        where the text has a value."""
-        poly = self._unified(poly)
-        while poly.terms:
-            inverses = sorted({a for a in poly.atoms() if isinstance(a, Inverse)}, key=lambda each: each.key)
-            if not inverses:
-                return False
-            poly = self._cleared(poly, inverses[0])
-        return True
-
-    def _unified(self, poly: Poly) -> Poly:
-        """Beside a factor that is 0 unless two indices are equal, only one of them stands."""
-        found = []
-        for powers, factor in poly.terms.items():
-            term = Poly({powers: factor})
-            for atom, _ in powers:
-                if isinstance(atom, Same):
-                    first, second = sorted((atom.left, atom.right), key=str)
-                    names = sorted(second.names)
-                    if len(names) == 1 and second == Dim.of(names[0]) and names[0] not in first.names:
-                        rest = Poly({tuple(item for item in powers if item[0] is not atom): factor})
-                        moved = self._unified(self.substituted(rest, names[0], first))
-                        term = self.times(of_atom(atom), moved)
-                        break
-            found.append(term)
-        return total(found)
-
-    def _cleared(self, poly: Poly, inverse: Inverse) -> Poly:
-        most = max(int(dict(powers).get(inverse, 0)) for powers in poly.terms)
-        found = []
-        for powers, factor in poly.terms.items():
-            rest = Poly({tuple(item for item in powers if item[0] != inverse): factor})
-            missing = most - int(dict(powers).get(inverse, 0))
-            found.append(self.times(rest, self.power(inverse.base, missing)))
-        return total(found)
 
 
 def is_position(poly: Poly, index: str) -> bool:

@@ -4,7 +4,7 @@ from verifier.expr.nodes import Relation
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
 from verifier.kernel.normal.equal import difference
-from verifier.kernel.normal.normalise import Normaliser
+from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
 
@@ -13,7 +13,7 @@ def signed_entries(context: Context, fact: Relation) -> None:
     of these is positive where the inequality is strict."""
     small, large = (fact.left, fact.right) if fact.op in ("<", "<=") else (fact.right, fact.left)
     for expands in (False, True):
-        algebra = Normaliser(context, expands=expands)
+        algebra = ZeroTest(context, expands=expands)
         gap = algebra.normal(settled(algebra.reader, difference(algebra, large, small)))
         if algebra.is_nonnegative_poly(gap) and (fact.op in ("<=", ">=") or algebra.is_positive(gap)):
             return

@@ -6,7 +6,6 @@ from flint import fmpq
 
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import FixedMatrix
-from verifier.kernel.normal.algebra import Algebra
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -29,15 +28,16 @@ from verifier.kernel.normal.atoms import (
     total,
 )
 from verifier.kernel.normal.canonical import canonical_order
+from verifier.kernel.normal.functions import Functions
+from verifier.kernel.normal.renaming import Ranges, raw_text, renamed
 from verifier.kernel.rejected import Rejected
 
 MOST_OPENED = 8
 ONE = fmpq(1)
-Ranges = dict[str, tuple[Dim, Dim]]
 
 
 @dataclass
-class Sums(Algebra):
+class Sums(Functions):
     """Arithmetic with sums. `ranges` knows where each index runs that is not bound any more: those of the
     statement, and those of sums that are being opened."""
 
@@ -117,14 +117,14 @@ class Sums(Algebra):
         limits = frozenset[str]().union(*(low.names | high.names for low, high in bound.values()))
         if limits & bound.keys():
             raise Rejected("outside", "sums whose limits depend on each other")
-        raw = _raw_text(bound, factors)
+        raw = raw_text(bound, factors)
         if raw not in self.texts:
             self.spend(len(factors))
             order = canonical_order(bound, factors)
             depth = Net((), factors).depth
             names = {name: f"${depth}:{at}" for at, name in enumerate(order)}
-            renamed = monomial(dict(_renamed(factors, names)))
-            self.texts[raw] = Net(tuple((names[name], *bound[name]) for name in order), renamed)
+            ranges = tuple((names[name], *bound[name]) for name in order)
+            self.texts[raw] = Net(ranges, monomial(dict(renamed(factors, names))))
         return of_atom(self.texts[raw])
 
     def count(self, index: str) -> Poly:
@@ -137,11 +137,19 @@ class Sums(Algebra):
     def _require_nonnegative(self, size: Dim) -> None:
         """Sizes are at least 1: written in what they exceed 1 by, no coefficient may be negative."""
         for name in size.names:
-            if not self._is_positive_symbol(name):
+            if not self.is_positive_symbol(name):
                 raise Rejected("condition", f"nobody knows whether a range that ends by {name} is empty")
         shifted = size.replace({name: Dim.of(name) + Dim.of(1) for name in size.names})
         if any(factor < 0 for _, factor in shifted.terms):
             raise Rejected("condition", "a range that may end before it begins")
+
+    def is_regular(self, low: Dim, high: Dim) -> bool:
+        """Whether a range is never shorter than empty."""
+        try:
+            self._require_nonnegative(high - low + Dim.of(1))
+        except Rejected:
+            return False
+        return True
 
     def of_dim(self, dim: Dim) -> Poly:
         parts = []
@@ -170,7 +178,7 @@ class Sums(Algebra):
         return value <= last if last is not None else value == 1 and self._is_size(high)
 
     def _is_size(self, dim: Dim) -> bool:
-        return all(self._is_positive_symbol(name) for name in dim.names) and all(f > 0 for _, f in dim.terms)
+        return all(self.is_positive_symbol(name) for name in dim.names) and all(f > 0 for _, f in dim.terms)
 
     def _known_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
         """Rows of a stochastic matrix sum to 1; rows and columns of an orthogonal one are orthonormal."""
@@ -243,7 +251,7 @@ class Sums(Algebra):
         names = {name: f"%n{next(self.fresh)}" for name, _, _ in net.bound}
         bound = {names[name]: (low, high) for name, low, high in net.bound}
         self.ranges |= bound
-        return bound, Poly({monomial(dict(_renamed(net.factors, names))): ONE})
+        return bound, Poly({monomial(dict(renamed(net.factors, names))): ONE})
 
     def substituted(self, poly: Poly, index: str, position: Dim) -> Poly:
         """The polynomial with a position in the place of an index."""
@@ -312,50 +320,3 @@ class Sums(Algebra):
 
 def _terms(poly: Poly) -> list[Poly]:
     return [Poly({powers: factor}) for powers, factor in poly.terms.items()]
-
-
-def _raw_text(bound: Ranges, factors: Monomial) -> str:
-    """What a sum writes with its indices numbered as they come: most sums are met more than once."""
-    seen: dict[str, str] = {}
-
-    def label(name: str) -> str:
-        return seen.setdefault(name, f"#{len(seen)}") if name in bound else name
-
-    text = "*".join(f"{atom.write(label)}^{power}" for atom, power in factors)
-    return text + "|" + ",".join(f"{seen.get(name)}:{low}..{high}" for name, (low, high) in bound.items())
-
-
-def _renamed(factors: Monomial, names: dict[str, str]) -> list[tuple[Atom, Exponent]]:
-    return [(rename(atom, names), power) for atom, power in factors]
-
-
-def rename(atom: Atom, names: dict[str, str]) -> Atom:
-    """The atom with indices under other names, all of them new: nothing meets that did not."""
-    if not names.keys() & atom.names:
-        return atom
-    put = {old: Dim.of(new) for old, new in names.items()}
-    match atom:
-        case Entry(name, (), _):
-            return Entry(names.get(name, name))
-        case Entry(name, at, symmetric):
-            return Entry(name, tuple(p.replace(put) for p in at), symmetric)
-        case Same(left, right):
-            return Same(left.replace(put), right.replace(put))
-        case Value(function, arg, at, inside):
-            return Value(function, arg, None if at is None else tuple(p.replace(put) for p in at), inside)
-        case Function(name, args):
-            return Function(name, tuple(_renamed_poly(arg, names) for arg in args))
-        case Inverse(base):
-            return Inverse(_renamed_poly(base, names))
-        case Root(base):
-            return Root(_renamed_poly(base, names))
-        case Moment(draws, body):
-            return Moment(draws, _renamed_poly(body, names))
-        case Net(bound, factors):
-            ranges = tuple((name, low.replace(put), high.replace(put)) for name, low, high in bound)
-            return Net(ranges, monomial(dict(_renamed(factors, names))))
-    raise TypeError(atom)
-
-
-def _renamed_poly(poly: Poly, names: dict[str, str]) -> Poly:
-    return Poly({monomial(dict(_renamed(m, names))): factor for m, factor in poly.terms.items()})

@@ -17,12 +17,17 @@ Check = Callable[[Context, Judgement, tuple[Judgement, ...], Data], None]
 
 @dataclass(frozen=True)
 class Rule:
-    """`exact`: nothing in it is an enclosure by intervals."""
+    """`exact`: nothing in it is an enclosure by intervals. `told_by_data`: a step whose data say `exact` is
+    exact too, and the rule rejects it if it is not."""
 
     name: str
     family: Family
     check: Check
     exact: bool = True
+    told_by_data: bool = False
+
+    def is_exact(self, data: Data) -> bool:
+        return self.exact or (self.told_by_data and data.get("exact") is True)
 
     @property
     def text(self) -> str:
@@ -32,6 +37,6 @@ class Rule:
 
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
-    from verifier.kernel.rules import network, points, structure
+    from verifier.kernel.rules import layers, network, points, structure
 
-    return {rule.name: rule for rule in (*structure.RULES, *network.RULES, *points.RULES)}
+    return {rule.name: rule for rule in (*structure.RULES, *network.RULES, *layers.RULES, *points.RULES)}

@@ -2,6 +2,7 @@
 
 from verifier.expr.nodes import Relation
 from verifier.kernel.context import Context
+from verifier.kernel.core.unroll import unrolled
 from verifier.kernel.judgement import Holds, Judgement
 from verifier.kernel.normal.equal import equal_entries
 from verifier.kernel.proof import Data
@@ -21,7 +22,7 @@ def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
         raise Rejected("premises", "a contraction needs no premise")
     match goal:
         case Holds(Relation("==") as fact):
-            equal_entries(context, fact)
+            equal_entries(*unrolled(context, fact))
         case _:
             raise Rejected("statement", "a contraction shows an equation")
 

@@ -1,5 +1,34 @@
 """Points: a statement is false where one allowed point breaks it."""
 
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Fails, Judgement
+from verifier.kernel.points.fails import fails_at
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 
-RULES: tuple[Rule, ...] = ()
+
+def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{x \models \Gamma \qquad \neg\, \varphi(x)}{\Gamma \vdash \varphi \text{ fails}}
+
+    The data hold the point x: an exact value for each symbol that is looked at, and, for random symbols of
+    which only moments are declared, laws with finitely many outcomes. Each value has the declared shape and
+    kind, each chosen law the stated moments; every declared law exists there, and everything declared that x
+    leaves out can be chosen; every assumption holds there; both sides have values in all their entries, also
+    where they are multiplied by zero; and the relation is false at some entry, exactly or by enclosures that
+    do not meet. Means are taken by moments, or over all outcomes of discrete draws. Where the data claim
+    `exact`, no enclosure is used.
+    """
+    if premises:
+        raise Rejected("premises", "a point needs no premise")
+    if not isinstance(goal, Fails):
+        raise Rejected("statement", "a point shows that a statement fails, and nothing else")
+    if not data.keys() <= {"point", "laws", "exact"} or "point" not in data:
+        raise Rejected("data", "the data are a point, laws that it chooses, and whether it is exact")
+    found = fails_at(context, goal.fact, data["point"], data.get("laws"))
+    if data.get("exact", False) not in (True, False) or (data.get("exact") and not found.exact):
+        raise Rejected("data", "this point does not break the statement exactly")
+
+
+RULES = (Rule("point", "points", point, exact=False, told_by_data=True),)

@@ -1,0 +1,91 @@
+"""Statements changed at random: exact arithmetic at random points must not refute what the kernel accepts.
+
+The oracle shares no code with the kernel. The seed is fresh in every run; it is told when something is wrong."""
+
+import random
+import re
+from fractions import Fraction
+
+from tests.kernel.test_contract import SYMBOLS, TRUE_AND_FALSE
+from verifier.claim.load import load_text
+from verifier.claim.model import Claim
+from verifier.expr.nodes import Relation
+from verifier.kernel.context import Context
+from verifier.kernel.normal.equal import equal_entries
+from verifier.kernel.rejected import Rejected
+from verifier.rigorous.recheck import recheck
+
+MUTANTS = 200
+SIZES = {"n": 2, "m": 3, "d": 2}
+SHAPES = {"x": "n1", "y": "n1", "A": "nm", "B": "mn", "X": "nd"}
+SPECIAL = re.compile(r"\b(S|Q|P|p|f|c|C|q|r|F|V|Z|T|M|rho)\b")
+PLAIN = [true for true, _ in TRUE_AND_FALSE if not SPECIAL.search(true)]
+ALIKE = [["x", "y"], ["s", "t"], ["a", "b"], ["n", "m", "d"], ["+", "-"], ["2", "3", "1"], ["A", "B.T"]]
+
+
+def mutant(chance: random.Random) -> str:
+    """A true statement with one or two of its words replaced by others of their kind."""
+    text = chance.choice(PLAIN)
+    for _ in range(chance.choice((1, 1, 2))):
+        words = [m for m in re.finditer(r"\w+|[+-]", text) if any(m.group() in kind for kind in ALIKE)]
+        if not words:
+            continue
+        word = chance.choice(words)
+        kind = next(kind for kind in ALIKE if word.group() in kind)
+        text = text[: word.start()] + chance.choice(kind) + text[word.end() :]
+    return text
+
+
+def read(says: str) -> Claim | None:
+    """The statement as a claim; None where it is not well formed."""
+    loaded = load_text(SYMBOLS.replace("{says}", says).replace("{under}", ""))
+    return loaded.claims[0] if loaded.claims else None
+
+
+def accepted(claim: Claim) -> bool:
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    try:
+        equal_entries(Context(claim.symbols, (), claim.where, claim.dims), fact)
+    except Rejected:
+        return False
+    return True
+
+
+def refuted(claim: Claim, chance: random.Random) -> dict[str, object] | None:
+    """A random point at which exact arithmetic says that it is false."""
+    named = set(re.findall(r"\w+", claim.steps[0].text))
+    for _ in range(3):
+        point: dict[str, object] = {name: Fraction(size) for name, size in SIZES.items()}
+        for name in ("s", "t"):
+            point[name] = Fraction(chance.randint(1, 5), chance.randint(1, 3))
+        for name in ("a", "b"):
+            point[name] = Fraction(chance.randint(-4, 4), chance.randint(1, 3))
+        for name, (rows, cols) in SHAPES.items():
+            down, along = SIZES[rows], SIZES.get(cols, 1)
+            point[name] = tuple(
+                tuple(Fraction(chance.randint(-3, 3)) for _ in range(along)) for _ in range(down)
+            )
+        used = {name: value for name, value in point.items() if name in named or name in SIZES}
+        if recheck(claim, claim.steps[0].fact, used).outcome == "false":  # type: ignore[arg-type]
+            return used
+    return None
+
+
+def test_no_mutant_is_accepted_that_arithmetic_refutes() -> None:
+    seed = random.SystemRandom().randrange(10**9)
+    chance = random.Random(seed)
+    tried = wrongly = 0
+    refusals = 0
+    while tried < MUTANTS:
+        claim = read(mutant(chance))
+        if claim is None:
+            continue
+        tried += 1
+        point = refuted(claim, chance)
+        refusals += point is not None
+        if point is not None and accepted(claim):
+            wrongly += 1
+            print(f"seed {seed}: accepted, and false at {point}: {claim.text}")
+    assert wrongly == 0
+    assert refusals > MUTANTS // 10  # the oracle speaks

@@ -1,0 +1,91 @@
+"""Signs of atoms and of polynomials, from what is declared."""
+
+from dataclasses import dataclass
+
+from verifier.expr.nodes import Number
+from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
+from verifier.kernel.context import Context
+from verifier.kernel.normal.atoms import (
+    Atom,
+    Entry,
+    Exponent,
+    Function,
+    Inverse,
+    Monomial,
+    Net,
+    Poly,
+    Root,
+    Same,
+)
+
+
+@dataclass
+class Signs:
+    """What is positive, not negative or whole at every value that the declarations allow."""
+
+    context: Context
+
+    def is_positive(self, poly: Poly) -> bool:
+        """Positive at every value of the symbols; a sum that is not negative and has one positive term."""
+        if not poly.terms or not self.is_nonnegative_poly(poly):
+            return False
+        return any(all(self.is_positive_atom(atom) for atom, _ in powers) for powers in poly.terms)
+
+    def is_nonnegative_poly(self, poly: Poly) -> bool:
+        return all(
+            factor > 0 and all(self.is_nonnegative(atom, power) for atom, power in powers)
+            for powers, factor in poly.terms.items()
+        )
+
+    def is_positive_atom(self, atom: Atom) -> bool:
+        match atom:
+            case Entry(name, ()):
+                return self.is_positive_symbol(name)
+            case Function("exp" | "sigmoid" | "pi" | "Phi"):
+                return True
+            case Function("power", (base, _)) | Inverse(base) | Root(base):
+                return self.is_positive(base)
+        return False
+
+    def is_positive_symbol(self, name: str) -> bool:
+        declared = self.context.symbols.get(name)
+        if declared is None:
+            return False
+        match declared.kind:
+            case Dimension() | IndexOf() | Positive():
+                return True
+            case Interval(Number(low), _):
+                return low > 0
+        return False
+
+    def is_nonnegative(self, atom: Atom, power: Exponent) -> bool:
+        """Whether atom**power is never negative where it has a value."""
+        if power % 2 == 0 or self.is_positive_atom(atom):
+            return True
+        match atom:
+            case Root() | Function("step"):
+                return True
+            case Entry(name, ()):
+                kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0
+            case Entry(name):
+                kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
+            case Inverse(base):
+                return self.is_nonnegative_poly(base)
+            case Net(_, factors):
+                return all(self.is_nonnegative(part, each) for part, each in factors)
+        return isinstance(atom, Same)
+
+    def is_whole(self, powers: Monomial) -> bool:
+        """Whether a product of symbols is a whole number."""
+        return all(
+            isinstance(atom, Entry) and isinstance(power, int) and power > 0 and self._is_integer(atom)
+            for atom, power in powers
+        )
+
+    def _is_integer(self, atom: Entry) -> bool:
+        declared = self.context.symbols.get(atom.name)
+        if declared is None:
+            return atom.name.startswith(("%", "$"))  # a bound index
+        return isinstance(declared.kind, Dimension | Integer | IndexOf)
