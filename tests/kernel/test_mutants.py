@@ -1,6 +1,6 @@
 """Statements changed at random: exact arithmetic at random points must not refute what the kernel accepts.
 
-The oracle shares no code with the kernel. The seed is fresh in every run; it is told when something is wrong."""
+The oracle shares no code with the kernel. Every run has a fresh seed, told when something is wrong."""
 
 import random
 import re

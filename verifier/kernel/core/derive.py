@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from verifier.expr.nodes import Let, Member, Node, Symbol
 from verifier.expr.walk import walk as walk_tree
+from verifier.kernel.budget import Budget
 from verifier.kernel.core.functions import SLOPES
 from verifier.kernel.core.terms import (
     UNIT,
@@ -41,8 +42,10 @@ class Slope:
     held: Mapping[str, Callable[["Slope", Positions], Term]]
     close: Callable[[Term], Term]
     inside: Callable[["Slope", Call], Term]
+    budget: Budget
 
     def of(self, term: Term) -> Term:
+        self.budget.spend()
         match term:
             case Num() | Delta():
                 return ZERO

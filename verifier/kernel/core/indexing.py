@@ -7,6 +7,7 @@ from itertools import count
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf, Integer
+from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
 from verifier.kernel.core.axes import Axis, columns, common, fixed, rows
 from verifier.kernel.core.terms import UNIT, Fn, Positions, Sum, Term, delta, minus, of_dim, plus
@@ -20,6 +21,7 @@ class Indexing:
     context: Context
     indices: Mapping[str, str] = field(default_factory=dict)  # the author's bound indices -> ours
     fresh: "count[int]" = field(default_factory=lambda: count(1))
+    budget: Budget = field(default_factory=Budget)
 
     def position(self, node: N.Node) -> Dim:
         """A position: an integer polynomial in sizes and indices."""

@@ -62,6 +62,7 @@ class Reader(Indexing):
 
     def entry(self, node: N.Node, row: Positions, col: Positions) -> Term:
         """The entry of a matrix at a row and a column."""
+        self.budget.spend()
         match node:
             case N.Number(value):
                 return Num(value)

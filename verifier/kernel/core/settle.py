@@ -27,6 +27,7 @@ def values_of(context: Context) -> dict[str, Node]:
 
 
 def _settled(reader: Reader, term: Term, values: dict[str, Node], depth: int) -> Term:
+    reader.budget.spend()
     if isinstance(term, Var):
         name = term.name
         if name in reader.context.dims and name not in values:

@@ -27,7 +27,7 @@ def derivative(reader: "Reader", of: N.Node, by: N.Node, row: Positions, col: Po
     height = len(fixed(rows(of), of.shape.rows))
     value = inner.entry(of, row[:height], row[height:])
     held = {other: _held_slope(inner, other, of) for other in reader.context.held if other != target}
-    found = Slope(target, at, held, reader.close, partial(_inside, inner)).of(value)
+    found = Slope(target, at, held, reader.close, partial(_inside, inner), reader.budget).of(value)
     if isinstance(name, N.Let) and target not in reader.context.held:
         return _restored(reader, found, target, name.body)
     return found

@@ -11,6 +11,7 @@ from math import gcd, isqrt
 
 from flint import fmpq
 
+from verifier.kernel.budget import Budget
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -34,7 +35,6 @@ from verifier.kernel.normal.atoms import (
 from verifier.kernel.normal.signs import Signs
 from verifier.kernel.rejected import Rejected
 
-MOST_WORK = 400_000  # products of two monomials
 LARGEST_POWER = 64
 PRIMES_BELOW = 10_000
 
@@ -43,13 +43,8 @@ PRIMES_BELOW = 10_000
 class Algebra(Signs):
     """Arithmetic under a context; it counts its work, and refuses to go on without end."""
 
-    work: int = 0
+    budget: Budget = field(default_factory=Budget)
     fresh: "count[int]" = field(default_factory=lambda: count(1))
-
-    def spend(self, steps: int) -> None:
-        self.work += steps
-        if self.work > MOST_WORK:
-            raise Rejected("too-large", f"a normal form of more than {MOST_WORK} products")
 
     def sign(self, arg: Poly) -> Poly:
         """1 or -1, as arg is positive or negative."""
@@ -60,7 +55,7 @@ class Algebra(Signs):
     def times(self, left: Poly, right: Poly) -> Poly:
         if left is UNIT or right is UNIT:
             return right if left is UNIT else left
-        self.spend(len(left.terms) * len(right.terms))
+        self.budget.spend(len(left.terms) * len(right.terms))
         parts: list[tuple[Monomial, fmpq]] = []
         for a, x in left.terms.items():
             for b, y in right.terms.items():

@@ -46,7 +46,7 @@ class Normaliser(Means):
     active: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.reader = Reader(self.context, close=self.closed_form)
+        self.reader = Reader(self.context, close=self.closed_form, budget=self.budget)
         for name, declared in self.context.symbols.items():
             if isinstance(declared.kind, IndexOf):
                 self.ranges[name] = Dim.of(1), declared.kind.size
@@ -60,6 +60,7 @@ class Normaliser(Means):
         return self.normal(settled(self.reader, self.reader.entry(node, row, col)))
 
     def normal(self, term: T.Term) -> Poly:
+        self.budget.spend()
         match term:
             case T.Num(value):
                 return constant(value)

@@ -4,6 +4,7 @@ from verifier.expr.nodes import Relation
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
 from verifier.kernel.normal.equal import difference
+from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
@@ -15,6 +16,6 @@ def signed_entries(context: Context, fact: Relation) -> None:
     for expands in (False, True):
         algebra = ZeroTest(context, expands=expands)
         gap = algebra.normal(settled(algebra.reader, difference(algebra, large, small)))
-        if algebra.is_nonnegative_poly(gap) and (fact.op in ("<=", ">=") or algebra.is_positive(gap)):
+        if is_signed(algebra, gap, fact.op in ("<", ">")):
             return
     raise Rejected("differs", "a term of the difference is not known to have the right sign")

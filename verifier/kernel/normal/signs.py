@@ -65,6 +65,8 @@ class Signs:
         match atom:
             case Root() | Function("step"):
                 return True
+            case Entry(name, ()) if name.endswith("'"):
+                return True  # a distance from the end of a range
             case Entry(name, ()):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0

@@ -54,7 +54,7 @@ class Sums(Functions):
 
     def _summed(self, term: Poly, index: str) -> Poly:
         ((powers, factor),) = term.terms.items()
-        self.spend(1)
+        self.budget.spend(1)
         touching = [(atom, power) for atom, power in powers if index in atom.names]
         outside = Poly({monomial({a: p for a, p in powers if index not in a.names}): factor})
         if not touching:
@@ -119,7 +119,7 @@ class Sums(Functions):
             raise Rejected("outside", "sums whose limits depend on each other")
         raw = raw_text(bound, factors)
         if raw not in self.texts:
-            self.spend(len(factors))
+            self.budget.spend(len(factors) * len(bound))
             order = canonical_order(bound, factors)
             depth = Net((), factors).depth
             names = {name: f"${depth}:{at}" for at, name in enumerate(order)}

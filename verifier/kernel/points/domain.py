@@ -13,10 +13,10 @@ from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import NotPolynomial
 from verifier.kernel.points.evaluate import Evaluator, Indices
 from verifier.kernel.points.functions import applied
 from verifier.kernel.points.means import Scope
+from verifier.kernel.points.outcomes import NotPolynomial
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 

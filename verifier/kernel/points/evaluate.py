@@ -6,15 +6,16 @@ from typing import Any
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Integer
+from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.axes import columns, fixed, rows
 from verifier.kernel.core.derive import names_in
+from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import values_of
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import Budget
-from verifier.kernel.points.forms import CountingReader, Form, not_negative
+from verifier.kernel.points.forms import Form, not_negative
 from verifier.kernel.points.functions import applied
 from verifier.kernel.points.laws import Chosen, Law
 from verifier.kernel.points.means import Means, Scope
@@ -41,7 +42,7 @@ class Evaluator:
         laws: Mapping[str, Chosen] | None = None,
     ) -> None:
         self.context, self.given, self.budget, self.chosen = context, given, budget, laws or {}
-        self.reader = CountingReader(context, budget=budget)
+        self.reader = Reader(context, budget=budget)
         self.root = Scope()
         self.means = Means(self)
         self.free: set[str] = set()
@@ -80,9 +81,7 @@ class Evaluator:
     def _form(self, node: N.Node, names: tuple[str, ...]) -> Form:
         key = (id(node), names)
         if key not in self._forms:
-            reader = CountingReader(
-                self.context, indices={name[2:]: name for name in names}, budget=self.budget
-            )
+            reader = Reader(self.context, indices={name[2:]: name for name in names}, budget=self.budget)
             down, along = fixed(rows(node), node.shape.rows), fixed(columns(node), node.shape.cols)
             row = tuple(f"%row{k}" for k in range(len(down)))
             col = tuple(f"%col{k}" for k in range(len(along)))

@@ -8,12 +8,13 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.expr.errors import ShapeError
 from verifier.expr.walk import rebuild, substitute
+from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
 from verifier.kernel.core.unroll import unrolled
 from verifier.kernel.points.admit import Admission, chosen_laws, tables
-from verifier.kernel.points.budget import Budget, Undecided
 from verifier.kernel.points.data import Raw, read_laws, read_point
 from verifier.kernel.points.evaluate import Evaluator
+from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.subsets import written_out
 from verifier.kernel.points.values import precision
 from verifier.kernel.rejected import Rejected

@@ -1,23 +1,10 @@
-"""Trees as terms: reading them, counted, and what their form shows."""
+"""Trees as terms, and what their form shows."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.axes import Axis
-from verifier.kernel.core.read import Reader
-from verifier.kernel.points.budget import Budget
-
-
-@dataclass
-class CountingReader(Reader):
-    """Reading is work too."""
-
-    budget: Budget = field(default_factory=Budget)
-
-    def entry(self, node: N.Node, row: T.Positions, col: T.Positions) -> T.Term:
-        self.budget.spend()
-        return super().entry(node, row, col)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from flint import arb, fmpq
 
-from verifier.kernel.points.budget import Undecided
+from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.values import (
     HALF,
     ONE,

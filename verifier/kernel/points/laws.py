@@ -7,8 +7,8 @@ from typing import Protocol
 
 from verifier.expr.nodes import Node
 from verifier.expr.symbols import AnyLaw, Bernoulli, Declared, Iid, Normal, Rademacher, Uniform
+from verifier.kernel.budget import Budget
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import Budget
 from verifier.kernel.points.tables import Place, places
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected

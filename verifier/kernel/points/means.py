@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from verifier.kernel.core.terms import Term
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import NotPolynomial
 from verifier.kernel.points.laws import MOST_OUTCOMES, Powers
+from verifier.kernel.points.outcomes import NotPolynomial
 from verifier.kernel.points.polynomials import Entry, Monomial, Scalar
 from verifier.kernel.points.tables import Place
 from verifier.kernel.points.values import Value

@@ -8,9 +8,9 @@ from verifier.expr import nodes as N
 from verifier.expr.walk import walk
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import Undecided
 from verifier.kernel.points.domain import Domain
 from verifier.kernel.points.evaluate import Evaluator, Indices
+from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from verifier.kernel.budget import Budget
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import Budget, NotPolynomial
+from verifier.kernel.points.outcomes import NotPolynomial
 from verifier.kernel.points.values import Value
 
 Entry = tuple[str, tuple[int, ...]]  # a drawn symbol and a place in it

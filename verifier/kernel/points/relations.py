@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.kernel.points import values as v
-from verifier.kernel.points.budget import Undecided
 from verifier.kernel.points.domain import Domain, compare_holds
 from verifier.kernel.points.evaluate import Evaluator, Indices
 from verifier.kernel.points.orders import Orders, speaks_of_orders
+from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 

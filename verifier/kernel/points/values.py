@@ -13,7 +13,7 @@ from typing import Any, Literal, final
 
 from flint import arb, ctx, fmpq
 
-from verifier.kernel.points.budget import Undecided
+from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.rejected import Rejected
 
 MOST_BITS = 8192  # of a rational; beyond, it is enclosed
