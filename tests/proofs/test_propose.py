@@ -51,9 +51,9 @@ def test_an_assumption_is_no_proof_of_the_contrary() -> None:
 
 def test_a_point_is_proposed_with_exact_values() -> None:
     claim = claims()["strict"]
-    values = {"a": Fraction(3, 4), "b": 2, "c": 0.5, "X": [[1, "1/3"], (0, -1)]}
-    (proof,) = by_point(Question(claim, claim.steps[0], at(values)))
-    expected = {"a": "3/4", "b": "2", "c": "1/2", "X": [["1", "1/3"], ["0", "-1"]]}
+    values = {"a": Fraction(3, 4), "b": 2, "c": 0.5, "lhs": "no symbol"}
+    proof, *_ = by_point(Question(claim, claim.steps[0], at(values)))
+    expected = {"a": "3/4", "b": "2", "c": "1/2"}
     assert proof == Proof("point", Fails(claim.steps[0].fact), (), {"point": expected})
 
 
@@ -62,7 +62,8 @@ def test_a_point_is_proposed_with_exact_values() -> None:
 )
 def test_what_is_no_exact_value_is_no_point(value: object) -> None:
     claim = claims()["strict"]
-    assert list(by_point(Question(claim, claim.steps[0], at({"a": value})))) == []
+    proof, *_ = by_point(Question(claim, claim.steps[0], at({"a": value})))
+    assert proof.data == {"point": {}}
 
 
 def test_what_is_true_is_not_broken_by_a_point() -> None:

@@ -3,7 +3,6 @@ answers for it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 
 from verifier.claim.model import Claim, Step
@@ -14,6 +13,7 @@ from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
+from verifier.proofs.points import data_of
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
 
@@ -103,9 +103,8 @@ def by_point(question: Question) -> Iterator[Proof]:
     found = question.finding.counterexample
     if question.finding.truth != "false" or found is None:
         return
-    point = {name: _exact(value) for name, value in found.values.items()}
-    if None not in point.values():
-        yield Proof("point", question.goal, (), {"point": point})
+    for data in data_of(question.claim, found.values):
+        yield Proof("point", question.goal, (), data)
 
 
 CANDIDATES: tuple[Candidates, ...] = (
@@ -115,19 +114,3 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_contraction,
     by_layers,
 )
-
-
-def _exact(value: object) -> object:
-    """A number as exact text, a matrix as its rows; None for what is neither."""
-    match value:
-        case bool():
-            return None
-        case int() | float() | Fraction() | str():
-            try:
-                return str(Fraction(value))
-            except (ValueError, OverflowError, ZeroDivisionError):
-                return None
-        case list() | tuple():
-            items = [_exact(item) for item in value]
-            return None if None in items else items
-    return None

@@ -1,0 +1,73 @@
+"""What an engine shows of a counterexample, completed to a point that the kernel can look at."""
+
+import pytest
+
+from verifier.claim.load import load_text
+from verifier.kernel.check import check
+from verifier.kernel.judgement import Fails
+from verifier.kernel.proof import Proof
+from verifier.kernel.rejected import Rejected
+from verifier.proofs.points import data_of
+from verifier.proofs.statement import context_of
+
+SPEC = """
+theorem: toy/points
+symbols:
+  n: dimension
+  m: dimension
+  a: real
+  s: positive
+  X: matrix(n, m)
+  p: simplex(n)
+  z: random(n, mean=0)
+  W: normal(m, n, std=s)
+assumptions:
+  half: s == 1/2
+claims:
+  c:
+    says: "%s"
+"""
+
+SHOWN = [
+    # all that is shown; the rest is filled in with ones, and what is assumed is not given again
+    ("norm(X)**2 <= n", {"n": 2, "m": 3, "X": [[1, 0, 1], [0, 1, 0]]}),
+    ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": "all ones"}),
+    ("norm(X)**2 <= 8", {"n": 3, "m": 3, "X": "2 times the identity"}),
+    ("norm(p)**2 <= 1/2", {"n": 3, "p": "a peak of 4/5"}),
+    ("E(norm(z)**2) <= 1", {"n": 2, "z_step": [[1], [1]]}),
+    ("a + E(norm(W)**2) <= 1", {"n": 2, "m": 3, "a": "1/3", "s": 7}),
+    ("a**2 >= 2", {}),
+]
+
+
+@pytest.mark.parametrize(("says", "values"), SHOWN)
+def test_a_shown_counterexample_is_one(says: str, values: dict[str, object]) -> None:
+    (claim,) = load_text(SPEC % says).claims
+    goal = Fails(claim.steps[0].fact)
+    outcomes = []
+    for data in data_of(claim, values):
+        try:
+            check(context_of(claim), Proof("point", goal, (), data), goal)
+        except Rejected as rejected:
+            outcomes.append(rejected.reason)
+        else:
+            outcomes.append("accepted")  # type: ignore[arg-type]
+    assert "accepted" in outcomes, outcomes
+
+
+@pytest.mark.parametrize(
+    ("says", "values"),
+    [
+        ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": [[1, 0, 1], [0, 1, 0]]}),  # it holds there
+        ("norm(p)**2 <= 1/2", {"n": 3, "p": "a peak of 1/3"}),
+        ("E(norm(z)**2) <= 1", {"n": 1, "z_step": [[1]]}),
+        ("E(norm(z)**2) <= 1", {"n": 1, "z_centre": [[2]]}),  # its mean is not 0
+        ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": "some other words", "a": "nan"}),
+    ],
+)
+def test_what_is_none_is_not_made_one(says: str, values: dict[str, object]) -> None:
+    (claim,) = load_text(SPEC % says).claims
+    goal = Fails(claim.steps[0].fact)
+    for data in list(data_of(claim, values))[:1]:
+        with pytest.raises(Rejected):
+            check(context_of(claim), Proof("point", goal, (), data), goal)
