@@ -23,7 +23,7 @@ claims:
     steps: |
       a**2
       < b
-      <= b + 1
+      <= b + 1 - b*exp(-b)
 """
 
 

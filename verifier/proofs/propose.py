@@ -7,12 +7,13 @@ from functools import cached_property
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
-from verifier.expr.nodes import Comparison, Relation
+from verifier.expr.nodes import Comparison, Relation, Within
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
+from verifier.proofs.order import both_ends, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
@@ -43,10 +44,18 @@ def propose(claim: Claim, step: Step, finding: Finding) -> Proof:
     question = Question(claim, step, finding)
     known = rules().keys()
     for candidates in CANDIDATES:
-        for proof in candidates(question):
+        for proof in _made(candidates, question):
             if proof.rules.keys() <= known and _is_accepted(question, proof):
                 return proof
     return trusted(claim, step, finding)
+
+
+def _made(candidates: Candidates, question: Question) -> Iterator[Proof]:
+    """What is made before something goes wrong; a proof that cannot be made is none."""
+    try:
+        yield from candidates(question)
+    except Exception:
+        return
 
 
 def trusted(claim: Claim, step: Step, finding: Finding) -> Proof:
@@ -107,10 +116,20 @@ def by_point(question: Question) -> Iterator[Proof]:
         yield Proof("point", question.goal, (), data)
 
 
+def by_order(question: Question) -> Iterator[Proof]:
+    """An inequality, or both ends of a range, from signs and known inequalities."""
+    match question.goal:
+        case Holds(Relation(op) as fact) if op in ("<=", "<", ">=", ">"):
+            yield from inequality(question.context, fact)
+        case Holds(Within() as fact):
+            yield from both_ends(question.context, fact)
+
+
 CANDIDATES: tuple[Candidates, ...] = (
     by_assumption,
     by_point,
     by_weakening,
     by_contraction,
     by_layers,
+    by_order,
 )

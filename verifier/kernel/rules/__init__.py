@@ -37,6 +37,7 @@ class Rule:
 
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
-    from verifier.kernel.rules import layers, network, points, structure
+    from verifier.kernel.rules import inequalities, layers, network, order, points, structure
 
-    return {rule.name: rule for rule in (*structure.RULES, *network.RULES, *layers.RULES, *points.RULES)}
+    families = (structure, network, layers, order, inequalities, points)
+    return {rule.name: rule for family in families for rule in family.RULES}

@@ -1,0 +1,73 @@
+"""Every inequality of the textbooks is held against random values, and every sign that is read off a tree."""
+
+import numpy as np
+import pytest
+
+from tests.search.claims import claim_of
+from verifier.expr.nodes import Relation
+from verifier.kernel.context import Context
+from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.rules.inequalities import INSTANCES
+from verifier.numeric.compile import evaluate
+from verifier.search.levels import cells_of
+from verifier.search.space import Domain
+from verifier.search.starts import starts
+
+ATOMS = [
+    "inner(x, y)", "inner(C, F.T)", "tr(A @ B)", "x.T @ y", "norm(x - y, 1)", "norm(A + B, 2)",
+    "norm(A - B)", "abs(t - a)", "norm(x + y, oo)", "norm(C @ F)", "norm(C @ F, 2)", "norm(A * B)",
+    "norm(A * B, 2)", "norm(C)", "norm(C, 2)", "norm(x)", "norm(z, 1)", "norm(x, oo)", "x[i]", "C[1, 1]",
+    "z[1, i]", "tr(A)", "sqrt(a*b)", "a*b*u", "t*a", "tanh(t)", "erf(t)", "sin(t)", "cos(t)", "sigmoid(t)",
+    "Phi(t)", "norm(softmax(A))", "norm(S, 2)", "norm(p)", "norm(p, 1)", "exp(t)", "log(a)", "abs(t)",
+    "relu(t)", "min(t, a)", "max(t, a)", "atan(t)", "abs(relu(t) - relu(a))",
+    "norm(sigmoid(x) - sigmoid(y), 1)", "norm(softplus(A) - softplus(B))", "norm(tanh(x), oo)",
+    "norm(cos(x) - cos(y), 2)", "norm(G)", "norm(G, 2)", "tr(G @ G)", "inner(x, G @ y)",
+]  # fmt: skip
+MEANS = {"jensen", "products_in_mean"}  # their sides are no values at a point
+
+
+@pytest.mark.parametrize("text", ATOMS)
+def test_no_instance_is_false(text: str) -> None:
+    claim = claim_of(f"{text} <= 1 + norm(x) + norm(C)")
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    context = Context(claim.symbols)
+    pairs = [pair for name in INSTANCES.keys() - MEANS for pair in INSTANCES[name](context, fact.left)]
+    assert pairs, "no rule speaks of this atom"
+    rng = np.random.default_rng(5)
+    for cell in cells_of(Domain(claim, fact), limit=4):
+        for raw in starts(cell, rng, 25):
+            scope = cell.bind(raw)
+            for small, large in pairs:
+                low, high = (evaluate(side, scope).double() for side in (small, large))
+                assert bool((high >= low - 1e-6 - 1e-9 * low.abs()).all()), (text, small, large)
+
+
+def test_every_rule_is_tried_above() -> None:
+    used = set()
+    for text in ATOMS:
+        claim = claim_of(f"{text} <= 1")
+        fact = claim.steps[0].fact
+        assert isinstance(fact, Relation)
+        used |= {name for name in INSTANCES if any(INSTANCES[name](Context(claim.symbols), fact.left))}
+    assert used | MEANS == INSTANCES.keys()
+
+
+SIGNS = [
+    ("(t - a)**2", 0), ("norm(x)*a", 0), ("a/(1 + t**2)", 1), ("exp(t) + relu(t)", 1), ("max(t, a)", 1),
+    ("min(t**2, a)", 0), ("x.T @ x", 0), ("inner(C, C)", 0), ("tr(C @ C.T)", 0), ("inner(x, G @ x)", 0),
+    ("sum(p[j]*j, j, 1, n)", 0), ("sum(p[j]*(j - 1), j, 1, n)", None), ("t", None), ("t**3", None),
+    ("-a", None), ("a - u", None), ("(a + b)**2 - a**2", 1), ("log(a)", None), ("sin(t)", None),
+    ("abs(t)", 0), ("u", 0), ("n - 1", None), ("min(t, a)", None), ("a**t", 1), ("sqrt(a)", 1),
+    ("inner(x, y)", None), ("k**2", 0), ("factorial(n)", 1), ("factorial(k)", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "sign"), SIGNS)
+def test_signs_of_trees(text: str, sign: int | None) -> None:
+    claim = claim_of(f"{text} <= 1")
+    fact = claim.steps[0].fact
+    assert isinstance(fact, Relation)
+    context = Context(claim.symbols)
+    assert is_nonnegative(context, fact.left) == (sign is not None)
+    assert is_positive(context, fact.left) == (sign == 1)

@@ -1,0 +1,193 @@
+"""Where premises are claimed: a premise says nothing where one of its sides has no value, so a rule that uses
+it must know that it has one wherever the conclusion has."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.dims import Dim
+from verifier.expr.walk import children, rebuild, walk
+from verifier.kernel.context import Context
+from verifier.kernel.core.read import Reader
+from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.rejected import Rejected
+
+TOTAL = {
+    "exp", "sin", "cos", "atan", "tanh", "sigmoid", "relu", "gelu", "silu", "softplus", "abs", "erf", "Phi",
+    "phi", "min", "max",
+}  # functions of all reals  # fmt: skip
+ARITHMETIC = (
+    N.Number, N.Pi, N.Symbol, N.Index, N.Add, N.Subtract, N.Multiply, N.Negate, N.MatMul, N.Transpose,
+    N.Inner, N.Kron, N.VecR, N.Commutation, N.Ones, N.Zeros, N.Eye, N.DiagMatrix, N.DiagPart, N.Trace,
+)  # fmt: skip
+PARTIAL_READERS = (
+    N.Entry | N.Row | N.DiagPart | N.Trace | N.Hafnian
+)  # they read some entries of a matrix, not all
+BINDERS = (
+    N.Sum, N.Product, N.BlockDiag, N.SubsetSum, N.Expectation, N.Variance, N.Covariance, N.Derivative,
+    N.Limit, N.Extreme, N.Indicator, N.Growth,
+)  # fmt: skip
+Facts = N.Relation | N.Within
+Ranges = Mapping[str, tuple[N.Node, N.Node]]
+
+
+def sides(fact: Facts) -> tuple[N.Node, ...]:
+    return (fact.left, fact.right) if isinstance(fact, N.Relation) else (fact.arg, fact.low, fact.high)
+
+
+def only_numbers(fact: Facts) -> None:
+    """Rejects what compares something else than numbers: growth, orders of magnitude, the infinite."""
+    if any(isinstance(part, N.Growth | N.Order | N.Infinity) for side in sides(fact) for part in walk(side)):
+        raise Rejected("outside", "a comparison of something else than numbers")
+
+
+def unfolded(context: Context, node: N.Node) -> N.Node:
+    """The tree with its `let` names written out, save those with an assumed value and those in derivatives,
+    where a name may be what is varied."""
+    match node:
+        case N.Let(name, body) if name not in context.held:
+            return unfolded(context, body)
+        case N.Derivative() | N.Let():
+            return node
+    return rebuild(node, lambda part: unfolded(context, part))
+
+
+def covered(context: Context, premises: Iterable[Facts], goal: Facts) -> None:
+    """Accepts premises whose sides have values wherever those of the conclusion do: what may have none stands
+    in the conclusion too, or has a value by its signs."""
+    known = frozenset(part for side in sides(goal) for part in _evaluated(context, side))
+    check = _Defined(context, known, {})
+    for fact in premises:
+        for side in sides(fact):
+            check.node(side)
+
+
+def _evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
+    """What must have a value if the side has: not the terms of a sum, which may be empty, and not a whole
+    matrix where only some of its entries are read. A matrix is compared entry by entry."""
+    todo = [(side, side.shape.is_scalar)]
+    while todo:
+        node, whole = todo.pop()
+        if whole:
+            yield node
+        if isinstance(node, BINDERS) or (isinstance(node, N.Let) and node.name in context.held):
+            continue
+        passes = whole and not isinstance(node, PARTIAL_READERS)
+        todo += [(part, passes or part.shape.is_scalar) for part in children(node)]
+
+
+@dataclass(frozen=True)
+class _Defined:
+    context: Context
+    known: frozenset[N.Node]
+    ranges: Ranges  # of the indices bound around
+
+    def node(self, node: N.Node) -> None:
+        """Rejects a tree that may have no value where the conclusion has one."""
+        if isinstance(node, ARITHMETIC):
+            return self._parts(node)
+        if node in self.known and not any(isinstance(part, N.Index) for part in walk(node)):
+            return None
+        match node:
+            case N.Norm() | N.Called() | N.RowWise("softmax"):
+                return self._parts(node)
+            case N.Let(name, body):
+                return replace(self, ranges={}).node(self.context.held.get(name, body))
+            case N.Divide(_, right) if self._is_nonzero(right):
+                return self._parts(node)
+            case N.Power(base, exponent) if self._has_power(base, exponent):
+                return self._parts(node)
+            case N.MatPower(_, N.Number(value)) if value.denominator == 1 and value >= 0:
+                return self._parts(node)
+            case N.Apply(function, args) if function in TOTAL or self._has_function(function, args[0]):
+                return self._parts(node)
+            case N.Sum(body, ranges) | N.Product(body, ranges):
+                return self._within(ranges).node(body)
+            case N.Entry(arg, row, col) if self._is_in(row, arg.shape.rows) and self._is_in(
+                col, arg.shape.cols
+            ):
+                return self.node(arg)
+            case N.Row(arg, row) if self._is_in(row, arg.shape.rows):
+                return self.node(arg)
+            case N.Expectation(body, ()) if self._has_mean(body):
+                return self.node(body)
+        raise Rejected("undefined", f"a {type(node).__name__} in a premise may have no value")
+
+    def _parts(self, node: N.Node) -> None:
+        for part in children(node):
+            self.node(part)
+
+    def _is_nonzero(self, node: N.Node) -> bool:
+        if isinstance(node, N.Number):
+            return node.value != 0
+        return is_positive(self.context, node)
+
+    def _has_power(self, base: N.Node, exponent: N.Node) -> bool:
+        match exponent:
+            case N.Number(value) if value.denominator == 1:
+                return value >= 0 or self._is_nonzero(base)
+            case N.Number(value) if value > 0 and is_nonnegative(self.context, base):
+                return True
+        return is_positive(self.context, base)
+
+    def _has_function(self, function: str, arg: N.Node) -> bool:
+        if function == "sqrt":
+            return is_nonnegative(self.context, arg)
+        return function == "log" and is_positive(self.context, arg)
+
+    def _within(self, ranges: tuple[N.Range, ...]) -> "_Defined":
+        inner = self
+        for ranged in ranges:
+            inner.node(ranged.low)
+            inner.node(ranged.high)
+            inner = replace(inner, ranges={**inner.ranges, ranged.index: (ranged.low, ranged.high)})
+        return inner
+
+    def _is_in(self, at: N.Node, size: Dim) -> bool:
+        """Whether a position is one of 1..size."""
+        match at:
+            case N.Number(value):
+                ((_, least), *more) = size.terms or (((), 0),)
+                most = size.constant if size.constant is not None else 0 if more else least
+                return value.denominator == 1 and 1 <= value <= most
+            case N.Symbol(name) if name in self.context.symbols:
+                return self.context.symbols[name].kind == K.IndexOf(size)
+            case N.Index(name) if name in self.ranges:
+                low, high = self.ranges[name]
+                return low == N.Number(Fraction(1)) and self._size(high) == size
+        return False
+
+    def _size(self, node: N.Node) -> Dim | None:
+        try:
+            return Reader(self.context).position(node)
+        except (Rejected, KeyError):
+            return None
+
+    def _has_mean(self, body: N.Node) -> bool:
+        """A polynomial in draws that have all moments."""
+        names = (name for name in self.context.reach(body) if self.context.is_random(name))
+        laws = [self.context.symbols[name].kind for name in names]
+        fixed = all(
+            not any(map(self.context.is_random, self.context.reach(value)))
+            for law in laws
+            for value in vars(law).values()
+            if isinstance(value, N.Node)
+        )
+        full = all(isinstance(law, K.Normal | K.Rademacher | K.Bernoulli | K.Uniform) for law in laws)
+        return fixed and full and self._is_polynomial(body)
+
+    def _is_polynomial(self, node: N.Node) -> bool:
+        match node:
+            case N.Power(N.Norm(arg, "fro"), N.Number(value)) if value.denominator == 1 and value % 2 == 0:
+                return value >= 0 and self._is_polynomial(arg)
+            case N.Power(base, N.Number(value)) if value.denominator == 1 and value >= 0:
+                return self._is_polynomial(base)
+            case N.Let(name, body):
+                return name not in self.context.held and self._is_polynomial(body)
+            case N.Entry(arg) | N.Row(arg):
+                return self._is_polynomial(arg)
+        if not any(map(self.context.is_random, self.context.reach(node))):
+            return True
+        return isinstance(node, (*ARITHMETIC, N.Sum)) and all(map(self._is_polynomial, children(node)))

@@ -1,0 +1,267 @@
+"""Inequalities of the textbooks. The check of a rule is a match with one of its instances."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules import Rule
+from verifier.kernel.rules.defined import only_numbers, unfolded
+from verifier.kernel.rules.norms import (
+    ONE,
+    TWO,
+    Instances,
+    Pairs,
+    cauchy_schwarz,
+    entries,
+    is_vector,
+    norms,
+    of_size,
+    root_of,
+    size_of,
+    square_of,
+    submultiplicative,
+    traces,
+    triangle,
+)
+
+
+def means(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{\Gamma \vdash 0 \le x_1, \ldots, x_k}
+    {\Gamma \vdash x_1 \cdots x_k \le \left(\frac{x_1 + \cdots + x_k}{k}\right)^k}
+
+    The signs of the factors are computed. For two factors also x*y <= (x**2 + y**2)/2, whatever their signs,
+    and the root of both sides.
+    """
+    match atom:
+        case N.Apply("sqrt", (N.Multiply(x, y),)) if _all_nonnegative(context, [x, y]):
+            yield atom, N.Divide(N.Add(x, y), TWO)
+        case N.Multiply(x, y) if x.shape == y.shape:
+            yield atom, N.Divide(N.Add(square_of(x), square_of(y)), TWO)
+            factors = _factors(atom)
+            if len({part.shape for part in factors}) == 1 and _all_nonnegative(context, factors):
+                total = factors[0]
+                for part in factors[1:]:
+                    total = N.Add(total, part)
+                count = N.Number(Fraction(len(factors)))
+                yield atom, N.Power(N.Divide(total, count), count)
+
+
+def _factors(node: N.Node) -> list[N.Node]:
+    return [*_factors(node.left), node.right] if isinstance(node, N.Multiply) else [node]
+
+
+def _all_nonnegative(context: Context, nodes: list[N.Node]) -> bool:
+    return all(is_nonnegative(context, node) for node in nodes)
+
+
+def jensen(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{\varphi \text{ convex}}{\Gamma \vdash \varphi(\mathrm{E} f) \le \mathrm{E}\, \varphi(f)}
+
+    For the square, the absolute value, exp, norms and their squares, and the inverse of what is positive; and
+    the other way round for log and the root. No other independence may be assumed than what is declared.
+    """
+    if context.tied():
+        raise Rejected("condition", "a mean under an independence that the laws do not have")
+    match atom:
+        case N.Expectation(N.Power(f, N.Number(value)), given) if value == 2:
+            yield square_of(N.Expectation(f, given)), atom
+            if isinstance(f, N.Norm):
+                yield square_of(N.Norm(N.Expectation(f.arg, given), f.kind)), atom
+        case N.Expectation(N.Norm(f, kind), given):
+            yield N.Norm(N.Expectation(f, given), kind), atom
+        case N.Expectation(N.Apply("abs" | "exp" as name, (f,)), given):
+            yield N.Apply(name, (N.Expectation(f, given),)), atom
+        case N.Expectation(N.Apply("log" | "sqrt" as name, (f,)), given):
+            yield atom, N.Apply(name, (N.Expectation(f, given),))
+        case N.Expectation(N.Divide(top, f), given) if top == ONE and is_positive(context, f):
+            yield N.Divide(ONE, N.Expectation(f, given)), atom
+    match atom:
+        case N.Expectation(body, given):
+            yield square_of(atom), N.Expectation(square_of(body), given)
+            yield atom, root_of(N.Expectation(square_of(body), given))
+
+
+def products_in_mean(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash (\mathrm{E} f g)^2 \le \mathrm{E} f^2\, \mathrm{E} g^2}
+
+    Also with roots, and for inner products with norms in the place of absolute values. No other independence
+    may be assumed than what is declared.
+    """
+    if context.tied():
+        raise Rejected("condition", "a mean under an independence that the laws do not have")
+    match atom:
+        case N.Expectation(N.Multiply(f, g), given) if f.shape == g.shape:
+            first, second = f, g
+        case N.Expectation(N.Inner(f, g), given):
+            first, second = N.Norm(f), N.Norm(g)
+        case _:
+            return
+    a, b = N.Expectation(square_of(first), given), N.Expectation(square_of(second), given)
+    yield square_of(atom), N.Multiply(a, b)
+    yield atom, N.Multiply(root_of(a), root_of(b))
+    yield atom, root_of(N.Multiply(a, b))
+
+
+def bounded(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash |\tanh x|, |\sin x|, |\cos x|, |\mathrm{erf}\, x| \le 1} \qquad
+    \frac{}{\Gamma \vdash \sigma(x), \Phi(x) \le 1}
+
+    The first four also without the absolute value, with either sign; the last two are below 1. An entry of
+    softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows at
+    most sqrt(n).
+    """
+    match atom:
+        case N.Apply("tanh" | "erf" | "sin" | "cos"):
+            yield from ((small, ONE) for small in (atom, size_of(atom), N.Negate(atom)))
+        case N.Apply("sigmoid" | "Phi") | N.RowWise("softmax"):
+            yield atom, ONE
+        case N.Norm(arg, "fro" | "2") if _has_probability_rows(context, arg):
+            size = of_size(arg.shape.rows)
+            if size is not None:
+                yield atom, root_of(size)
+        case N.Norm(N.Symbol(name)) if _family(context, name) == "simplex":
+            yield atom, ONE
+
+
+def _has_probability_rows(context: Context, node: N.Node) -> bool:
+    match node:
+        case N.RowWise("softmax"):
+            return True
+        case N.Symbol(name):
+            return _family(context, name) == "stochastic"
+    return False
+
+
+def _family(context: Context, name: str) -> str | None:
+    kind = context.symbols[name].kind if name in context.symbols else None
+    return kind.family if isinstance(kind, K.FixedMatrix) else None
+
+
+SLOPES = {"relu": 1, "tanh": 1, "sigmoid": 4, "sin": 1, "cos": 1, "atan": 1, "abs": 1, "softplus": 1}
+AT_ZERO = {"relu", "tanh", "sin", "atan", "abs"}  # these are 0 at 0
+
+
+def lipschitz(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{|f'| \le c}{\Gamma \vdash \|f(A) - f(B)\| \le c\,\|A - B\|}
+
+    For functions entry by entry: c = 1 for relu, tanh, sin, cos, atan, abs and softplus, 1/4 for sigmoid.
+    Also norm(f(A)) <= norm(A) where f(0) = 0, and for absolute values. Not for the spectral norm of a matrix.
+    """
+    match atom:
+        case N.Norm(arg, kind) if kind == "2" and not is_vector(arg):
+            return
+        case N.Norm(arg) | N.Apply("abs", (arg,)):
+            pass
+        case _:
+            return
+
+    def size(node: N.Node) -> N.Node:
+        return N.Norm(node, atom.kind) if isinstance(atom, N.Norm) else size_of(node)
+
+    match arg:
+        case N.Subtract(N.Apply(f, (a,)), N.Apply(g, (b,))) if f == g and f in SLOPES and a.shape == b.shape:
+            apart = size(N.Subtract(a, b))
+            yield atom, apart if SLOPES[f] == 1 else N.Divide(apart, N.Number(Fraction(SLOPES[f])))
+        case N.Apply(f, (a,)) if f in AT_ZERO:
+            yield atom, size(a)
+
+
+def semidefinite(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|P\|_2 \le \|P\| \le \mathrm{tr}\, P} \qquad
+    \frac{}{\Gamma \vdash 0 \le \mathrm{tr}(P Q) \le \mathrm{tr}\, P\, \mathrm{tr}\, Q} \qquad
+    \frac{}{\Gamma \vdash \langle x, P y \rangle^2 \le \langle x, P x \rangle \langle y, P y \rangle}
+
+    For P and Q that are declared positive semidefinite.
+    """
+    match atom:
+        case N.Norm(N.Symbol(name) as p, "fro" | "2") if _family(context, name) == "psd":
+            yield atom, N.Trace(p)
+        case N.Trace(N.MatMul(N.Symbol(first) as p, N.Symbol(second) as q)):
+            if _family(context, first) == _family(context, second) == "psd":
+                yield N.Number(Fraction(0)), atom
+                yield atom, N.Multiply(N.Trace(p), N.Trace(q))
+        case N.Inner(x, N.MatMul(N.Symbol(name) as p, y)) if _family(context, name) == "psd":
+            forms = N.Inner(x, N.MatMul(p, x)), N.Inner(y, N.MatMul(p, y))
+            yield square_of(atom), N.Multiply(*forms)
+
+
+def elementary(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash 1 + x \le e^x} \qquad \frac{}{\Gamma \vdash \log x \le x - 1} \qquad
+    \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
+
+    Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), and the sizes of tanh(x), sin(x) and atan(x) are at
+    most abs(x).
+    """
+    match atom:
+        case N.Apply("exp", (x,)):
+            yield N.Add(ONE, x), atom
+        case N.Apply("log", (x,)):
+            yield atom, N.Subtract(x, ONE)
+        case N.Apply("abs", (x,)):
+            yield from ((x, atom), (N.Negate(x), atom))
+        case N.Apply("relu", (x,)):
+            yield from ((x, atom), (atom, size_of(x)), (atom, N.Apply("softplus", (x,))))
+        case N.Apply("min", args):
+            yield from ((atom, arg) for arg in args)
+        case N.Apply("max", args):
+            yield from ((arg, atom) for arg in args)
+        case N.Apply("tanh" | "sin" | "atan", (x,)):
+            yield size_of(atom), size_of(x)
+
+
+INSTANCES: dict[str, Instances] = {
+    made.__name__: made
+    for made in (
+        cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, products_in_mean,
+        bounded, lipschitz, semidefinite,
+        elementary,
+    )
+}  # fmt: skip
+
+
+def _rule(name: str, instances: Instances) -> Rule:
+    def check(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+        if premises:
+            raise Rejected("premises", "a textbook's inequality needs no premise")
+        match goal:
+            case Holds(N.Relation("<=", small, large) as fact) | Holds(
+                N.Relation(">=", large, small) as fact
+            ):
+                only_numbers(fact)
+                pair = unfolded(context, small), unfolded(context, large)
+            case _:
+                raise Rejected("statement", "an inequality that is not strict")
+        if not any(pair == found for atom in _atoms(pair) for found in instances(context, atom)):
+            raise Rejected("differs", "these sides are no instance of it")
+
+    check.__doc__ = instances.__doc__
+    return Rule(name, "order", check)
+
+
+def _atoms(pair: tuple[N.Node, N.Node]) -> Iterator[N.Node]:
+    """What an instance may be about: a side, or what stands under a square, a sign or an absolute value."""
+    for side in pair:
+        yield side
+        match side:
+            case N.Power(arg) | N.Negate(arg) | N.Apply("abs", (arg,)):
+                yield arg
+            case N.Subtract(N.Norm() as first, _):
+                yield first
+            case N.Multiply(_, N.Power(arg)):
+                yield arg
+
+
+RULES = tuple(_rule(name, instances) for name, instances in INSTANCES.items())

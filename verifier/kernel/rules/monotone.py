@@ -1,0 +1,116 @@
+"""Order under functions that increase."""
+
+from dataclasses import dataclass
+
+from verifier.expr import nodes as N
+from verifier.expr.nodes import Relation
+from verifier.expr.walk import children
+from verifier.kernel.context import Context
+from verifier.kernel.core.draws import draws
+from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.normal.sign import is_nonnegative
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules.defined import covered, only_numbers, unfolded
+
+INCREASING = {
+    "sqrt", "exp", "log", "asin", "atan", "tanh", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max",
+}  # in each argument  # fmt: skip
+
+
+def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash a_k \le b_k}{\Gamma \vdash f(a_1, a_2, \ldots) \le f(b_1, b_2, \ldots)}
+
+    The two sides are one tree, in which some a_k stand where the tree increases and some b_k where it
+    decreases, and their counterparts on the other side. Sums, differences, products and quotients of what is
+    never negative, powers, increasing functions, means. A mean needs its premise for every draw: no
+    assumption may speak of them.
+    """
+    match goal:
+        case Holds(Relation("<=", small, large) as fact) | Holds(Relation(">=", large, small) as fact):
+            only_numbers(fact)
+        case _:
+            raise Rejected("statement", "an inequality that is not strict")
+    pairs, facts = set(), []
+    for premise in premises:
+        match premise:
+            case Holds(Relation("<=" | "<", a, b) as given) | Holds(Relation(">=" | ">", b, a) as given):
+                pairs.add((unfolded(context, a), unfolded(context, b)))
+                facts.append(given)
+            case Holds(Relation("==", a, b) as given):
+                a, b = unfolded(context, a), unfolded(context, b)
+                pairs |= {(a, b), (b, a)}
+                facts.append(given)
+            case _:
+                raise Rejected("premises", "a premise that is no inequality")
+    covered(context, facts, fact)
+    order = _Order(context, frozenset(pairs))
+    if not order.below(unfolded(context, small), unfolded(context, large)):
+        raise Rejected("differs", "the sides differ elsewhere, or where the tree may decrease")
+
+
+@dataclass(frozen=True)
+class _Order:
+    context: Context
+    pairs: frozenset[tuple[N.Node, N.Node]]
+
+    def below(self, f: N.Node, g: N.Node) -> bool:
+        """Whether f <= g by what is known of their parts."""
+        if f == g or (f, g) in self.pairs:
+            return True
+        if type(f) is not type(g) or f.shape != g.shape:
+            return False
+        match f, g:
+            case N.Add(a, b), N.Add(c, d):
+                return self.below(a, c) and self.below(b, d)
+            case N.Subtract(a, b), N.Subtract(c, d):
+                return self.below(a, c) and self.below(d, b)
+            case N.Negate(a), N.Negate(c):
+                return self.below(c, a)
+            case N.Multiply(a, b), N.Multiply(c, d):
+                return self._products(a, b, c, d)
+            case N.Divide(a, b), N.Divide(c, d):
+                return self._quotients(a, b, c, d)
+            case N.Power(a, N.Number(p)), N.Power(c, N.Number(q)) if p == q:
+                if p < 0:
+                    return self._is_nonnegative(c) and self.below(c, a)
+                odd = p.denominator == 1 and p % 2 == 1
+                return (odd or self._is_nonnegative(a)) and self.below(a, c)
+            case N.Apply(name, args), N.Apply(other, more) if name == other and name in INCREASING:
+                return all(self.below(a, c) for a, c in zip(args, more, strict=True))
+            case N.Expectation(a, given), N.Expectation(c, other) if given == other:
+                self._every_draw(N.Add(a, c))
+                return self.below(a, c)
+        return False
+
+    def _is_nonnegative(self, node: N.Node) -> bool:
+        return is_nonnegative(self.context, node)
+
+    def _products(self, a: N.Node, b: N.Node, c: N.Node, d: N.Node) -> bool:
+        """a*b <= c*b <= c*d."""
+        first = a == c or self._is_nonnegative(b)
+        second = b == d or self._is_nonnegative(c) or self._is_nonnegative(a)
+        return first and second and self.below(a, c) and self.below(b, d)
+
+    def _quotients(self, a: N.Node, b: N.Node, c: N.Node, d: N.Node) -> bool:
+        """a/b <= c/b <= c/d, where no denominator is 0 or negative."""
+        first = self._is_nonnegative(d)
+        second = b == d or self._is_nonnegative(a) or self._is_nonnegative(c)
+        return first and second and self.below(a, c) and self.below(d, b)
+
+    def _every_draw(self, body: N.Node) -> None:
+        """The premises are for all values that the assumptions allow: these must be all that are drawn."""
+        if self.context.layers is not None or self.context.tied():
+            raise Rejected(
+                "outside", "a mean over layers, or under an independence that the laws do not have"
+            )
+        names = self.context.reach(body)
+        drawn = frozenset(name for name in names if self.context.is_random(name))
+        for fact in self.context.assumptions:
+            if isinstance(fact, Relation | N.Within):
+                spoken = frozenset[str]().union(*(draws(self.context, part) for part in children(fact)))
+            else:
+                spoken = frozenset[str]().union(*map(self.context.reach, children(fact)))
+            if spoken & drawn:
+                raise Rejected("condition", "an assumption about what a mean integrates")

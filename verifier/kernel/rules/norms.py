@@ -1,0 +1,167 @@
+"""Inequalities between norms, inner products and traces, one per function: its instances for a tree, each a
+smaller and a larger side."""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr.dims import Dim
+from verifier.kernel.context import Context
+
+Pairs = Iterator[tuple[N.Node, N.Node]]
+Instances = Callable[[Context, N.Node], Pairs]
+ONE, TWO = N.Number(Fraction(1)), N.Number(Fraction(2))
+
+
+def size_of(node: N.Node) -> N.Node:
+    return N.Apply("abs", (node,))
+
+
+def root_of(node: N.Node) -> N.Node:
+    return N.Apply("sqrt", (node,))
+
+
+def square_of(node: N.Node) -> N.Node:
+    return N.Power(node, TWO)
+
+
+def is_vector(node: N.Node) -> bool:
+    return node.shape.is_vector or node.shape.transposed.is_vector
+
+
+def of_size(size: Dim) -> N.Node | None:
+    """A size as a tree: a number, or a number times symbols."""
+    if len(size.terms) != 1:
+        return None
+    ((monomial, factor),) = size.terms
+    names = [N.Symbol(name) for name, power in monomial for _ in range(power)]
+    parts: list[N.Node] = [*([] if factor == 1 and names else [N.Number(Fraction(factor))]), *names]
+    product = parts[0]
+    for part in parts[1:]:
+        product = N.Multiply(product, part)
+    return product
+
+
+def cauchy_schwarz(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash |\langle A, B \rangle| \le \|A\|\,\|B\|}
+
+    Also without the absolute value, with either sign, squared, for tr(A @ B) and x.T @ y, and for vectors
+    with the norms 1 and oo (Hoelder); with B of ones, for the square of the sum of a vector's entries.
+    """
+    match atom:
+        case N.Inner(a, b) | N.Trace(N.MatMul(a, b)):
+            pass
+        case N.MatMul(N.Transpose(a), b) if atom.shape.is_scalar:
+            pass
+        case N.Norm(a, "fro") if is_vector(a) and (size := of_size(a.shape.size)) is not None:
+            yield square_of(N.Inner(N.Ones(a.shape), a)), N.Multiply(size, square_of(atom))
+            return
+        case _:
+            return
+    bounds: list[N.Node] = [N.Multiply(N.Norm(a), N.Norm(b))]
+    if is_vector(a) and a.shape == b.shape:
+        bounds += [N.Multiply(N.Norm(a, "1"), N.Norm(b, "oo")), N.Multiply(N.Norm(a, "oo"), N.Norm(b, "1"))]
+    for bound in bounds:
+        yield from ((small, bound) for small in (atom, size_of(atom), N.Negate(atom)))
+    yield square_of(atom), N.Multiply(square_of(N.Norm(a)), square_of(N.Norm(b)))
+
+
+def triangle(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|A \pm B\| \le \|A\| + \|B\|} \qquad
+    \frac{}{\Gamma \vdash \|A\| - \|B\| \le \|A \pm B\|}
+
+    In every norm, and for absolute values.
+    """
+    match atom:
+        case N.Norm(N.Add(a, b) | N.Subtract(a, b), kind) if a.shape == b.shape:
+            sizes: tuple[N.Node, N.Node] = N.Norm(a, kind), N.Norm(b, kind)
+        case N.Apply("abs", (N.Add(a, b) | N.Subtract(a, b),)) if a.shape == b.shape:
+            sizes = size_of(a), size_of(b)
+        case _:
+            return
+    first, second = sizes
+    yield atom, N.Add(first, second)
+    yield from ((N.Subtract(x, y), atom) for x, y in ((first, second), (second, first)))
+    yield size_of(N.Subtract(first, second)), atom
+
+
+def submultiplicative(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|A B\| \le \|A\|\,\|B\|}
+
+    Of the three norms, at most one of the two on the right is the Frobenius norm where the left one is, and
+    none where the left one is the spectral norm; or all three are the Frobenius norm. Also for the products
+    entry by entry of matrices of one shape, and squared.
+    """
+    match atom:
+        case N.Norm(N.MatMul(a, b), "fro"):
+            kinds: list[tuple[N.NormKind, N.NormKind]] = [("fro", "fro"), ("2", "fro"), ("fro", "2")]
+        case N.Norm(N.Multiply(a, b), "fro") if a.shape == b.shape:
+            kinds = [("fro", "fro")]
+        case N.Norm(N.MatMul(a, b), "2"):
+            kinds = [("2", "2")]
+        case N.Norm(N.Multiply(a, b), "2") if a.shape == b.shape:
+            kinds = [("2", "2")]
+        case _:
+            return
+    for k, m in kinds:
+        yield atom, N.Multiply(N.Norm(a, k), N.Norm(b, m))
+        yield square_of(atom), N.Multiply(square_of(N.Norm(a, k)), square_of(N.Norm(b, m)))
+
+
+def norms(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|A\|_2 \le \|A\| \le \sqrt{n}\,\|A\|_2} \qquad
+    \frac{}{\Gamma \vdash \|x\|_\infty \le \|x\| \le \|x\|_1 \le \sqrt{n}\,\|x\| \le n\,\|x\|_\infty}
+
+    For a matrix n is the number of its rows or that of its columns.
+    """
+    match atom:
+        case N.Norm(arg):
+            pass
+        case _:
+            return
+    if not is_vector(arg):
+        yield N.Norm(arg, "2"), N.Norm(arg)
+        sizes = filter(None, map(of_size, (arg.shape.rows, arg.shape.cols)))
+        yield from ((N.Norm(arg), N.Multiply(root_of(size), N.Norm(arg, "2"))) for size in sizes)
+        return
+    fro, one, top = N.Norm(arg), N.Norm(arg, "1"), N.Norm(arg, "oo")
+    yield from ((top, fro), (fro, one), (top, one), (square_of(fro), N.Multiply(one, top)))
+    if (length := of_size(arg.shape.size)) is not None:
+        root = root_of(length)
+        yield from (
+            (one, N.Multiply(root, fro)),
+            (fro, N.Multiply(root, top)),
+            (one, N.Multiply(length, top)),
+        )
+
+
+def entries(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash |A_{ij}| \le \|A\|}
+
+    Also without the absolute value, for the spectral norm, and for vectors in the norms 1 and oo.
+    """
+    match atom:
+        case N.Entry(arg):
+            kinds: list[N.NormKind] = ["fro", "1", "oo"] if is_vector(arg) else ["fro", "2"]
+            for kind in kinds:
+                yield from ((small, N.Norm(arg, kind)) for small in (atom, size_of(atom), N.Negate(atom)))
+
+
+def traces(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash |\mathrm{tr}\, A| \le \sqrt{n}\,\|A\|} \qquad
+    \frac{}{\Gamma \vdash |\mathrm{tr}\, A| \le n\,\|A\|_2}
+
+    For A n-by-n; also without the absolute value, and the first squared.
+    """
+    match atom:
+        case N.Trace(arg) if (size := of_size(arg.shape.rows)) is not None:
+            frobenius = N.Multiply(root_of(size), N.Norm(arg))
+            for bound in (frobenius, N.Multiply(size, N.Norm(arg, "2"))):
+                yield from ((small, bound) for small in (atom, size_of(atom), N.Negate(atom)))
+            yield square_of(atom), N.Multiply(size, square_of(N.Norm(arg)))

@@ -1,0 +1,159 @@
+"""Proofs of inequalities: by a sign, by a textbook's inequality, by a combination of what is known, and by
+steps upwards from the smaller side."""
+
+from collections.abc import Iterator
+
+from verifier.expr import nodes as N
+from verifier.expr.nodes import Relation, Within
+from verifier.expr.walk import distinct, substitute
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds
+from verifier.kernel.proof import Proof
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules.defined import unfolded
+from verifier.kernel.rules.inequalities import INSTANCES
+from verifier.proofs.linear import (
+    TWO,
+    ZERO,
+    Combination,
+    at_most,
+    below,
+    ends,
+    follows,
+    given,
+    products,
+    scaled,
+    signs,
+    squares,
+    textbook,
+)
+from verifier.proofs.quotients import cleared
+
+MOST_STATES, DEEPEST, MOST_FACTORS = 60, 3, 4
+
+
+def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
+    """Candidates, the cheapest first; each is for the kernel to judge."""
+    goal = Holds(fact)
+    yield Proof("declared", goal)
+    yield from (Proof(name, goal) for name in INSTANCES)
+    small, large, strict = ends(Proof("", goal))
+    yield from _polynomial(context, fact)
+    yield from _cleared(context, fact, small, large, strict)
+    if not strict:
+        for tree, upwards in ((small, True), (large, False)):
+            yield from _steps(context, fact, tree, upwards)
+        yield from _by_squares(context, fact, small, large)
+
+
+def both_ends(context: Context, fact: Within) -> Iterator[Proof]:
+    """A range, by the first accepted proof for each of its ends."""
+    wanted = []
+    if fact.low != N.Negate(N.Infinity()):
+        wanted.append(Relation("<=", fact.low, fact.arg))
+    if fact.high != N.Infinity():
+        wanted.append(Relation("<=", fact.arg, fact.high))
+    found = [first_accepted(context, relation) for relation in wanted]
+    premises = tuple(proof for proof in found if proof is not None)
+    if len(premises) == len(wanted):
+        yield Proof("within", Holds(fact), premises)
+
+
+def first_accepted(context: Context, fact: Relation) -> Proof | None:
+    return next((proof for proof in inequality(context, fact) if _is_accepted(context, proof)), None)
+
+
+def _is_accepted(context: Context, proof: Proof) -> bool:
+    return all(follows(context, part) for part in proof.walk())
+
+
+def _combinations(context: Context, fact: Relation, expands: bool) -> Iterator[Proof]:
+    """Of more and more that is known."""
+    search = Combination(context, fact, expands)
+    known = list(given(context, fact))
+    plain = [*known, *textbook(context, (fact.left, fact.right))]
+    steps = [known, plain]
+    if not expands:
+        made, simple = (list(squares(context, fact, degree)) for degree in (search.degree, 2))
+        signed = list(signs(context, fact))
+        equations = list(scaled(context, fact, known))
+        pairs = list(products(context, known, simple))
+        steps += [
+            [*known, *signed, *made, *equations],
+            [*known, *signed, *simple, *pairs],
+            [*plain, *products(context, signed[:MOST_FACTORS], plain)],
+        ]
+        if search.degree > 2 and len(known) <= MOST_FACTORS:
+            triples = products(context, known, list(products(context, known, [])))
+            steps.append([*known, *simple, *pairs, *triples])
+    for more in steps:
+        if (proof := search.of(more)) is not None:
+            yield proof
+
+
+def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Iterator[Proof]:
+    """Larger and larger trees from the smaller side, or smaller and smaller ones from the larger, each from
+    the one before by an inequality under increasing functions, until the goal follows."""
+    start = unfolded(context, side)
+    assumed = [proof for proof in given(context, fact) if proof.rule == "assumption"]
+    states: list[tuple[N.Node, Proof | None]] = [(start, None)]
+    seen = {start}
+    for _ in range(DEEPEST if upwards else 1):
+        following: list[tuple[N.Node, Proof | None]] = []
+        for tree, path in states:
+            for step in (*assumed, *_decays(tree), *textbook(context, (tree,))):
+                found = _moved(context, tree, step, upwards)
+                if found is None or found[0] in seen or len(seen) > MOST_STATES:
+                    continue
+                moved, proof = found
+                seen.add(moved)
+                if path is not None:
+                    proof = Proof("chain", at_most(start, moved), (path, proof))
+                yield Proof("combine", Holds(fact), (proof,))
+                following.append((moved, proof))
+        states = following
+
+
+def _decays(tree: N.Node) -> Iterator[Proof]:
+    """exp(x) <= exp(0) for x <= 0."""
+    for part in distinct(tree):
+        if isinstance(part, N.Apply) and part.function == "exp":
+            yield Proof("sign", at_most(part.args[0], ZERO))
+
+
+def _moved(context: Context, tree: N.Node, step: Proof, upwards: bool) -> tuple[N.Node, Proof] | None:
+    """The tree with one side of an inequality in the place of the other."""
+    low, high, _ = ends(step)
+    old, new = (low, high) if upwards else (high, low)
+    if old.shape != new.shape or isinstance(old, N.Number):
+        return None
+    moved = substitute(tree, {unfolded(context, old): unfolded(context, new)})
+    proof = Proof("monotone", at_most(tree, moved) if upwards else at_most(moved, tree), (step,))
+    return (moved, proof) if moved != tree and follows(context, proof) else None
+
+
+def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, strict: bool) -> Iterator[Proof]:
+    """Multiplied out by denominators that are positive."""
+    for top, bottom in cleared(context, small, large):
+        sign = Proof("sign", at_most(ZERO, bottom, True))
+        for proof in _polynomial(context, below(ZERO, top, strict)):
+            yield Proof("divide", Holds(fact), (proof, sign))
+
+
+def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:
+    yield Proof("sign", Holds(fact))
+    for expands in (False, True):
+        try:
+            yield from _combinations(context, fact, expands)
+        except Rejected:
+            continue
+
+
+def _by_squares(context: Context, fact: Relation, small: N.Node, large: N.Node) -> Iterator[Proof]:
+    """The squares of both sides, where the larger side is never negative."""
+    sign = Proof("sign", at_most(ZERO, large))
+    if isinstance(small, N.Power) or not small.shape.is_scalar or not follows(context, sign):
+        return
+    squared = Relation("<=", N.Power(small, TWO), N.Power(large, TWO))
+    for proof in _polynomial(context, squared):
+        yield Proof("squares", Holds(fact), (proof, sign))
