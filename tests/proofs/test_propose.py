@@ -6,13 +6,14 @@ import pytest
 
 from tests.proofs.examples import claims
 from verifier.evidence import Counterexample, Finding
-from verifier.kernel.check import check
+from verifier.kernel.check import TRUST, check
 from verifier.kernel.judgement import Fails, Holds
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
 from verifier.proofs.propose import CANDIDATES, Question, by_contraction, by_point, by_weakening, propose
 from verifier.proofs.sites import kind_of, site_of
 from verifier.proofs.statement import context_of, goal
+from verifier.proofs.text import from_data, to_data
 
 TRUE = Finding("symbolic", "true", "proved", "the ratio stays bounded")
 FALSE = Finding("rigorous", "false", "proved", "it breaks at a = 1/2, b = 2")
@@ -123,3 +124,19 @@ def test_a_site_has_an_engine_and_a_reason() -> None:
     claim = claims()["strict"]
     assert site_of(claim, FALSE) == "rigorous: it breaks"
     assert site_of(claim, Finding("numeric", "false")) == "numeric: no reason given"
+
+
+def test_a_proof_is_one_once_it_has_been_written_and_read() -> None:
+    """1000/1000 is read as 1: a step that rests on how it was written would be none for those who read it."""
+    spec = """
+    theorem: toy/written
+    symbols: {x: positive}
+    let: {y: "17/2*max(1, x/1000)"}
+    assumptions: {early: x <= 1000}
+    claims:
+      c: {says: y <= 17/2}
+    """
+    claim = claims(spec)["c"]
+    proof = propose(claim, claim.steps[0], TRUE)
+    again = from_data(to_data(proof), claim)
+    assert TRUST in proof.rules or check(context_of(claim), again, goal(claim.steps[0], True)).is_proof

@@ -17,6 +17,7 @@ from verifier.proofs.order import both_ends, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
+from verifier.proofs.text import from_data, to_data
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,11 @@ def trusted(claim: Claim, step: Step, finding: Finding) -> Proof:
 
 
 def _is_accepted(question: Question, proof: Proof) -> bool:
-    """What the kernel does not accept, for whatever reason, is no proof."""
+    """What the kernel does not accept, for whatever reason, is no proof. It is asked about what others will
+    read: a proof that comes back from its file as another one, however little, is none."""
     try:
-        return check(question.context, proof, question.goal).is_proof
+        known = proof if not proof.premises else from_data(to_data(proof), question.claim)
+        return check(question.context, known, question.goal).is_proof
     except Exception:
         return False
 
