@@ -17,6 +17,7 @@ from verifier.report.derivation import Derivation, derivation
 from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
 from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
+from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, read_claim, use_of
 
 WIDEST_SIDE = 60
@@ -59,6 +60,7 @@ class Shown:
     derivations: tuple[Derivation, ...]
     samples: tuple[tuple[str, Sample], ...]
     more_samples: int
+    proof: Proved | None = None
 
     @property
     def better_is_left(self) -> bool:
@@ -165,6 +167,7 @@ def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
         ),
         samples=tuple(samples[:MOST_SAMPLES]),
         more_samples=max(len(samples) - MOST_SAMPLES, 0),
+        proof=proved(step.proof),
     )
 
 
