@@ -11,7 +11,6 @@ from verifier.claim.load import load_text
 from verifier.evidence import Counterexample, Finding
 from verifier.judge.verdict import Verdict
 from verifier.kernel.context import Context
-from verifier.run import prove
 from verifier.run.events import Event, Found, Proposed
 from verifier.run.judged import verdict_of
 from verifier.run.memory import Memory
@@ -31,7 +30,7 @@ SEARCHED = Finding("search", "true", "searched", "nothing was found")
 
 def prover(name: str, step: int = 0, brake: Brake | None = None) -> tuple[Prover, list[Event]]:
     claim, told = claims()[name], list[Event]()
-    return Prover(claim, claim.steps[step], step, told.append, brake or Brake()), told
+    return Prover(claim, claim.steps[step], step, told.append, brake or Brake(2.0)), told
 
 
 def test_a_proof_is_told_once() -> None:
@@ -132,4 +131,10 @@ def test_a_run_asks_for_proofs_that_are_not_remembered(
 
 
 def test_the_limit_is_that_of_all_steps_together() -> None:
-    assert Brake().left == prove.SECONDS <= 2
+    assert Settings().proving <= 2
+    spec = "theorem: t/t\nsymbols: {a: real}\nclaims: {c: {says: a + a == 2*a}}"
+    for proving, checked in ((2.0, True), (0.0, False)):
+        (found,) = verify(load_text(spec), Settings(jobs=1, proving=proving)).verdicts
+        proof = found.steps[0].proof
+        assert proof is not None
+        assert (not proof.sites) == checked

@@ -53,7 +53,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     whole = overall(claim)
     if whole is not None:
         questions.append((OVERALL, whole))
-    brake = Brake()
+    brake = Brake(settings.proving)
     provers = [Prover(claim, step, at, emit, brake) for at, step in enumerate(claim.steps)]
     cases = [
         Case(claim, step, settings, emit, partial(_tell, emit, Found, at), partial(_tell, emit, Shown, at))

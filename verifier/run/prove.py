@@ -20,15 +20,13 @@ from verifier.proofs.text import to_data
 from verifier.run.events import Emit, Proposed
 from verifier.timer import Overran, at_most, worked
 
-SECONDS = 2.0
-
 
 @dataclass
 class Brake:
     """How long the kernel may work for all steps of a claim. It counts its own work; this is for what it does
     not count."""
 
-    left: float = SECONDS
+    left: float
 
 
 @dataclass

@@ -52,6 +52,8 @@ class Settings:
     alpha: float = 1e-6
     questions: int = 2**13
     draws: int | None = None
+    # Seconds in which proofs of a claim are looked for and checked, beside the others: see run/prove.py.
+    proving: float = 2.0
     # Whether somebody will look at pictures: some of them are sampled for their own sake.
     pictures: bool = False
     engines: tuple[Engine, ...] = ENGINES
