@@ -54,6 +54,7 @@ assumptions:
   unit: norm(x) == 1
   equal: a == 2*b
   tied: independent(norm(g)**2, norm(g)**4)
+  drawn: e[1] == u[1]
 claims:
   statement:
     says: >-
@@ -177,6 +178,8 @@ BEYOND = [
     ("E(e[1]*tanh(h)) == 0", "", "accepted"),
     ("E(exp(h**3) - exp(h**3)) == 0", "", "accepted"),  # the integrand is 0, whatever h is
     ("E(h*r[1]) == 0", "", "accepted"),
+    ("E(e[1]*u[1]) == 0", "", "accepted"),
+    ("E(e[1]*u[1]) == 0", "drawn", "condition"),  # their laws are no longer the declared ones
     ("E(q[1]**3) == 0", "", "differs"),  # no law says so
     ("E(q[1]**3 - q[2]**3) == 0", "", "differs"),  # the difference may have no mean
     ("D(norm(S)**2, S) == 2*vec_r(S).T", "", "outside"),  # entries that are tied cannot be varied one by one

@@ -14,8 +14,10 @@ from math import comb
 from flint import fmpq
 
 from verifier.expr.dims import ONE, Dim
-from verifier.expr.nodes import Node
+from verifier.expr.nodes import Fact, Independent, Let, Node, Relation
 from verifier.expr.symbols import AnyLaw, Bernoulli, Declared, Iid, Normal, Rademacher, Uniform
+from verifier.expr.walk import children
+from verifier.kernel.core.draws import draws as drawn
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -48,12 +50,21 @@ class Means(Sums):
         raise NotImplementedError
 
     def mean(self, poly: Poly, draws: frozenset[str]) -> Poly:
-        """The mean over independent draws, one symbol after the other."""
+        """The mean over independent draws, one symbol after the other. An assumption about the values of a
+        draw makes its law another than the declared one."""
+        if draws & poly.names & self._conditioned():
+            raise Rejected("condition", "an assumption about what a mean integrates")
         for f, g in self.context.tied():
             both = draws & (self.context.reach(f) | self.context.reach(g))
             if both & poly.names:
                 return self._factorised(self._by_law(poly, draws - both), both, f, g)
         return self._by_law(poly, draws)
+
+    def _conditioned(self) -> frozenset[str]:
+        """Draws of whose values, and not only of whose means, an assumption speaks."""
+        facts = [fact for fact in self.context.assumptions if not isinstance(fact, Independent)]
+        parts = [part for fact in facts if not _is_held(fact) for part in children(fact)]
+        return frozenset[str]().union(*(drawn(self.context, part) for part in parts))
 
     def _by_law(self, poly: Poly, draws: frozenset[str]) -> Poly:
         for name in sorted(draws & poly.names, key=self._is_unknown):
@@ -123,6 +134,11 @@ class Means(Sums):
                 bound |= own
                 ((factors, _),) = part.terms.items()
                 yield from factors
+
+
+def _is_held(fact: Fact) -> bool:
+    """An assumed value of a name, which enters in its place."""
+    return isinstance(fact, Relation) and fact.op == "==" and isinstance(fact.left, Let)
 
 
 def _whole(power: Exponent) -> int:

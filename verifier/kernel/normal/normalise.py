@@ -57,6 +57,8 @@ class Normaliser(Means):
                     self.distinct.add(self.reader.position(fact.left) - self.reader.position(fact.right))
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
+        if not (row or col or node.shape.is_scalar):
+            raise Rejected("outside", "a matrix as the parameter of a law")
         return self.normal(settled(self.reader, self.reader.entry(node, row, col)))
 
     def normal(self, term: T.Term) -> Poly:
