@@ -123,6 +123,8 @@ class Finding:
     seconds: float = 0.0
     # Whether the clock ended it: on a machine with more time it might have said more.
     ran_out: bool = False
+    # Whether others kept the machine busy, so that all who were asked had less than their time.
+    starved: bool = False
 
     @property
     def proves(self) -> bool:

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
 
 # What a limit outside gets at least when one inside ends: a refusal on its way out passes it in that time.
@@ -40,6 +41,34 @@ class _Worked:
 
 
 worked = _Worked()
+
+
+def kept_waiting() -> float:
+    """Seconds in which this thread could have computed and others kept the machine busy, from whenever. Where
+    the system does not say, what it has waited in all."""
+    try:
+        _, waited, _ = Path("/proc/thread-self/schedstat").read_text().split()
+        return int(waited) / 1e9
+    except (OSError, ValueError):
+        return time.monotonic() - time.process_time()
+
+
+class _Cuts:
+    """How often the clock ended something in this process."""
+
+    count = 0
+
+
+def past(deadline: float) -> bool:
+    """Whether it is later than that. Whoever asks ends there, with less than it planned: that is counted."""
+    over = worked() > deadline
+    _Cuts.count += over
+    return over
+
+
+def cuts() -> int:
+    """How often the clock ended something until now: what was not found since then might have been."""
+    return _Cuts.count
 
 
 class _Hold:
@@ -88,6 +117,7 @@ def at_most(seconds: float) -> Iterator[Overran]:
             _hold.due = expired
         elif armed:
             fired = True
+            _Cuts.count += 1
             raise expired
 
     handler = signal.signal(signal.SIGPROF, stop)

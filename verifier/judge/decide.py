@@ -8,7 +8,7 @@ false, by exact or interval arithmetic          fails
 false, by replicated disjoint intervals         fails, sampled
 proved or certified, and so is a better bound    loose
 proved or certified                             holds; of a bound it is said how tight it is
-only searched or sampled, and not broken        unrefuted
+only searched or sampled, and not broken        unrefuted; on a machine kept busy by others: inconclusive
 one engine shows it, another breaks it          inconclusive, and the disagreement is shown
 anything else                                   inconclusive
 """
@@ -147,7 +147,9 @@ def _true(
         looked = [f for f in findings if f.truth == "true"]
         lacking = [f for f in findings if f.truth != "true"]
         words = f"nothing breaks it ({_tried(looked)}), and nothing proves it"
-        return "unrefuted", "searched", f"{words} ({_tried(lacking)})" if lacking else words
+        words = f"{words} ({_tried(lacking)})" if lacking else words
+        starved = any(f.starved for f in findings)
+        return ("inconclusive", None, words) if starved else ("unrefuted", "searched", words)
     if tightness is not None and tightness.known.tight is False and _may_be_loose(step.fact):
         note = tightness.known.note
         words = f"{finding.reason}; {note}" if note else finding.reason

@@ -17,7 +17,7 @@ from verifier.numeric.integers import integer, terms
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point, prepare
 from verifier.numeric.scope import Scope, World
-from verifier.timer import worked
+from verifier.timer import past
 
 TOLERANCE = 1e-11
 ROUNDING = 1e-14
@@ -155,7 +155,7 @@ def _moved(claim: Claim, constraints: tuple[Constraint, ...], point: Point, dead
         best = min(best, float(now.abs().max()))
         if not bool(now.any()):
             return replace(point, values=values(flat), exact=False, margin=MOVED_MARGIN)
-        if worked() > deadline:
+        if past(deadline):
             return None
         slope = torch.func.jacrev(broken)(flat)
         if not bool(torch.isfinite(slope).all() & torch.isfinite(now).all()):

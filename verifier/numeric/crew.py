@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -87,7 +87,7 @@ def worked_out(
     crew: _Crew | None = None
     try:
         for place, chunk in enumerate(chunks):
-            if worked() > deadline:
+            if past(deadline):
                 return
             values = crew.take(place) if crew is not None else None
             if values is None:

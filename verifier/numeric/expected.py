@@ -25,7 +25,7 @@ from verifier.numeric.settings import Settings
 from verifier.numeric.site import Reading, Site, Step
 from verifier.numeric.streams import Stream
 from verifier.numeric.support import draw_simple
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 USUAL_SHARE = 0.4  # of the budget, while nothing looks wrong
 MOST_SHARE = 0.6  # of the budget, before the replication
@@ -90,7 +90,7 @@ class Clock:
         object.__setattr__(self, "start", worked())
 
     def spent(self, share: float) -> bool:
-        return worked() > self.at(share)
+        return past(self.at(share))
 
     def at(self, share: float) -> float:
         """The moment at which this share of the budget is gone."""

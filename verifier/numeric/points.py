@@ -33,7 +33,7 @@ from verifier.numeric.kinds import belongs
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Point
 from verifier.numeric.scope import Scope, World
-from verifier.timer import worked
+from verifier.timer import past
 
 SMALL = (
     (2, 3, 5, 4, 7, 6),
@@ -67,7 +67,7 @@ def points(
     found = 0
     for attempt in range(max(ATTEMPTS * count, len(chosen))):
         hopeless = not found and attempt >= max(HOPELESS, len(chosen))
-        if found >= count or hopeless or worked() > deadline:
+        if found >= count or hopeless or past(deadline):
             return
         fixed = chosen[attempt % len(chosen)] if chosen else {}
         try:

@@ -12,7 +12,7 @@ from verifier.rigorous.domain import Domain, Segment
 from verifier.rigorous.interval import Interval
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
-from verifier.timer import worked
+from verifier.timer import past
 
 Box = dict[str, Segment]
 MAX_BOXES = 20_000
@@ -32,7 +32,7 @@ def prove_on_boxes(
     for _ in range(MAX_BOXES):
         if not boxes:
             return None
-        if worked() > deadline:
+        if past(deadline):
             break
         box = boxes.pop()
         if _ruled_out(box, constraints) or _shown(term, slopes, box, strict):

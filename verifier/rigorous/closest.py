@@ -12,7 +12,7 @@ from verifier.rigorous.problem import Problem
 from verifier.rigorous.program import enclosed
 from verifier.rigorous.refusals import Refusal
 from verifier.rigorous.refute import allowed, sample_points
-from verifier.timer import worked
+from verifier.timer import past
 
 Point = dict[str, fmpq]
 STARTS = 3
@@ -46,7 +46,7 @@ def value_at(term: Any, point: Point) -> arb:
 def _descended(term: Any, problem: Problem, value: arb, point: Point, deadline: float) -> tuple[arb, Point]:
     """Steps along every variable, and along all of them together, halved where none goes down."""
     step = FIRST
-    while step > LAST and worked() < deadline:
+    while step > LAST and not past(deadline):
         moved = [(value_at(term, p), p) for p in _around(point, step) if allowed(problem, p)]
         best = min(moved, key=_float, default=(INF, point))
         if best[0] < value:

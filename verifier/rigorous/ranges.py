@@ -22,7 +22,7 @@ from verifier.rigorous.recognise import candidates
 from verifier.rigorous.refusals import Refusal, Undefined
 from verifier.rigorous.regions import Reach, cut
 from verifier.rigorous.terms import Term
-from verifier.timer import worked
+from verifier.timer import past
 
 TOLERANCE = fmpq(1, 10**8)
 LAST_START = fmpq(2**80)
@@ -116,7 +116,7 @@ class _Climb:
             self._add(region)
         while self.queue:
             bound, region = self.queue[0][2:]
-            if worked() > self.deadline or self._is_settled(bound):
+            if past(self.deadline) or self._is_settled(bound):
                 break
             heappop(self.queue)
             if not self._split(region):

@@ -20,7 +20,7 @@ from verifier.rigorous.program import enclosed
 from verifier.rigorous.recheck import Rechecked, recheck
 from verifier.rigorous.recognise import SIMPLE, simplest_between
 from verifier.rigorous.refusals import Refusal
-from verifier.timer import worked
+from verifier.timer import past
 
 Assignment = dict[str, fmpq]
 PER_VARIABLE = {1: 120, 2: 14, 3: 7, 4: 5}
@@ -45,7 +45,7 @@ def refute(target: Target, hints: list[Exact], deadline: float, seed: int) -> Re
     idle = {name: value for name, value in others.items() if value is not None}
     for chosen in _points(problem, names, hints, seed):
         values = {**idle, **chosen}
-        if worked() > deadline:
+        if past(deadline):
             return None
         if not allowed(problem, values) or not any(_may_break(entry, values) for entry in problem.entries):
             continue

@@ -18,7 +18,7 @@ from verifier.rigorous.refusals import Imprecise, Refusal
 from verifier.rigorous.signs import Sign
 from verifier.rigorous.simplices import without_softmax
 from verifier.rigorous.sos.engine import by_squares, words
-from verifier.timer import Overran, at_most, worked
+from verifier.timer import Overran, at_most, past, worked
 
 BITS = 96
 LEAST = 0.01  # seconds
@@ -137,6 +137,6 @@ def _uncertified(
             found = entry_sign(entry, problem, deadline)
             if found.outcome != "proved":
                 return found.reason or "not shown"
-            if worked() > deadline:
+            if past(deadline):
                 return "the budget ended"
     return None

@@ -23,7 +23,7 @@ from verifier.rigorous.program import enclosed
 from verifier.rigorous.recognise import candidates, simple_points
 from verifier.rigorous.refusals import Imprecise, Refusal, Undefined
 from verifier.rigorous.tails import ORDERS
-from verifier.timer import worked
+from verifier.timer import past
 
 STARTS = tuple(fmpq(b) for b in (4, 8, 16, 64, 512, 2**14, 2**30))
 NEIGHBOURHOODS = tuple(fmpq(b) for b in (4, 64, 1024, 2**16))
@@ -108,7 +108,7 @@ class _Search:
 
     def _germ(self, germ: Germ, start: fmpq, order: int) -> bool:
         """Whether the sign on one side of the point is settled for all t >= start."""
-        if worked() > self.deadline:
+        if past(self.deadline):
             return False
         try:
             tail = germ.tail(self.term, self.name, start, order)
@@ -206,7 +206,7 @@ class _Search:
             narrow = [box for box in unresolved if box.width < TINY * (1 + abs(arb(box.middle)))]
             if not unresolved:
                 return None
-            if narrow or len(unresolved) > MAX_UNRESOLVED or worked() > self.deadline:
+            if narrow or len(unresolved) > MAX_UNRESOLVED or past(self.deadline):
                 return _stuck(self.name, unresolved)
             boxes = [half for box in unresolved for half in box.split()]
         return None

@@ -11,7 +11,7 @@ from verifier.expr import symbols as kinds
 from verifier.rigorous.problem import scalars, state
 from verifier.rigorous.refusals import Refusal, Unsupported
 from verifier.rigorous.refute import Target, refute
-from verifier.timer import worked
+from verifier.timer import past
 
 NAME = "rigorous"
 MAX_SYMBOLS = 4
@@ -24,7 +24,7 @@ def at_small_sizes(
     """Refute the relation at some small values of its integer symbols, or say what was missing."""
     looked = 0
     for sizes in _sizes(claim):
-        if worked() > deadline:
+        if past(deadline):
             break
         try:
             problem = state(claim, fact, sizes)

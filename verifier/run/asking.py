@@ -27,7 +27,7 @@ from verifier.run.settings import EXACT_ROUND, Engine, Settings
 from verifier.run.smaller import smaller
 from verifier.run.supports import unmet
 from verifier.run.turn import turned, turned_back
-from verifier.timer import Overran, at_most, worked
+from verifier.timer import Overran, at_most, cuts, worked
 
 WITNESS_SECONDS = 0.1
 TIGHTNESS_SECONDS = 0.25
@@ -35,7 +35,6 @@ LEAST_SECONDS, LEAST_UNSEEN = 0.2, 0.15
 CLIMB_SHARE = 0.5  # of the whole: what a search finds, it finds soon or much later
 ROUND_SHARE = 0.7  # of the time that is left, so that those who are asked later have some
 OVERRUN, SLACK = 1.5, 0.6
-NEARLY = 0.9  # of its time: who took that much had no more
 
 
 class Examine(Protocol):
@@ -79,9 +78,9 @@ class Case:
     argue: Callable[[Sequence[Finding]], float] = lambda findings: 0.0
     shown: bool = True  # else nobody will read it: no second witness, no pictures
 
-    def ask(self, engine: Engine, seconds: float) -> float:
-        """Let one engine speak, unless there is nothing left for it to say. How long it took to load, and to
-        prove what it said, is told: it is nobody's time."""
+    def ask(self, engine: Engine, seconds: float, again: bool = False) -> float:
+        """Let one engine speak, unless there is nothing left for it to say; `again` after the clock cut it
+        short. How long it took to load, and to prove what it said, is told: it is nobody's time."""
         settled = _settled(self.step, self.findings)
         seconds = max(seconds, LEAST_SECONDS if self.shown else LEAST_UNSEEN)
         if settled and not (self._second_witness(engine) or self._may_correct(engine)):
@@ -92,13 +91,13 @@ class Case:
         elif engine.round == EXACT_ROUND and any(f.proves for f in self.findings):
             # Only how tight it is remains: a closed form shows it soon, or the search has to.
             seconds = min(seconds, TIGHTNESS_SECONDS)
-        if engine.climbs:
+        if engine.climbs and not again:
             seconds = min(seconds, CLIMB_SHARE * self.settings.soft_seconds)
         budget = self.budget(engine, seconds)
         self.emit(Stage(f"{engine.name}: {self.step.text[:60]}"))
         loading = worked()
         examine = load_engine(engine)
-        start = worked()
+        start, cut = worked(), cuts()
         asked = in_closed_form(self.claim, self.step, self.findings) if engine.climbs else self.step
         finding = heard(engine, examine, self.claim, asked, budget)
         if asked != self.step:
@@ -108,8 +107,8 @@ class Case:
             ask = partial(heard, engine, examine, self.claim, budget=opinion)
             words = _second_opinion(self.claim, self.step, self.findings, ask)
             finding = replace(finding, disagreement=words)
-        took = worked() - start
-        finding = replace(finding, seconds=took, ran_out=not finding.decides and took >= NEARLY * seconds)
+        stopped = not finding.decides and cuts() > cut
+        finding = replace(finding, seconds=worked() - start, ran_out=stopped)
         self.hear(finding)
         if self.shown:
             self.show()

@@ -25,7 +25,7 @@ from verifier.run.asking import Case
 from verifier.run.events import Stage
 from verifier.run.factors import answer
 from verifier.run.peaks import is_concave, is_smooth, slope, stationary_points
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 NUMBERS = tuple(Fraction(x) for x in ("1", "-1", "2", "-2", "1/2", "-1/2"))
 POWERS = tuple(Fraction(x) for x in ("0", "1", "-1", "1/2", "-1/2", "2", "-2"))
@@ -129,7 +129,7 @@ def _place(case: Case, question: Question, deadline: float) -> str | None:
     """Where the stated value is reached, or approached."""
     equal = Relation("==", question.body, question.right)
     for point in _points(case, question):
-        if worked() > deadline:
+        if past(deadline):
             return None
         there = _at(case.claim, question.over, point)
         if all(_may_be_equal(there, equal, place) for place in _places(case.claim, question)) and (

@@ -12,6 +12,7 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import GRADES, Finding, weakest
 from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide, needs_tightness
+from verifier.run.again import Watch, ask_again, say_if_busy
 from verifier.run.asking import Case, examine_cases
 from verifier.run.attained import attain
 from verifier.run.complete import complete
@@ -61,7 +62,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
     ]
     for case, prover in zip(cases, provers, strict=False):
         case.argue = prover.hear
-    deadline = worked() + settings.soft_seconds
+    watch = Watch()
+    deadline = watch.worked + settings.soft_seconds
     if (nothing := vacuity(cases[0])) is not None:
         for case in cases:
             case.hear(nothing)
@@ -97,6 +99,8 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         rerange(case, min(left, RANGE_SHARE * settings.soft_seconds))
         restate(case, min(left, RESTATE_SHARE * settings.soft_seconds))
     for case in steps:
+        ask_again(case, watch)
+        say_if_busy(case, watch)
         case.argue(case.findings)
     verdicts = [decide(case.step, case.findings) for case in steps]
     relax(plan, claim, verdicts, settings, emit)

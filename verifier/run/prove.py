@@ -74,6 +74,7 @@ class Prover:
             with at_most(self.brake.left):
                 return propose(self.claim, self.step, finding)
         except Overran:
+            self.brake.left = 0.0  # the timer's seconds and ours differ by a little
             return None
         finally:
             self.brake.left -= worked() - begun

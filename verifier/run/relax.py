@@ -19,7 +19,7 @@ from verifier.run.illustrate import COST_SECONDS, cost
 from verifier.run.settings import EXACT_ROUND, Settings
 from verifier.run.small import broken, broken_when_small
 from verifier.run.small_sizes import at_small_sizes
-from verifier.timer import Overran, at_most, worked
+from verifier.timer import Overran, at_most, past, worked
 
 POINTS_SECONDS, SIZES_SECONDS, SCALE_SECONDS, LATER_SCALE_SECONDS = 0.06, 0.3, 0.16, 0.8
 # Of the soft limit, for all assumptions together: of those who prove, and of those who look at special cases.
@@ -91,13 +91,13 @@ def _looked_at(
     deadline = worked() + seconds
     assumed = relaxed.assumption.assumed_value is not None
     found = _at_a_small_scale(relaxed, min(LATER_SCALE_SECONDS, seconds)) if assumed else None
-    if found is None and worked() < deadline:
+    if found is None and not past(deadline):
         found = at_small_sizes(relaxed.assumption, relaxed.plan, relaxed.claim, settings)
-    if found is None and worked() < deadline:
+    if found is None and not past(deadline):
         found = _at_points(relaxed.assumption, relaxed.claim, SIZES_SECONDS, sized=True)
-    if found is None and not assumed and relaxed.claim.layers is not None and worked() < deadline:
+    if found is None and not assumed and relaxed.claim.layers is not None and not past(deadline):
         found = _at_a_small_scale(relaxed, SCALE_SECONDS)
-    if found is None and worked() < deadline:
+    if found is None and not past(deadline):
         left = min(deadline - worked(), _seconds(relaxed, settings))
         found = _judged(relaxed, verdicts, _who_look(relaxed, settings), left)
     return found

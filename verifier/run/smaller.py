@@ -33,7 +33,7 @@ from verifier.expr.syntax import parse
 from verifier.expr.walk import walk
 from verifier.rigorous.recheck import Rechecked, recheck
 from verifier.run.confirm import Exact, exact_point
-from verifier.timer import Overran, at_most, worked
+from verifier.timer import Overran, at_most, past, worked
 
 SECONDS = 0.4
 DENOMINATORS = (1, 2, 4, 10, 100, 1000)
@@ -115,7 +115,7 @@ def _shrink(claim: Claim, fact: Relation | Within, point: Point, grade: Grade, b
     """Go down from success to success, the evidence never weaker; each is put at the end of `best`."""
     deadline = worked() + SECONDS
     improved = True
-    while improved and worked() < deadline:
+    while improved and not past(deadline):
         improved = False
         for candidate in _candidates(claim, point):
             if _cost(claim, candidate) >= _cost(claim, point):

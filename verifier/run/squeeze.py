@@ -103,7 +103,8 @@ def settle(case: Case, seconds: float) -> None:
     and better by more than 1% wherever sizes are at least 2."""
     fact = case.step.fact
     judged = decide(case.step, case.findings)
-    if judged.tightness != "suspected-loose" or not isinstance(fact, Relation):
+    proof = next((f for f in case.findings if f.proves), None)
+    if proof is None or judged.tightness != "suspected-loose" or not isinstance(fact, Relation):
         return
     known = (f.tightness for f in case.findings if f.tightness is not None and f.tightness.tight is False)
     suspected = next((one for one in known if one.better is not None), None)
@@ -120,7 +121,6 @@ def settle(case: Case, seconds: float) -> None:
         (large, Relation(">=", ratio, Number(LEAST_FACTOR))),
     )
     said = [_first_proof(about, relation, deadline) for about, relation in asked]
-    proof = next(f for f in case.findings if f.proves)
     if all(found is not None for found in said):
         grade = weakest(proof.grade, *(found.grade for found in said if found is not None))
         note = f"{suspected.better} would do"

@@ -12,7 +12,7 @@ from verifier.claim.model import Claim
 from verifier.expr.nodes import Relation
 from verifier.expr.symbols import Declared, Dimension, FixedMatrix, Interval, Positive, Real
 from verifier.run.confirm import Exact
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 Point = dict[str, Exact]
 Rows = list[list[Fraction]]
@@ -25,7 +25,7 @@ def also_broken(claim: Claim, fact: Relation, point: Point, seconds: float) -> I
 
     deadline = worked() + seconds
     for other in next_to(claim, point):
-        if worked() > deadline:
+        if past(deadline):
             return
         if recheck(claim, fact, other).outcome == "false":
             yield other

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-from verifier.timer import worked
+from verifier.timer import past
 
 Score = Callable[[Tensor], Tensor]  # (batch, width) -> (batch,), differentiable
 STEPS = (4.0, 1.0, 0.3, 0.05, 1e-3)
@@ -74,7 +74,7 @@ def climb(score: Score, start: Tensor, iterations: int, deadline: float) -> tupl
     history, resting = _History(), torch.zeros(len(x), dtype=torch.bool)
     tops = [float(value.max())]
     for _ in range(iterations):
-        if worked() > deadline or bool(resting.all()) or _met(tops, value):
+        if past(deadline) or bool(resting.all()) or _met(tops, value):
             break
         newton = history.direction(slope) if history.steps else torch.zeros_like(slope)
         upwards = (newton * slope).sum(-1) > 0

@@ -22,7 +22,7 @@ from verifier.search.exact import Judge
 from verifier.search.space import Domain
 from verifier.search.starts import structured
 from verifier.search.ways import Way, ways
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 TIGHT = 0.01
 MOST_SECONDS, LEAST_SECONDS = 0.6, 0.05  # on one point
@@ -182,7 +182,7 @@ class _Looks:
         return self.at(cell, torch.tensor(places, dtype=torch.float64))
 
     def at(self, cell: Cell, raw: torch.Tensor) -> Met | None:
-        if worked() > self.deadline:
+        if past(self.deadline):
             return None
         return self._exactly(cell, raw) or self._sampled(cell, raw, TIGHT)
 

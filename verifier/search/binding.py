@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor
 
-from verifier.timer import worked
+from verifier.timer import past
 
 if TYPE_CHECKING:
     from verifier.search.hunt import Objective
@@ -35,7 +35,7 @@ def finished(objective: "Objective", points: Tensor, deadline: float) -> Tensor:
         return points[:0]
     reached: list[tuple[float, Tensor, Tensor]] = []
     for start in points[:STARTS]:
-        if worked() > deadline:
+        if past(deadline):
             break
         found = _Finish(objective, deadline).run(start)
         if found is not None:
@@ -86,7 +86,7 @@ class _Finish:
 
         multipliers = torch.zeros(count, dtype=point.dtype)
         for step in range(STEPS):
-            if worked() > self.deadline:
+            if past(self.deadline):
                 return None
             at = point.detach().requires_grad_(True)
             margins = bound(at)

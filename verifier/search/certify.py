@@ -26,7 +26,7 @@ from verifier.search.means import MEANS, high_moments, second_moments
 from verifier.search.rows import bounded_rows
 from verifier.search.rules import RULES
 from verifier.search.squared import of_squares
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 MAX_STEPS = 6
 MAX_VISITED = 400
@@ -85,13 +85,13 @@ def _by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
     for start, steps in starts:
         queue.push(start, steps)
     seen = {small}
-    while queue and len(seen) < MAX_VISITED and worked() < deadline:
+    while queue and len(seen) < MAX_VISITED and not past(deadline):
         current, steps = queue.pop()
         if covered(current, large, claim.symbols):
             return Proof(steps or ("comparing term by term",))
         if len(steps) < MAX_STEPS:
             for larger, name in _enlarged(reader, current, given):
-                if worked() > deadline:
+                if past(deadline):
                     return None
                 if larger not in seen:
                     seen.add(larger)

@@ -35,7 +35,7 @@ from verifier.search.shrink import shrink
 from verifier.search.space import Domain
 from verifier.search.stairs import ascend
 from verifier.search.starts import structured
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 EXPECTATIONS = (N.Expectation, N.Variance, N.Covariance)
 # Sizes that are tried where there is one of them, or two.
@@ -126,7 +126,7 @@ class _Search:
         if not cells or any(cell.width for cell in cells):
             return None
         for values in product(WHOLE[len(names) - 1], repeat=len(names)):
-            if worked() > self.clock.until(0.3):
+            if past(self.clock.until(0.3)):
                 return None
             found = recheck(self.claim, self.fact, dict(zip(names, values, strict=True)))
             if found.outcome == "false" and found.grade is not None:

@@ -20,7 +20,7 @@ from verifier.search.levels import cells_of
 from verifier.search.plateaus import beyond
 from verifier.search.space import Domain
 from verifier.search.starts import TEMPLATES, starts, structured
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 BATCH = 48
 KEPT = 6
@@ -180,11 +180,11 @@ def worst(objective: Objective, rng: np.random.Generator, batch: int, deadline: 
         found = found.merged(torch.cat([outside, _climbed(objective, outside, 40, deadline)]))
     if not cell.penalties:
         found = found.merged(_climbed(objective, promising(objective, rng, deadline), 30, deadline))
-    if worked() < deadline:
+    if not past(deadline):
         found = found.merged(_stretched(cell, found.points[:2]))
         found = found.merged(_climbed(objective, found.points, 40, deadline))
     agreeing = int((objective.excess(climbed) >= found.best - AGREE * (1 + abs(found.best))).sum())
-    done = not cell.penalties or len(ended) > 0 or worked() < deadline
+    done = not cell.penalties or len(ended) > 0 or not past(deadline)
     return replace(found, agreeing=agreeing, finished=done)
 
 

@@ -22,7 +22,7 @@ from verifier.search.exact import Judge
 from verifier.search.families import Scalar
 from verifier.search.hunt import Objective
 from verifier.search.space import Domain
-from verifier.timer import worked
+from verifier.timer import past
 
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
@@ -47,7 +47,7 @@ def nearest(
         for cell in islice(_cells(domain), MOST_CELLS):
             for _ in range(BATCHES if cell.width <= MOST_NUMBERS else 0):
                 found = _among(Objective(cell, bound), _points(cell, rng), judge, deadline)
-                if found is not None or worked() > deadline:
+                if found is not None or past(deadline):
                     return found
     except (RefusedError, UndefinedError, OverflowError):
         return None

@@ -13,7 +13,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared
 from verifier.search.cells import Design
 from verifier.search.family import Rows
-from verifier.timer import worked
+from verifier.timer import past
 
 Keeps = Callable[[Design], bool]
 SIMPLE = tuple(Fraction(x) for x in ("0", "1", "-1", "2", "-2", "1/2", "-1/2", "3", "-3"))
@@ -46,10 +46,10 @@ def _weight(x: Fraction) -> int:
 def shrink(design: Design, keeps: Keeps, symbols: dict[str, Declared], deadline: float) -> Design:
     """A design of least cost that was found and for which `keeps` is still true."""
     improved = True
-    while improved and worked() < deadline:
+    while improved and not past(deadline):
         improved = False
         for candidate in _candidates(design, symbols):
-            if worked() > deadline:
+            if past(deadline):
                 break
             if cost(candidate) < cost(design) and keeps(candidate):
                 design, improved = candidate, True

@@ -21,7 +21,7 @@ from verifier.rigorous.recheck import Rechecked, admissible, recheck
 from verifier.rigorous.refusals import Refusal
 from verifier.search.bounds import Bound
 from verifier.search.space import Domain
-from verifier.timer import worked
+from verifier.timer import past
 
 REAL: tuple[Any, ...] = (1, 0, -1, 2, -2, 10, 100)
 POSITIVE: tuple[Any, ...] = (1, 2, Fraction(1, 2), 10, 100, Fraction(1, 100))
@@ -48,7 +48,7 @@ def ascend(domain: Domain, bound: Bound, rng: np.random.Generator, deadline: flo
             point = climb.top()
             if point is not None and climb.is_broken(point):
                 return recheck(domain.claim, domain.fact, climb.simpler(point))
-        if climb.dearest > DEAR or worked() > deadline:
+        if climb.dearest > DEAR or past(deadline):
             return None  # larger sizes take longer still
     return None
 
@@ -82,7 +82,7 @@ class _Climb:
         for _ in range(DRAWS):
             if self._score(self._start()) > NOWHERE:
                 return True
-            if self.dearest > DEAR or worked() > self.deadline:
+            if self.dearest > DEAR or past(self.deadline):
                 return False
         return False
 
@@ -110,7 +110,7 @@ class _Climb:
         for _ in range(DRAWS):
             point = self._start()
             best = self._score(point)
-            if best > NOWHERE or worked() > self.deadline:
+            if best > NOWHERE or past(self.deadline):
                 break
         if best == NOWHERE:
             return None
@@ -118,7 +118,7 @@ class _Climb:
             before = best
             for place in self._order():
                 point, best = self._improved(point, place, best)
-                if best > 0 or worked() > self.deadline:
+                if best > 0 or past(self.deadline):
                     return point
             if best <= before:
                 return point
@@ -134,7 +134,7 @@ class _Climb:
         for place in self.places:
             for value in (1, 0):
                 other = self._with(point, place, value)
-                if worked() < self.deadline and self.is_broken(other):
+                if not past(self.deadline) and self.is_broken(other):
                     point = other
                     break
         return point
@@ -162,7 +162,7 @@ class _Climb:
             score = self._score(other)
             if score > best:
                 point, best = other, score
-            if worked() > self.deadline:
+            if past(self.deadline):
                 break
         return point, best
 

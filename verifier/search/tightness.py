@@ -17,7 +17,7 @@ from verifier.search.improve import improved, stands, text_of
 from verifier.search.recognise import fit
 from verifier.search.shrink import shrink
 from verifier.search.space import Domain
-from verifier.timer import worked
+from verifier.timer import past
 
 TIGHT = Fraction(1, 100)
 CLOSE = Fraction(1, 10**6)
@@ -112,7 +112,7 @@ def steady(worst: Worst) -> Worst:
 def confirmed(bound: Bound, large: list[Worst], judge: Judge, deadline: float) -> list[Worst]:
     """With the gaps of exact arithmetic in the place of rounding errors, until the closest point has none."""
     checked: set[int] = set()
-    while worked() < deadline:
+    while not past(deadline):
         at = max(range(len(large)), key=lambda i: large[i].best)
         if at in checked:
             break
@@ -177,7 +177,7 @@ def _shown(
         return None
     for limit in (CLOSE, TIGHT):
         for design in roundings(best.objective.cell, best.points[0]):
-            if worked() > deadline:
+            if past(deadline):
                 return None
             gap = judge.gap(bound, design)
             if gap is None or gap > limit:

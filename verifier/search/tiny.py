@@ -21,7 +21,7 @@ from verifier.search.cells import Cell, Design, Variable
 from verifier.search.families import Scalar
 from verifier.search.hunt import Objective
 from verifier.search.space import Domain
-from verifier.timer import worked
+from verifier.timer import past
 
 SIZES = (1, 2)
 INTEGERS = (1, 2, 0)
@@ -49,7 +49,7 @@ def halves(fact: N.Relation | N.Within) -> tuple[Bound, ...]:
 def suspects(domain: Domain, rng: np.random.Generator, deadline: float) -> Iterator[Design]:
     """Points that break the relation in floating point, the simplest of each choice of sizes first."""
     for cell in _cells(domain):
-        if worked() > deadline:
+        if past(deadline):
             return
         if not 0 < cell.width <= MOST_NUMBERS:
             continue

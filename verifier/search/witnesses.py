@@ -18,7 +18,7 @@ from verifier.rigorous.rooms import proves
 from verifier.search.patterned import in_entries, read
 from verifier.search.patterns import Pattern, constant
 from verifier.search.scalars import ENDLESS, ONE, NoPatternError, over, size, times
-from verifier.timer import worked
+from verifier.timer import past
 
 MAX_TRIED = 120
 NUMBERS = tuple(N.Number(Fraction(x)) for x in ("1", "-1", "2", "-2", "1/2", "10", "-10", "0"))
@@ -43,7 +43,7 @@ def for_all_sizes(
         return None
     order = sorted(product(*(range(len(option)) for option in options)), key=sum)
     for chosen in islice(order, MAX_TRIED):
-        if worked() > deadline:
+        if past(deadline):
             return None
         picked = [option[at] for option, at in zip(options, chosen, strict=True)]
         given = {symbol.name: p for symbol, (p, _) in zip(over_names, picked, strict=True)}

@@ -21,7 +21,7 @@ from verifier.rigorous.separable.normal import normal, parts_of
 from verifier.rigorous.separable.pointwise import homogeneous
 from verifier.rigorous.separable.sums import Entries, Sums
 from verifier.rigorous.terms import Call, Linear, Product, Term, Variable, is_nonnegative, is_positive
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 WHOLE_LINE = Domain(low_open=True, high_open=True)
 ENTIRE = {"exp", "tanh", "sigmoid", "softplus", "erf", "erfc", "atan", "sin", "cos"}
@@ -45,7 +45,7 @@ class Scale:
 def by_means(sums: Sums, room: Any, domains: dict[str, Domain], deadline: float) -> str | None:
     """How room >= 0 follows from Jensen's inequality, in words; None if it does not."""
     for scale, each in ((scale, each) for each in (room, _joined(sums, room)) for scale in _scales(sums)):
-        if worked() > deadline:
+        if past(deadline):
             return None
         lowered = _lowered(sums, each, scale, deadline)
         if lowered is None:

@@ -11,7 +11,7 @@ from typing import final
 
 import numpy as np
 
-from verifier.timer import worked
+from verifier.timer import past
 
 GROWTH = 8.0
 STEEPEST = 1e10
@@ -39,7 +39,7 @@ def centre(start: list[np.ndarray], directions: list[np.ndarray], deadline: floa
     at = np.append(np.zeros(len(turned[0])), min(t, 0.0))
     weight = 1.0
     for _ in range(MAX_STEPS):
-        if worked() > deadline:
+        if past(deadline):
             return None
         step, decrement = _newton(start, along, at, weight)
         if step is None:

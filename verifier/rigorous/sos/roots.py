@@ -13,7 +13,7 @@ from flint import fmpq
 from verifier.rigorous.sos.lift import Lift
 from verifier.rigorous.sos.prove import Squares, prove
 from verifier.rigorous.sos.rational import Exponents, Polynomial, coefficients
-from verifier.timer import worked
+from verifier.timer import past
 
 POINTS = 400
 ROUNDING = 1e-9
@@ -32,7 +32,7 @@ class Roots:
         p = self.lift.reduce(p)
         if self.lift.manifest(p):
             return ()
-        if worked() > self.deadline or not self.plausible(p):
+        if past(self.deadline) or not self.plausible(p):
             return None
         last = self._last_root(p)
         if last is None:

@@ -28,7 +28,7 @@ from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Clock
-from verifier.timer import worked
+from verifier.timer import past, worked
 
 PLANS = (3, 200, 2, 5)
 BITS = 200
@@ -105,7 +105,7 @@ def refute(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
 
 def _for_a_while() -> Callable[[], bool]:
     until = worked() + SIMPLER
-    return lambda: worked() > until
+    return lambda: past(until)
 
 
 def _is_broken(claim: Claim, fact: n.Relation, point: Point, wanted: Span) -> bool:
