@@ -1,5 +1,7 @@
 """Equality, entry by entry."""
 
+from contextlib import suppress
+
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Node, Relation
 from verifier.kernel.context import Context
@@ -12,12 +14,16 @@ from verifier.kernel.rejected import Rejected
 
 def equal_entries(context: Context, fact: Relation) -> None:
     """Accepts an equation whose sides have the same normal form at every entry."""
-    if not any(is_equal(context, fact, expands) for expands in (False, True)):
-        raise Rejected("differs", "the normal forms of the two sides differ")
+    if any(is_equal(context, fact, expands) for expands in (False, True)):
+        return
+    with suppress(Rejected):  # means of what is no longer seen to be bounded
+        if is_equal(context, fact, False, elementary=True):
+            return
+    raise Rejected("differs", "the normal forms of the two sides differ")
 
 
-def is_equal(context: Context, fact: Relation, expands: bool) -> bool:
-    algebra = ZeroTest(context, expands=expands)
+def is_equal(context: Context, fact: Relation, expands: bool, elementary: bool = False) -> bool:
+    algebra = ZeroTest(context, expands=expands, elementary=elementary)
     term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
     return algebra.is_zero(algebra.normal(term))
 

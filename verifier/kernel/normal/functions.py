@@ -9,9 +9,12 @@ from verifier.kernel.normal.algebra import Algebra, exponent_of, factors_of
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
+    Atom,
     Exponent,
     Function,
+    Inverse,
     Poly,
+    Root,
     constant,
     monomial,
     of_atom,
@@ -23,9 +26,13 @@ from verifier.kernel.rejected import Rejected
 
 @dataclass
 class Functions(Algebra):
-    """Arithmetic with functions."""
+    """Arithmetic with functions. `elementary`: tanh, sigmoid and softplus are written by exp and log."""
+
+    elementary: bool = False
 
     def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
+        if self.elementary and name in ("tanh", "sigmoid", "softplus"):
+            return self._by_exponentials(name, args[0])
         match name, args:
             case "exp", (arg,):
                 return self._exponential(arg)
@@ -37,8 +44,8 @@ class Functions(Algebra):
                 return self.sign(arg)
             case "step", (arg,):
                 return self.step(arg)
-            case "log", (Poly() as arg,) if arg == UNIT:
-                return NOTHING
+            case "log", (arg,):
+                return self._logarithm(arg)
             case (("factorial" | "factorial2" | "binomial"), _):
                 return self._counting(name, args)
             case (("min" | "max"), (left, right)):
@@ -46,9 +53,75 @@ class Functions(Algebra):
                 apart = self.function("abs", (total((left, scaled(right, fmpq(-1)))),))
                 side = fmpq(1 if name == "max" else -1)
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
-            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)) if not arg.terms:
-                return NOTHING
+            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
+                return self._odd(name, arg)
+            case (("sigmoid" | "Phi"), (arg,)):
+                # Around 1/2 they are odd.
+                return self._reflected(name, arg)
+            case "cos", (arg,):
+                return of_atom(Function(name, (scaled(arg, fmpq(self._side(arg))),))) if arg.terms else UNIT
         return of_atom(Function(name, args))
+
+    def _side(self, arg: Poly) -> int:
+        """A sign that an argument and its negative have in opposition: the one that its first term has."""
+        ((_, factor),) = self.content(arg)[0].terms.items()
+        return 1 if factor > 0 else -1
+
+    def _odd(self, name: str, arg: Poly) -> Poly:
+        """f(-x) = -f(x)."""
+        if not arg.terms:
+            return NOTHING
+        side = fmpq(self._side(arg))
+        return scaled(of_atom(Function(name, (scaled(arg, side),))), side)
+
+    def _reflected(self, name: str, arg: Poly) -> Poly:
+        """f(-x) = 1 - f(x)."""
+        if not arg.terms:
+            return constant(Fraction(1, 2))
+        if self._side(arg) > 0:
+            return of_atom(Function(name, (arg,)))
+        return total((UNIT, scaled(of_atom(Function(name, (scaled(arg, fmpq(-1)),))), fmpq(-1))))
+
+    def _by_exponentials(self, name: str, arg: Poly) -> Poly:
+        """tanh(x) = (exp(2*x) - 1)/(exp(2*x) + 1), sigmoid(x) = exp(x)/(exp(x) + 1), softplus(x) =
+        log(exp(x) + 1)."""
+        grown = self._exponential(scaled(arg, fmpq(2 if name == "tanh" else 1)))
+        above = total((grown, UNIT))
+        if name == "softplus":
+            return self._logarithm(above)
+        top = total((grown, constant(-1))) if name == "tanh" else grown
+        return self.times(top, self.inverse(above))
+
+    def _logarithm(self, arg: Poly) -> Poly:
+        """The logarithm of a product is the sum of those of its positive factors and of the rest, which is
+        positive where there is a value at all."""
+        if not arg.terms:
+            raise Rejected("undefined", "a logarithm of 0")
+        outer, inner = (arg, UNIT) if len(arg.terms) == 1 else self.content(arg)
+        ((powers, factor),) = outer.terms.items()
+        parts = [self._log_of(atom, power) for atom, power in powers if self.is_positive_atom(atom)]
+        for number, side in ((abs(int(factor.p)), 1), (int(factor.q), -1)):
+            for prime, times in factors_of(number):
+                parts.append(scaled(of_atom(Function("log", (constant(prime),))), fmpq(side * times)))
+        left = {atom: power for atom, power in powers if not self.is_positive_atom(atom)}
+        rest = self.times(Poly({monomial(left): fmpq(1 if factor > 0 else -1)}), inner)
+        if rest.constant is not None and rest.constant < 0:
+            raise Rejected("undefined", "a logarithm of a negative number")
+        return total((*parts, *(() if rest == UNIT else (of_atom(Function("log", (rest,))),))))
+
+    def _log_of(self, atom: Atom, power: Exponent) -> Poly:
+        """power*log(atom) of a positive atom; log(exp(a)) = a, log(b**c) = c*log(b)."""
+        times = fmpq(power.numerator, power.denominator)
+        match atom:
+            case Function("exp", (arg,)):
+                return scaled(arg, times)
+            case Function("power", (base, exponent)):
+                return scaled(self.times(exponent, self._logarithm(base)), times)
+            case Inverse(base):
+                return scaled(self._logarithm(base), -times)
+            case Root(base):
+                return scaled(self._logarithm(base), times)
+        return scaled(of_atom(Function("log", (of_atom(atom),))), times)
 
     def _exponential(self, arg: Poly) -> Poly:
         """exp(c*m + ...) is a product of powers, one for each monomial."""

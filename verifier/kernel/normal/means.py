@@ -52,7 +52,7 @@ class Means(Sums):
     def mean(self, poly: Poly, draws: frozenset[str]) -> Poly:
         """The mean over independent draws, one symbol after the other. An assumption about the values of a
         draw makes its law another than the declared one."""
-        if draws & poly.names & self._conditioned():
+        if draws & poly.names & self.conditioned():
             raise Rejected("condition", "an assumption about what a mean integrates")
         for f, g in self.context.tied():
             both = draws & (self.context.reach(f) | self.context.reach(g))
@@ -60,7 +60,7 @@ class Means(Sums):
                 return self._factorised(self._by_law(poly, draws - both), both, f, g)
         return self._by_law(poly, draws)
 
-    def _conditioned(self) -> frozenset[str]:
+    def conditioned(self) -> frozenset[str]:
         """Draws of whose values, and not only of whose means, an assumption speaks."""
         facts = [fact for fact in self.context.assumptions if not isinstance(fact, Independent)]
         parts = [part for fact in facts if not _is_held(fact) for part in children(fact)]

@@ -32,14 +32,15 @@ from verifier.kernel.normal.atoms import (
     scaled,
     total,
 )
-from verifier.kernel.normal.means import At, Means
+from verifier.kernel.normal.finite import Outcomes
+from verifier.kernel.normal.means import At
 from verifier.kernel.rejected import Rejected
 
 SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of numbers
 
 
 @dataclass
-class Normaliser(Means):
+class Normaliser(Outcomes):
     """Normal forms under a context. `expands`: short sums with numbered terms are written out."""
 
     expands: bool = False
@@ -93,13 +94,20 @@ class Normaliser(Means):
 
     def _mean_or_number(self, draws: frozenset[str], body: T.Term, origin: Node | None) -> Poly:
         """A mean that exists and cannot be contracted is a number of which nothing more is known."""
-        integrand = self.normal(body)
-        if not is_tame(integrand, draws):
-            raise Rejected("no-mean", "a mean that is not known to exist")
+        exists = False
         try:
+            self.require_values(body, draws)
+            integrand = self.normal(body)
+            exists = is_tame(integrand, draws)
+            if not exists:
+                raise Rejected("no-mean", "a mean that is not known to exist")
             return self.mean(integrand, draws)
         except Rejected as rejected:
-            if origin is None or rejected.reason not in ("outside", "no-mean"):
+            if rejected.reason not in ("outside", "no-mean"):
+                raise
+            if (found := self.by_outcomes(T.Mean(draws, body))) is not None:
+                return found
+            if origin is None or not exists:
                 raise
         return of_atom(Value("", origin, None, self.context.reach(origin) - draws))
 

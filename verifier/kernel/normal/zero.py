@@ -42,7 +42,7 @@ class ZeroTest(Normaliser):
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
         where the text has a value."""
         poly = self._unified(poly)
-        equations = list(self._equations())
+        equations = [*self._equations(), *_squares_of_sines(poly)]
         while (poly := self._reduced_by(poly, equations)).terms:
             inverses = sorted({a for a in poly.atoms() if isinstance(a, Inverse)}, key=lambda each: each.key)
             if inverses:
@@ -182,6 +182,14 @@ class ZeroTest(Normaliser):
             case Function("power", (base, _)):
                 return self.is_positive(base)
         return isinstance(atom, Same)
+
+
+def _squares_of_sines(poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
+    """sin(x)**2 = 1 - cos(x)**2."""
+    for atom in sorted(set(poly.atoms()), key=lambda each: each.key):
+        if isinstance(atom, Function) and atom.name == "sin":
+            cosine = of_atom(Function("cos", atom.args), 2)
+            yield ((atom, 2),), total((UNIT, scaled(cosine, fmpq(-1))))
 
 
 def _divides(lead: Monomial, found: Monomial) -> bool:
