@@ -48,6 +48,10 @@ class Functions(Algebra):
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
             case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)) if not arg.terms:
                 return NOTHING
+            case (("sigmoid" | "Phi"), (arg,)) if not arg.terms:
+                return constant(Fraction(1, 2))
+            case "cos", (arg,) if not arg.terms:
+                return UNIT
         return of_atom(Function(name, args))
 
     def _exponential(self, arg: Poly) -> Poly:
