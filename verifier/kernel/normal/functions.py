@@ -50,9 +50,20 @@ class Functions(Algebra):
                 return NOTHING
             case (("sigmoid" | "Phi"), (arg,)) if not arg.terms:
                 return constant(Fraction(1, 2))
+            case (("sigmoid" | "Phi"), (arg,)) if self._is_turned(arg):
+                turned = of_atom(Function(name, (scaled(arg, fmpq(-1)),)))
+                return total((UNIT, scaled(turned, fmpq(-1))))
+            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)) if self._is_turned(arg):
+                return scaled(of_atom(Function(name, (scaled(arg, fmpq(-1)),))), fmpq(-1))
+            case "cos", (arg,) if self._is_turned(arg):
+                return of_atom(Function(name, (scaled(arg, fmpq(-1)),)))
             case "cos", (arg,) if not arg.terms:
                 return UNIT
         return of_atom(Function(name, args))
+
+    def _is_turned(self, arg: Poly) -> bool:
+        """Of x and -x one is written in terms of the other."""
+        return bool(arg.terms) and self.content(arg)[0].terms[next(iter(self.content(arg)[0].terms))] < 0
 
     def _exponential(self, arg: Poly) -> Poly:
         """exp(c*m + ...) is a product of powers, one for each monomial."""
