@@ -12,6 +12,7 @@ from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
+from verifier.proofs.boxes import covers
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -44,6 +45,7 @@ def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
         for tree, upwards in ((small, True), (large, False)):
             yield from _steps(context, fact, tree, upwards)
         yield from _by_squares(context, fact, small, large)
+    yield from covers(context, fact)
 
 
 def both_ends(context: Context, fact: Within) -> Iterator[Proof]:

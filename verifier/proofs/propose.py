@@ -3,7 +3,7 @@ answers for it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
@@ -11,9 +11,11 @@ from verifier.expr.nodes import Comparison, Relation, Within
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.points.orders import speaks_of_orders
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
-from verifier.proofs.order import both_ends, inequality
+from verifier.proofs.magnitudes import magnitudes
+from verifier.proofs.order import both_ends, first_accepted, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
@@ -128,11 +130,19 @@ def by_order(question: Question) -> Iterator[Proof]:
             yield from both_ends(question.context, fact)
 
 
+def by_magnitude(question: Question) -> Iterator[Proof]:
+    """An order of magnitude, from bounds by numbers."""
+    match question.goal:
+        case Holds(Relation() as fact) if speaks_of_orders(fact.right):
+            yield from magnitudes(fact, partial(first_accepted, question.context))
+
+
 CANDIDATES: tuple[Candidates, ...] = (
     by_assumption,
     by_point,
     by_weakening,
     by_contraction,
     by_layers,
+    by_magnitude,
     by_order,
 )

@@ -12,6 +12,7 @@ from verifier.expr.dims import ONE, Dim
 from verifier.expr.walk import substitute, walk
 from verifier.kernel.core.axes import columns, common, fixed, plain, rows
 from verifier.kernel.core.draws import draws, given_names
+from verifier.kernel.core.events import indicator
 from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
 from verifier.kernel.core.indexing import Indexing
 from verifier.kernel.core.terms import (
@@ -169,6 +170,8 @@ class Reader(Indexing):
                 return minus(Mean(first | second, times(a, b)), times(Mean(first, a), Mean(second, b)))
             case N.Derivative(of, by):
                 return derivative(self, of, by, row, col)
+            case N.Indicator(N.Relation(op, left, right)) if op in ("<", "<=", ">", ">="):
+                return indicator(self.scalar, op, left, right)
         return self._number(node)
 
     def _number(self, node: N.Node) -> Term:

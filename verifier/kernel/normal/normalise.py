@@ -33,7 +33,8 @@ from verifier.kernel.normal.atoms import (
     total,
 )
 from verifier.kernel.normal.finite import Outcomes
-from verifier.kernel.normal.means import At
+from verifier.kernel.normal.integrable import is_integrable
+from verifier.kernel.normal.laws import At
 from verifier.kernel.rejected import Rejected
 
 SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of numbers
@@ -98,7 +99,7 @@ class Normaliser(Outcomes):
         try:
             self.require_values(body, draws)
             integrand = self.normal(body)
-            exists = is_tame(integrand, draws)
+            exists = all(is_integrable(self, powers, draws) for powers in integrand.terms)
             if not exists:
                 raise Rejected("no-mean", "a mean that is not known to exist")
             return self.mean(integrand, draws)
@@ -237,31 +238,4 @@ def _is_polynomial(powers: Monomial, names: frozenset[str]) -> bool:
                 return False
         elif not isinstance(atom, Entry):
             return False
-    return True
-
-
-BOUNDED = frozenset({"step", "tanh", "sigmoid", "sin", "cos", "atan", "Phi", "erf", "less"})
-
-
-def is_tame(poly: Poly, draws: frozenset[str]) -> bool:
-    """Whether a function of the draws grows no faster than a polynomial: sums of products of entries and of
-    bounded functions. Under laws with all moments it has a mean, and so has each of its terms; where moments
-    are not stated, the laws for which the author's own mean exists are those that are spoken of."""
-    return all(_is_tame(powers, draws) for powers in poly.terms)
-
-
-def _is_tame(powers: Monomial, draws: frozenset[str]) -> bool:
-    for atom, power in powers:
-        if not draws & atom.names:
-            continue
-        if not isinstance(power, int) or power < 0:
-            return False
-        match atom:
-            case Entry():
-                continue
-            case Function(name) if name in BOUNDED:
-                continue
-            case Net(_, factors) if _is_tame(factors, draws):
-                continue
-        return False
     return True

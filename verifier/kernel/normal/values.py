@@ -15,7 +15,7 @@ from verifier.kernel.rejected import Rejected
 # Functions that have a value everywhere; the slope of a kink has none there, which is a null set under a law
 # that has a density.
 TOTAL = frozenset({"abs", "atan", "cos", "erf", "exp", "max", "min", "Phi", "pi", "relu", "sigmoid", "sin"})
-TOTAL |= {"less", "sign", "softplus", "step", "tanh"}
+TOTAL |= {"above", "less", "sign", "softplus", "step", "tanh"}
 
 
 @dataclass

@@ -37,7 +37,16 @@ class Rule:
 
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
-    from verifier.kernel.rules import inequalities, layers, network, order, points, structure
+    from verifier.kernel.rules import (
+        inequalities,
+        intervals,
+        layers,
+        network,
+        order,
+        orders,
+        points,
+        structure,
+    )
 
-    families = (structure, network, layers, order, inequalities, points)
+    families = (structure, network, layers, order, inequalities, intervals, orders, points)
     return {rule.name: rule for family in families for rule in family.RULES}
