@@ -15,7 +15,7 @@ from verifier.read.macros import ALWAYS, PACKAGES, Environment, Macro
 
 MAX_NESTED = 60  # macros within macros
 MAX_CALL = 20_000  # tokens that one call in the paper may become
-MAX_TOKENS = 2_000_000  # tokens that all calls may become
+MAX_TOKENS = 200_000  # tokens that all calls may become
 MAX_BRACES = 100
 MAX_PROBLEMS = 100
 _IFS = "if ifx ifnum ifdim ifdefined iftrue iffalse ifmmode ifcase ifcsname ifodd ifcat ifvmode ifhmode"
