@@ -118,6 +118,7 @@ class Expander(Stream):
         self.environments: dict[str, Environment] = {}
         self.theorems: dict[str, str] = {}
         self.conditionals: set[str] = set()
+        self.redefined: set[str] = set()  # macros with more than one meaning in the paper
         self.title: tuple[Lexeme, ...] = ()
         self.made: list[Lexeme] = []
         self.body: int | None = None
@@ -129,6 +130,8 @@ class Expander(Stream):
 
     def define(self, name: str, meaning: Macro | None, everywhere: bool = False) -> None:
         """A meaning for the rest of the group, or of the paper."""
+        if name in self.macros and name not in ALWAYS and self.macros[name] != meaning:
+            self.redefined.add(name)
         if self._undo and not everywhere:
             self._undo[-1].append((name, self.macros.get(name)))
         if meaning is None:
