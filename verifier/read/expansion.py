@@ -37,8 +37,8 @@ def expanded(latex: Text, tex: Expander) -> Text:
     for token in lexemes:
         if token.text in tex.redefined:
             message = f"{token.text} has more than one meaning in the write-up"
-            place = Span(token.at, token.at + len(token.text))
-            raise latex.problem("latex", message, "define it once", place)
+            span = Span(token.at, token.at + len(token.text))
+            raise latex.problem("latex", message, "define it once", span)
     made = tex.expand(lexemes)
     if all(token.depth == 0 for token in made):
         return latex
