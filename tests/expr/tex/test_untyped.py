@@ -32,11 +32,11 @@ def kind(tree: S.Syntax) -> Kind:
             ends = kind(left), kind(right)
             if "scalar" in ends:
                 return ends[0] if ends[1] == "scalar" else ends[1]
-            return {
-                ("row", "vector"): "scalar",
-                ("matrix", "vector"): "vector",
-                ("row", "matrix"): "row",
-            }.get(ends, "matrix")  # type: ignore[return-value]
+            return PRODUCTS.get(ends, "matrix")
+        case S.Unary(_, _, arg):
+            return kind(arg)
+        case S.Subscript(_, S.Name(_, "x"), _):
+            return "vector"  # iterates of a descent
         case S.Binary(_, "+" | "-" | "^", left, _):
             return kind(left)
     return "scalar"
