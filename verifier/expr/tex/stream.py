@@ -11,6 +11,8 @@ MAX_DEPTH = 60
 class Stream:
     """Where the reader stands, what comes next, and how it refuses."""
 
+    is_open = False  # whether letters are names before anybody declares them
+
     def __init__(self, tokens: list[Token], letters: Letters, bound: frozenset[str] = frozenset()) -> None:
         end = tokens[-1].span.end if tokens else 0
         self.tokens = [*tokens, Token(END, Span(end, end + 1))]
@@ -67,6 +69,16 @@ class Stream:
             whole = token.text + following.text
             raise self.refusal(f"only {token.text} of {whole} belongs here", "use braces: x^{10}", token.span)
         return self.argument()
+
+    def split(self, tokens: list[Token]) -> list[list[Token]]:
+        """What stands between commas."""
+        parts: list[list[Token]] = [[]]
+        for token in tokens:
+            if token.text == ",":
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        return parts
 
     def bind(self, name: str) -> frozenset[str]:
         """What is bound inside, for a sum over this index."""
