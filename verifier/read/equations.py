@@ -8,7 +8,7 @@ from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.nodes import UNARY
-from verifier.expr.scope import Scope
+from verifier.expr.scope import Scope, suggestion
 from verifier.expr.symbols import Declared, Dimension, Function, Sequence
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
@@ -92,7 +92,6 @@ class Equations(Visitor):
             return self.scalar()
         if name in self.declared:
             known = self.declared[name]
-            self.uses.random |= known.is_random
             return self.fixed(known.shape.rows, known.shape.cols)
         if name in RESERVED:
             hint = f"call it: {USAGE[name]}" if name in USAGE else "choose another name"
@@ -164,7 +163,6 @@ class Equations(Visitor):
     def subscript(self, arg: S.Syntax, indices: tuple[S.Syntax, ...], place: Place) -> Unknown:
         member = self.declared.get(arg.name) if isinstance(arg, S.Name) else None
         if member is not None and (member.copies is not None or isinstance(member.kind, Sequence)):
-            self.uses.random |= member.is_random
             for index in indices:
                 self.index(index, None)
             return self.fixed(member.shape.rows, member.shape.cols)
@@ -208,7 +206,8 @@ class Equations(Visitor):
             if name in USAGE:
                 raise ExprError("inference", f"no shapes are inferred through {name}(...)", tree.name_span,
                                 "declare every symbol")  # fmt: skip
-            hint = f"declare it, for example {name}: function(n), or write a product with * or @"
+            hint = suggestion(name, USAGE)
+            hint = hint or f"declare it, for example {name}: function(n), or write a product with * or @"
             raise ExprError("unknown-name", f"{name} is no function of the language", tree.name_span, hint)
         return build(self, tree, place)
 
@@ -283,8 +282,6 @@ class Equations(Visitor):
             return None
 
     def keeping(self, tree: S.Call, place: Place) -> Unknown:
-        if tree.function in ("E", "Var", "P"):
-            self.uses.averaged.append(self.place(tree.name_span))
         first, *others = [self.visit(arg) for arg in tree.args] or [self.scalar()]
         for keyword in tree.keywords:
             self.visit(keyword)

@@ -211,6 +211,7 @@ def _contradiction(
     return InferenceError(ExprError("shape", message, error.place.span, hint), error.place.formula)
 
 
-def undeclared(trees: Iterable[S.Syntax], known: Iterable[str]) -> frozenset[str]:
-    """The names of these formulas that are not among the known."""
-    return frozenset(name for tree in trees for name in names_in(tree)) - frozenset(known)
+def random_among(names: Iterable[str], declared: Mapping[str, str]) -> bool:
+    """Whether one of these names is declared as random, or a parameter of one that is."""
+    known, _ = _declared(declared)
+    return any(name in known and known[name].is_random for name in names)

@@ -22,8 +22,6 @@ class Uses:
     dimensions: set[str] = field(default_factory=set)
     integers: set[str] = field(default_factory=set)
     indices: dict[str, int] = field(default_factory=dict)
-    random: bool = False
-    averaged: list[Place] = field(default_factory=list)
 
 
 class Visitor(ABC):
@@ -91,7 +89,6 @@ def _vec(at: Visitor, tree: S.Call, place: Place) -> Unknown:
 
 
 def _covariance(at: Visitor, tree: S.Call, place: Place) -> Unknown:
-    at.uses.averaged.append(at.place(tree.name_span))
     shapes = [at.visit(arg) for arg in tree.args] or [at.scalar()]
     for shape in shapes:
         at.sizes.bind(shape.cols, ONE, place)

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from verifier.expr import syntax as S
 
+AVERAGES = ("E", "Var", "Cov", "P")
+
 
 def names_in(tree: S.Syntax) -> Iterator[str]:
     """Every name of an expression, those of functions left out."""
@@ -35,3 +37,9 @@ def word(tree: S.Syntax) -> str | None:
         case S.Literal(_, text) | S.Name(_, text):
             return text
     return None
+
+
+def average_in(tree: S.Syntax) -> S.Call | None:
+    """The first expectation, variance or chance of an expression."""
+    found = [part for part in nodes_of(tree) if isinstance(part, S.Call) and part.function in AVERAGES]
+    return min(found, key=lambda part: part.span, default=None)
