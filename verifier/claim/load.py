@@ -9,12 +9,11 @@ from pathlib import Path
 from verifier.claim.build import Draft, build, draft
 from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.drift import WriteUp, printed, read_writeup
-from verifier.claim.files import SUFFIXES, TooLong, content_of, files_of, strays_of
+from verifier.claim.files import PREAMBLE, SUFFIXES, TooLong, content_of, files_of, strays_of
 from verifier.claim.ground import Ground
 from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position
 from verifier.claim.notebooks import check_notebook
-from verifier.claim.preamble import NAME as PREAMBLE
 from verifier.claim.preamble import Preamble, completed, inner_of, preamble_in, preamble_lines, read_preamble
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem

@@ -25,7 +25,6 @@ from verifier.expr.functions import USAGE
 from verifier.expr.nodes import Let
 from verifier.expr.scope import Scope
 
-NAME = "preamble.yaml"
 KEY = "preamble"
 T = TypeVar("T")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

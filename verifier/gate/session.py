@@ -14,8 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import content_of, files_of, strays_of
-from verifier.claim.preamble import NAME as PREAMBLE
+from verifier.claim.files import PREAMBLE, content_of, files_of, strays_of
 from verifier.gate.coverage import coverage_of
 from verifier.report.view import VERDICTS, Json
 from verifier.run.digests import file_key
