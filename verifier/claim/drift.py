@@ -22,7 +22,7 @@ from verifier.expr.errors import ExprError
 from verifier.expr.functions import USAGE
 from verifier.expr.nodes import After, Expectation, Fact, Let, Member, Node, Relation, Symbol, Within
 from verifier.expr.scope import suggestion
-from verifier.expr.tex.read import Continued, Formula, read_formula
+from verifier.expr.tex.read import Chain, Continued, Formula, read_formula
 from verifier.expr.tex.same import same
 from verifier.expr.tex.value import differ
 from verifier.expr.text import to_text
@@ -145,6 +145,9 @@ def _states(formula: Formula, claim: Claim) -> bool:
     formula = _averaged(formula, claim)
     if isinstance(formula, Fact):
         return len(claim.steps) == 1 and same(formula, fact)
+    if isinstance(formula, Chain):
+        facts = tuple(_averaged(step.fact, claim) for step in claim.steps)
+        return same(formula.facts, facts)
     if isinstance(formula, tuple):
         return isinstance(fact, Within) and same(formula, (fact.low, fact.high))
     if isinstance(formula, Continued):
@@ -158,6 +161,8 @@ def _averaged(part: Any, claim: Claim) -> Any:
         return tuple(_averaged(item, claim) for item in part)
     if isinstance(part, Continued):
         return replace(part, right=_averaged(part.right, claim))
+    if isinstance(part, Chain):
+        return Chain(_averaged(part.facts, claim))
     if isinstance(part, Expectation) and not any(_is_random(node, claim) for node in walk(part)):
         return _averaged(part.body, claim)
     return rebuild(part, lambda node: _averaged(node, claim))
@@ -172,7 +177,8 @@ def _contradicts(formula: Formula, claim: Claim) -> bool:
     """Whether a right side, as printed, has another value than that of the claim. What the assumptions
     equate may be printed in either form, so formulas with such names are let pass."""
     fact = claim.steps[-1].fact
-    right = formula.right if isinstance(formula, Continued | Relation) else formula
+    last = formula.facts[-1] if isinstance(formula, Chain) else formula
+    right = last.right if isinstance(last, Continued | Relation) else last
     if not isinstance(fact, Relation) or not isinstance(right, Node) or right.shape != fact.right.shape:
         return False
     equated = {
@@ -193,6 +199,8 @@ def _said(formula: Formula, claim: Claim) -> str:
     fact = claim.steps[-1].fact
     if isinstance(formula, Fact):
         return to_text(fact)
+    if isinstance(formula, Chain):
+        return shortened("; ".join(to_text(step.fact) for step in claim.steps))
     if isinstance(fact, Within):
         return f"[{to_text(fact.low)}, {to_text(fact.high)}]"
     op = f"{fact.op} " if isinstance(formula, Continued) else ""
@@ -205,6 +213,8 @@ def shown(formula: Formula) -> str:
         return f"[{to_text(formula[0])}, {to_text(formula[1])}]"
     if isinstance(formula, Continued):
         return shortened(f"{formula.op} {to_text(formula.right)}")
+    if isinstance(formula, Chain):
+        return shortened("; ".join(to_text(fact) for fact in formula.facts))
     return shortened(to_text(formula))
 
 
