@@ -1,8 +1,9 @@
 r"""A grammar as data, and its parser: every way to read a sentence, with memory and a bound on its work.
 
 A production is one line: what it makes, a pattern, what is built from the pattern's slots, and an example.
-In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, and `[x]` may be
-left out. Slots are the phrases and the formulas, in order; one that is left out is None.
+In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may be left
+out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one that is left out
+is None, and what is repeated is no slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,7 +14,8 @@ from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.sentences import Mark, Math, Token, Word
 from verifier.read.prose.values import Unsayable
 
-MAX_STEPS = 60_000
+MAX_STEPS = 20_000
+MAX_DEPTH = 45
 Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
 
@@ -43,7 +45,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class _Element:
-    kind: str  # "word", "phrase", "formula"
+    kind: str  # "word", "phrase", "repeated", "formula"
     names: tuple[str, ...]
     optional: bool
 
@@ -73,7 +75,11 @@ class Grammar:
         object.__setattr__(self, "_table", {phrase: tuple(items) for phrase, items in table.items()})
         for item in self.productions:
             for element in _elements(item.pattern):
-                known: Mapping[str, Any] = {"phrase": table, "formula": self.shapes}.get(element.kind, {})
+                known: Mapping[str, Any] = {
+                    "phrase": table,
+                    "repeated": table,
+                    "formula": self.shapes,
+                }.get(element.kind, {})
                 if element.kind != "word" and not set(element.names) <= set(known):
                     raise ValueError(f"{item.name}: {element.names} is not known")
 
@@ -93,6 +99,8 @@ def _elements(pattern: str) -> tuple[_Element, ...]:
         text = written[1:-1] if optional else written
         if text.startswith("$"):
             made.append(_Element("formula", (text[1:],), optional))
+        elif text.endswith("*") and text.isupper():
+            made.append(_Element("repeated", (text[:-1],), optional))
         elif text.isupper() and text.replace("_", "").isalpha():
             made.append(_Element("phrase", (text,), optional))
         else:
@@ -108,6 +116,7 @@ class Parser:
         self.tokens = tokens
         self.known: dict[tuple[str, int], tuple[Parsed, ...]] = {}
         self.steps = 0
+        self.depth = 0
         self.furthest = 0
         self.trouble: tuple[int, Unsayable] | None = None
 
@@ -119,8 +128,12 @@ class Parser:
         key = (phrase, at)
         if key not in self.known:
             self.known[key] = ()  # a phrase that begins with itself has no further reading
+            self.depth += 1
+            if self.depth > MAX_DEPTH:
+                raise TooMuch
             found = (item for made in self.grammar.of(phrase) for item in self._production(*made, at))
             self.known[key] = tuple(_distinct(found))
+            self.depth -= 1
         return self.known[key]
 
     def _production(
@@ -166,6 +179,8 @@ class Parser:
                     yield item.end, (item.value,), item.used
                 if element.optional:
                     yield at, (None,), frozenset()
+            case "repeated":
+                yield from ((end, (), frozenset()) for end in self._repeated(element.names[0], at))
             case "formula":
                 value = self._formula(element.names[0], token, at)
                 if value is not None:
@@ -173,6 +188,16 @@ class Parser:
                     yield at + 1, (value,), frozenset()
                 if element.optional:
                     yield at, (None,), frozenset()
+
+    def _repeated(self, phrase: str, at: int) -> Iterator[int]:
+        """Every place up to which the phrase may be repeated."""
+        todo, seen = [at], {at}
+        while todo:
+            place = todo.pop()
+            yield place
+            ends = {item.end for item in self.read(phrase, place)} - seen
+            seen |= ends
+            todo += ends
 
     def _formula(self, shape: str, token: Token | None, at: int) -> Any:
         if not isinstance(token, Math):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
-from verifier.expr.tex.forms import PLAIN_NORM
-from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
+from verifier.expr.tex.untyped import PLAIN_NORM, POWER, PRODUCT, SCALAR_PRODUCT
 from verifier.read.prose.values import Unsayable
 
 ATOM, _POWER, _MINUS, _PRODUCT, _SUM = 5, 4, 3, 2, 1
