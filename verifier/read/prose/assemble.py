@@ -80,7 +80,9 @@ class Failed(Exception):
         self.trouble = trouble
 
 
-def assemble(kind: str, read: tuple[Read, ...], known: Mapping[str, tuple[str, ...]]) -> tuple[Declared | Refused, ...]:
+def assemble(
+    kind: str, read: tuple[Read, ...], known: Mapping[str, tuple[str, ...]]
+) -> tuple[Declared | Refused, ...]:
     """The declarations of a passage of this kind; `known` are sizes that earlier passages told."""
     refused: dict[int, Unsayable] = {}
     for _ in range(MAX_ROUNDS):
@@ -92,7 +94,10 @@ def assemble(kind: str, read: tuple[Read, ...], known: Mapping[str, tuple[str, .
         refused.update(passage.failed)
     else:
         made = ()
-        refused = {at: refused.get(at, Unsayable("too much of this passage cannot be stated")) for at in range(len(read))}
+        refused = {
+            at: refused.get(at, Unsayable("too much of this passage cannot be stated"))
+            for at in range(len(read))
+        }
     return (*made, *(refusal(read[at].sentence, trouble) for at, trouble in sorted(refused.items())))
 
 
@@ -169,7 +174,9 @@ class _Passage:
         attributes: list[Attribute] = [Number(f"index({run.high})")]
         if run.low != "1":
             attributes = [Number("integer"), Always(f"{{x}} >= {run.low}"), Always(f"{{x}} <= {run.high}")]
-        found = self.groups.setdefault((run.letter.name, at if run.bound else None), _Letters(run.letter.latex))
+        found = self.groups.setdefault(
+            (run.letter.name, at if run.bound else None), _Letters(run.letter.latex)
+        )
         found.attributes += attributes
         found.sentences.append(at)
 
@@ -191,7 +198,8 @@ class _Passage:
         random = isinstance(fact.attribute, (*_RANDOM, Space, Form))
         if name in self.defined or (not random and self.kind not in GIVING):
             raise Unsayable(
-                "this may be a claim about it rather than a declaration", "begin with `Let` or `Assume that` to declare it"
+                "this may be a claim about it rather than a declaration",
+                "begin with `Let` or `Assume that` to declare it",
             )
 
     def _check_quantifiers(self, said: Said) -> None:
@@ -296,7 +304,9 @@ class _Passage:
             if made.covariance is not None and made.covariance[0] not in declared:
                 size = made.sizes[0]
                 note = f"the covariance of {name}"
-                yield place.declared("symbol", made.covariance[0], f"psd({size})", made.covariance[1], note=note)
+                yield place.declared(
+                    "symbol", made.covariance[0], f"psd({size})", made.covariance[1], note=note
+                )
 
     def _sentence(self, at: list[int]) -> tuple[Sentence, ...]:
         return tuple(self.read[place].sentence for place in dict.fromkeys(at))
@@ -311,13 +321,16 @@ class _Passage:
             case Holds(left, op, right, bound):
                 place = _Place((sentence,), "sentence" if bound else "passage")
                 formula = f"{left} {_PRINTED[op]} {right}"
-                yield place.declared("assumption", None, _relation(left, op, right, ranks), "", formula=formula)
+                yield place.declared(
+                    "assumption", None, _relation(left, op, right, ranks), "", formula=formula
+                )
             case Means():
                 yield self._meaning(_Place((sentence,), "passage"), fact, ranks)
             case Grows(letter, loosely):
                 if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
                     raise Unsayable(
-                        "the claim language has no `for all large n` apart from growth", "say from which n on: $n \\ge 10$"
+                        "the claim language has no `for all large n` apart from growth",
+                        "say from which n on: $n \\ge 10$",
                     )
                 place = _Place((sentence,), "sentence")
                 yield place.declared("growth", letter.name, f"{letter.name} -> oo", letter.latex)
@@ -392,7 +405,8 @@ def _resolved(
     if isinstance(attribute, Number) or attribute == Space(()):
         return replace(letter, indices=()), (attribute,)
     raise Unsayable(
-        f"{letter.latex}: which indices there are is not said", r"say it: for $i = 1, \dots, n$, or $W \in \mathbb{R}^{m \times n}$"
+        f"{letter.latex}: which indices there are is not said",
+        r"say it: for $i = 1, \dots, n$, or $W \in \mathbb{R}^{m \times n}$",
     )
 
 
@@ -452,7 +466,9 @@ def _names(text: str) -> list[str]:
 
 def _has_growth(latex: str) -> bool:
     marks = [token.text for token in tokenize(latex[:2000])]
-    return any(mark in ("O", r"\Omega", r"\Theta") and "(" in marks[at + 1 : at + 3] for at, mark in enumerate(marks))
+    return any(
+        mark in ("O", r"\Omega", r"\Theta") and "(" in marks[at + 1 : at + 3] for at, mark in enumerate(marks)
+    )
 
 
 def _check_declaration(says: str) -> None:

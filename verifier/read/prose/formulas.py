@@ -121,9 +121,7 @@ def _joined(made: Mathematics, pieces: list[list[Token]]) -> Mathematics:
     bare = not facts and not found
     if not bare and waiting:
         return made  # `x \in A, y`: is y in A too?
-    return replace(
-        made, letters=(*letters, *waiting), bare=bare, facts=tuple(facts), relations=tuple(found)
-    )
+    return replace(made, letters=(*letters, *waiting), bare=bare, facts=tuple(facts), relations=tuple(found))
 
 
 @dataclass(frozen=True)
@@ -182,7 +180,9 @@ def _member(left: list[Token], right: list[Token], waiting: tuple[Letter, ...]) 
         return None
     attributes = read_set(right)
     if attributes is None:
-        raise Unsayable(f"the set {shown(right)} is not known", "say what it is: a relation, or a space with sizes")
+        raise Unsayable(
+            f"the set {shown(right)} is not known", "say what it is: a relation, or a space with sizes"
+        )
     return _Said(letters, tuple(Is(letter, item) for letter in letters for item in attributes))
 
 
@@ -245,7 +245,9 @@ def _maps(name: list[Token], source: list[Token], target: list[Token]) -> _Said 
     if "".join(texts(target)) != r"\mathbbR":
         raise Unsayable("the claim language has functions with real values only", r"write f : \R^d \to \R")
     if texts(source)[:2] != [r"\mathbb", "R"] or (len(source) > 2 and source[2].text != "^"):
-        raise Unsayable("a function is declared on all numbers, vectors or matrices", r"write f : \R^d \to \R")
+        raise Unsayable(
+            "a function is declared on all numbers, vectors or matrices", r"write f : \R^d \to \R"
+        )
     script = group(source, 3)[0] if len(source) > 2 else []
     return _Said((letter,), (Is(checked(letter), Function(sizes_of(script))),))
 

@@ -21,13 +21,15 @@ Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
 @dataclass(frozen=True)
 class Production:
-    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line."""
+    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line; of what the
+    claim language cannot say, `refuses` are words of the reason."""
 
     phrase: str
     pattern: str
     build: Callable[..., Any]
-    example: str = ""
+    example: str
     reads: tuple[str, ...] = ()
+    refuses: str = ""
 
     @property
     def name(self) -> str:
@@ -163,9 +165,7 @@ class Parser:
             for last, others, more in self._sequence(rest, end):
                 yield last, (*slots, *others), used | more
 
-    def _element(
-        self, element: _Element, at: int
-    ) -> Iterator[tuple[int, tuple[Any, ...], frozenset[str]]]:
+    def _element(self, element: _Element, at: int) -> Iterator[tuple[int, tuple[Any, ...], frozenset[str]]]:
         token = self.tokens[at] if at < len(self.tokens) else None
         match element.kind:
             case "word":
@@ -180,7 +180,8 @@ class Parser:
                 if element.optional:
                     yield at, (None,), frozenset()
             case "repeated":
-                yield from ((end, (), frozenset()) for end in self._repeated(element.names[0], at))
+                for end, used in self._repeated(element.names[0], at):
+                    yield end, (), used
             case "formula":
                 value = self._formula(element.names[0], token, at)
                 if value is not None:
@@ -189,15 +190,16 @@ class Parser:
                 if element.optional:
                     yield at, (None,), frozenset()
 
-    def _repeated(self, phrase: str, at: int) -> Iterator[int]:
+    def _repeated(self, phrase: str, at: int) -> Iterator[tuple[int, frozenset[str]]]:
         """Every place up to which the phrase may be repeated."""
-        todo, seen = [at], {at}
+        todo, seen = [(at, frozenset[str]())], {at}
         while todo:
-            place = todo.pop()
-            yield place
-            ends = {item.end for item in self.read(phrase, place)} - seen
-            seen |= ends
-            todo += ends
+            place, used = todo.pop()
+            yield place, used
+            for item in self.read(phrase, place):
+                if item.end not in seen:
+                    seen.add(item.end)
+                    todo.append((item.end, used | item.used))
 
     def _formula(self, shape: str, token: Token | None, at: int) -> Any:
         if not isinstance(token, Math):
@@ -218,8 +220,10 @@ class Parser:
 
 
 def _distinct(items: Iterator[Parsed]) -> Iterator[Parsed]:
-    seen: set[tuple[int, Any]] = set()
+    """Readings that differ; of those that do not, by whatever productions they are."""
+    found: dict[tuple[int, Any], Parsed] = {}
     for item in items:
-        if (item.end, item.value) not in seen:
-            seen.add((item.end, item.value))
-            yield item
+        key = (item.end, item.value)
+        before = found.get(key)
+        found[key] = item if before is None else Parsed(item.end, item.value, before.used | item.used)
+    yield from found.values()

@@ -29,7 +29,9 @@ _DECLARING = frozenset(
     """let assume suppose iid independent independently rademacher gaussian normal uniform uniformly haar
     denote denotes convex smooth lipschitz differentiable drawn sampled distributed stochastic""".split()
 )
-_BEFORE_FORMULA = frozenset("where for all every any each fix consider define set given with such as if".split())
+_BEFORE_FORMULA = frozenset(
+    "where for all every any each fix consider define set given with such as if".split()
+)
 
 
 def hedge(tokens: Sequence[Token]) -> str | None:
@@ -50,7 +52,10 @@ def hedge(tokens: Sequence[Token]) -> str | None:
 def _is_allowed(word: str, before: str, following: str) -> bool:
     """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
     if word == "probability":
-        return following in ("vector", "vectors", "distribution") or (before, following) == ("bernoulli with", "")
+        return following in ("vector", "vectors", "distribution") or (before, following) == (
+            "bernoulli with",
+            "",
+        )
     return False
 
 

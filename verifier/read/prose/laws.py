@@ -80,7 +80,14 @@ def _name(tokens: Sequence[Token]) -> tuple[str, Sequence[Token]] | None:
     if not tokens:
         return None
     if tokens[0].text.startswith("\\"):
-        if tokens[0].text not in (r"\mathcal", r"\mathrm", r"\text", r"\operatorname", r"\mathsf", r"\textrm"):
+        if tokens[0].text not in (
+            r"\mathcal",
+            r"\mathrm",
+            r"\text",
+            r"\operatorname",
+            r"\mathsf",
+            r"\textrm",
+        ):
             return None
         inner, place = group(tokens, 1)
         return upright(inner), tokens[place:]
@@ -158,7 +165,9 @@ def _identity(tokens: Sequence[Token]) -> tuple[list[Token] | None, str | None] 
     end = start + 1
     if start and tokens[start - 1].text in (r"\mathbf", r"\boldsymbol", r"\mathbb", r"\mathrm"):
         start -= 1
-    elif start > 1 and tokens[start - 1].text == "{" and tokens[start - 2].text in (r"\mathbf", r"\boldsymbol"):
+    elif (
+        start > 1 and tokens[start - 1].text == "{" and tokens[start - 2].text in (r"\mathbf", r"\boldsymbol")
+    ):
         start, end = start - 2, end + 1
     size: str | None = None
     if end < len(tokens) and tokens[end].text == "_":

@@ -41,7 +41,9 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
     matters = claiming or declares(tokens)
     doubt = hedge(tokens)
     if doubt is not None:
-        return Unsayable(f"`{doubt}` is not read: it may take back what the sentence says") if matters else None
+        return (
+            Unsayable(f"`{doubt}` is not read: it may take back what the sentence says") if matters else None
+        )
     parser = Parser(GRAMMAR, tokens)
     try:
         found = {frozenset(item.value.facts): item.value for item in parser.whole("SENTENCE")}
@@ -87,7 +89,12 @@ def _told(made: tuple[Declared | Refused, ...]) -> dict[str, tuple[str, ...]]:
 
     found: dict[str, tuple[str, ...]] = {}
     for item in made:
-        if not isinstance(item, Declared) or item.what != "symbol" or item.scope != "passage" or not item.name:
+        if (
+            not isinstance(item, Declared)
+            or item.what != "symbol"
+            or item.scope != "passage"
+            or not item.name
+        ):
             continue
         tree = S.parse(item.says)
         if isinstance(tree, S.Call) and tree.function in ("matrix", "vector"):

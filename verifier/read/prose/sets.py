@@ -120,7 +120,9 @@ def _whole_numbers(letter: str, sign: str, whole: Sequence[Token]) -> Attributes
             return (Number("dimension"),)
         case ("N", "zero") | ("N" | "Z", "nonnegative"):
             if shown(list(whole)).endswith("+") and letter == "Z":
-                raise Unsayable(r"\mathbb{Z}_+ may hold 0 or not", r"print \mathbb{Z}_{\ge 0} or \mathbb{Z}_{>0}")
+                raise Unsayable(
+                    r"\mathbb{Z}_+ may hold 0 or not", r"print \mathbb{Z}_{\ge 0} or \mathbb{Z}_{>0}"
+                )
             return (Number("integer"), Always("{x} >= 0"))
     raise Unsayable(f"the set {shown(list(whole))} is not known", "write the condition as a relation")
 
@@ -143,7 +145,9 @@ def each_entry(rank: int, condition: str, note: str = "", power: str = "") -> Al
     """A condition on every entry; {i} and {j} are indices that collide with nothing."""
     if rank == 1:
         return Always(f"all({{x}}[{{i}}]{power} {condition}, {{i}}, 1, {{rows}})", note)
-    return Always(f"all({{x}}[{{i}}, {{j}}]{power} {condition}, {{i}}, 1, {{rows}}, {{j}}, 1, {{cols}})", note)
+    return Always(
+        f"all({{x}}[{{i}}, {{j}}]{power} {condition}, {{i}}, 1, {{rows}}, {{j}}, 1, {{cols}})", note
+    )
 
 
 def sizes_of(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -203,7 +207,9 @@ def _bracketed(tokens: Sequence[Token]) -> Attributes | None:
     return _interval(tokens[0].text == "[", tokens[end].text == "]", ends, power)
 
 
-def _interval(closed_low: bool, closed_high: bool, ends: list[list[Token]], power: tuple[str, ...]) -> Attributes:
+def _interval(
+    closed_low: bool, closed_high: bool, ends: list[list[Token]], power: tuple[str, ...]
+) -> Attributes:
     low, high = (_end(part) for part in ends)
     if power:
         made: list[Attribute] = [Space(power)]
@@ -260,7 +266,9 @@ def _listed(tokens: Sequence[Token]) -> Attributes | None:
         power = sizes_of(script)
     if frozenset(values) in _SIGN_SETS:
         return (Space(power) if power else Number("real"), _signs(len(power)))
-    raise Unsayable(f"the set {shown(list(tokens))} is not a kind of symbol", "write the condition as a relation")
+    raise Unsayable(
+        f"the set {shown(list(tokens))} is not a kind of symbol", "write the condition as a relation"
+    )
 
 
 def _signs(rank: int) -> Always:

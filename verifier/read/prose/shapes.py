@@ -75,7 +75,8 @@ def _definite(relation: Relation) -> Fact:
         raise Unsayable(*POSITIVE_DEFINITE)
     if letter is None or texts(zero) != ["0"]:
         raise Unsayable(
-            "the claim language has no Loewner order between matrices", "declare one matrix as positive semidefinite"
+            "the claim language has no Loewner order between matrices",
+            "declare one matrix as positive semidefinite",
         )
     return Is(checked(letter), Family("psd"))
 

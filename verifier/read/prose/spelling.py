@@ -45,7 +45,12 @@ def upright(tokens: Tokens) -> str:
     return "".join(token.text for token in tokens if token.text not in FONTS | {"{", "}"})
 
 
-_SIDED = {("‖", "open"): r"\lVert ", ("‖", "close"): r"\rVert ", ("|", "open"): r"\lvert ", ("|", "close"): r"\rvert "}
+_SIDED = {
+    ("‖", "open"): r"\lVert ",
+    ("‖", "close"): r"\rVert ",
+    ("|", "open"): r"\lvert ",
+    ("|", "close"): r"\rvert ",
+}
 
 
 def printed(tokens: Tokens) -> str:

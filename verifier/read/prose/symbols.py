@@ -122,13 +122,18 @@ def _sizes(found: _Gathered, copies: str | None, known: tuple[str, ...] | None) 
     if sizes is None:
         return None
     if any(rank != len(sizes) for rank in ranks):
-        raise Unsayable("its shape is not that of what it is said to be", "a vector has one size, a matrix two")
+        raise Unsayable(
+            "its shape is not that of what it is said to be", "a vector has one size, a matrix two"
+        )
     return sizes
 
 
 def _demanded(sizes: tuple[str, ...] | None, what: str) -> tuple[str, ...]:
     if sizes is None:
-        raise Unsayable(f"the size of {what} is not said", r"say it: $x \in \mathbb{R}^n$, $W \in \mathbb{R}^{m \times n}$")
+        raise Unsayable(
+            f"the size of {what} is not said",
+            r"say it: $x \in \mathbb{R}^n$, $W \in \mathbb{R}^{m \times n}$",
+        )
     return sizes
 
 
@@ -159,7 +164,9 @@ def _fixed(
         if families.kind in _SQUARE and sizes[0] != sizes[-1]:
             raise Unsayable(f"a matrix that is {families.kind} is square", "give it two equal sizes")
         arguments = sizes[:1] if families.kind in (*_SQUARE, "simplex") else sizes
-        return Symbol(_call(families.kind, arguments, copies), sizes, _for_family(found, conditions, copies), notes)
+        return Symbol(
+            _call(families.kind, arguments, copies), sizes, _for_family(found, conditions, copies), notes
+        )
     kind = "vector" if len(sizes) == 1 else "matrix"
     return Symbol(_call(kind, sizes, copies), sizes, _for_family(found, conditions, copies), notes)
 
@@ -176,7 +183,9 @@ def _one_family(found: _Gathered) -> Family | None:
     if "psd" in kinds:
         kinds.discard("symmetric")
     if len(kinds) > 1:
-        raise Unsayable("the claim language has no kind that is all of these", "declare one, assume the other")
+        raise Unsayable(
+            "the claim language has no kind that is all of these", "declare one, assume the other"
+        )
     return next((family for family in found.families if family.kind in kinds), None)
 
 
@@ -186,7 +195,9 @@ def _number(found: _Gathered, copies: str | None, is_size: bool) -> Symbol:
     notes += tuple(item.note for item in found.numbers if item.note)
     if copies is not None:
         if kinds != ["real"]:
-            raise Unsayable("a family of such numbers is not read", r"write $x \in \mathbb{R}^n$ and its condition")
+            raise Unsayable(
+                "a family of such numbers is not read", r"write $x \in \mathbb{R}^n$ and its condition"
+            )
         return Symbol(f"vector({copies})", (copies,), _for_family(found, conditions), notes)
     best = next((kind for kind in ("dimension", "integer") if kind in kinds), None)
     if is_size and best != "dimension":
@@ -239,7 +250,9 @@ def _function(found: _Gathered, copies: str | None) -> Symbol:
         raise Unsayable("a function is not read together with this", "declare it in a sentence of its own")
     told = {item.sizes for item in found.functions if item.sizes is not None}
     flags = list(dict.fromkeys(flag for item in found.functions for flag in item.flags))
-    foreign = [flag for flag in flags if flag != "differentiable" and flag.split("=")[0] not in KINDS["function"]]
+    foreign = [
+        flag for flag in flags if flag != "differentiable" and flag.split("=")[0] not in KINDS["function"]
+    ]
     if foreign:
         raise Unsayable(
             f"the claim language has no functions of a class yet ({', '.join(foreign)})",
@@ -248,7 +261,9 @@ def _function(found: _Gathered, copies: str | None) -> Symbol:
     if len(told) != 1:
         raise Unsayable("the domain of the function is not said", r"write $f : \mathbb{R}^d \to \mathbb{R}$")
     if not flags:
-        raise Unsayable("function(d) is any differentiable function, and this one need not be", "say `differentiable`")
+        raise Unsayable(
+            "function(d) is any differentiable function, and this one need not be", "say `differentiable`"
+        )
     kept = tuple(flag for flag in flags if flag != "differentiable")
     return Symbol(f"function({', '.join((*next(iter(told)), *kept))})", ())
 
@@ -270,7 +285,9 @@ def _random(found: _Gathered, copies: str | None, known: tuple[str, ...] | None)
         return _any_law(found, copies, known)
     law = _with_moments(found.laws[0], found.moments)
     sizes = _sizes(found, copies, known)
-    if sizes is None and (law.entrywise or law.covariance is not None or 1 in found.forms or 2 in found.forms):
+    if sizes is None and (
+        law.entrywise or law.covariance is not None or 1 in found.forms or 2 in found.forms
+    ):
         sizes = (copies,) if copies is not None and law.covariance is None else _demanded(None, "it")
         copies = None if sizes == (copies,) else copies
     sizes = sizes or ()
@@ -332,14 +349,18 @@ def _any_law(found: _Gathered, copies: str | None, known: tuple[str, ...] | None
     options = () if stated.mean is None else (f"mean={stated.mean}",)
     if of_entries:
         if not all(item.identical for item in found.independence):
-            raise Unsayable("independent entries need not have one law, and iid(...) has", "say i.i.d., or say the law")
+            raise Unsayable(
+                "independent entries need not have one law, and iid(...) has", "say i.i.d., or say the law"
+            )
         if stated.var is not None:
             options += (f"var={stated.var}",)
         return Symbol(_call("iid", (*sizes, *options), copies), sizes, random=True)
     if found.independence:
         raise Unsayable("the claim language has no independent copies of an unknown law", "say the law")
     if stated.var is not None and sizes:
-        raise Unsayable("a variance is that of a number, and nothing says that the entries are i.i.d.", "say i.i.d.")
+        raise Unsayable(
+            "a variance is that of a number, and nothing says that the entries are i.i.d.", "say i.i.d."
+        )
     if stated.var is not None:
         return Symbol(_call("iid", (*options, f"var={stated.var}"), copies), sizes, random=True)
     if not found.random:

@@ -165,7 +165,9 @@ class ApartFrom:
     letters: tuple[Letter, ...]
 
 
-Attribute = ApartFrom | Space | Form | Number | Family | Law | Moments | Independent | Always | Function | Random
+Attribute = (
+    ApartFrom | Space | Form | Number | Family | Law | Moments | Independent | Always | Function | Random
+)
 
 
 # --- facts: what one clause says -----------------------------------------------------------------------------
