@@ -14,7 +14,15 @@ from verifier.claim.ground import Ground
 from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position
 from verifier.claim.notebooks import check_notebook
-from verifier.claim.preamble import Preamble, completed, inner_of, preamble_in, preamble_lines, read_preamble
+from verifier.claim.preamble import (
+    Preamble,
+    completed,
+    inner_of,
+    preamble_in,
+    preamble_lines,
+    read_preamble,
+    with_marks,
+)
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
 from verifier.claim.read import read_theorem
@@ -130,7 +138,7 @@ def _document(
 ) -> Iterator[Entry]:
     """The claims of one theorem; what is wrong with the whole of it goes to `problems`."""
     try:
-        theorem = completed(read_theorem(document), preamble)
+        theorem = with_marks(completed(read_theorem(document), preamble), writeups.home.lines)
         if theorem.work > MAX_WORK:
             message = "this theorem has too many claims on too much text"
             raise theorem.id_text.problem("too-large", message, "split it")

@@ -27,6 +27,7 @@ from verifier.expr.scope import Scope
 
 KEY = "preamble"
 T = TypeVar("T")
+_INFERRED = re.compile(r"\s#\s*inferred:\s*(.+)$")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -171,6 +172,18 @@ def completed(theorem: RawTheorem, preamble: Preamble) -> RawTheorem:
         claims=claims,
         letters=letters,
     )  # fmt: skip
+
+
+def with_marks(theorem: RawTheorem, lines: list[str]) -> RawTheorem:
+    """Symbols on whose line of the file a comment says that they were inferred, and why."""
+    found: dict[str, str] = {}
+    for name, text in theorem.symbols.items():
+        at = text.position()
+        line = lines[at.line - 1] if at.file == theorem.id_text.file and at.line <= len(lines) else ""
+        mark = _INFERRED.search(line)
+        if mark is not None:
+            found[name] = mark[1].strip()
+    return replace(theorem, inferred=found) if found else theorem
 
 
 def _letters(theorem: RawTheorem, preamble: Preamble, names: set[str]) -> Mapping[str, Text] | None:

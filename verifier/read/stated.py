@@ -215,8 +215,8 @@ def _with_extents(
 
 
 def _refuse_unsaid(formula: Stated, ends: AbstractSet[str], found: Inference) -> None:
-    """A sum without an end, over something whose size nobody names, beside a letter that nobody explains: that
-    letter may be the size."""
+    """A sum without an end, over something whose size nobody names, beside a letter that nobody explains:
+    that letter may be the size."""
     used = {name for tree in formula.trees for name in names_in(tree)}
     silent = sorted(item.name for item in found.symbols if item.why == UNSAID and item.name in used)
     if ends & used and silent:
