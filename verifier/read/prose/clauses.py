@@ -6,7 +6,7 @@ r"""Productions for clauses: of what something is said, and what is let, assumed
 from dataclasses import replace
 from typing import Any
 
-from verifier.read.prose.draws import entrywise
+from verifier.read.prose.draws import along, entrywise
 from verifier.read.prose.grammar import Mismatch, Production
 from verifier.read.prose.nouns import joined
 from verifier.read.prose.scalars import text as scalar_source
@@ -257,6 +257,14 @@ THINGS = (
       (*_N, "x: normal(n)")),
     P("THING", "ENTRYOF be DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Let the entries of {_X} be i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("THING", "[the] rows of WHO be DRAWN", lambda who, noun: said(who, along("rows")(noun)),
+      r"Let the rows of $W \in \mathbb{R}^{m \times n}$ be i.i.d. $\mathcal{N}(0, I_n)$.",
+      ("W: normal(m, n)", *_MN)),
+    P("THING", "[the] columns of WHO be DRAWN", lambda who, noun: said(who, along("columns")(noun)),
+      r"Let the columns of $W \in \mathbb{R}^{m \times n}$ be i.i.d. $\mathcal{N}(0, I_m)$.",
+      ("W: normal(m, n)", *_MN)),
+    P("THING", "WHOS be independent of LETTERS", lambda who, letters: said(who, Noun((ApartFrom(letters),))),
+      r"Let $z \sim \mathcal{N}(0, 1)$ be independent of $y$.", ("z: normal()", "independent: z, y")),
     P("THING", "$letter denote $expression", _means, r"Let $S$ denote $X W$.", ("S := X W",)),
     P("THING", "$tends", tuple, r"Let $n \to \infty$.", ("n -> oo",)),
     P("THING", "LETTERS be [mutually|jointly] independent", _apart, r"Let $y$ and $z$ be independent.",
@@ -296,6 +304,12 @@ STATES = (
       (*_N, "x: vector(n)", "norm(x) <= 1")),
     P("FACT", "ENTRYOF are DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Assume that the entries of {_X} are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("FACT", "[the] rows of WHO are DRAWN", lambda who, noun: said(who, along("rows")(noun)),
+      r"Assume that the rows of $W \in \mathbb{R}^{m \times n}$ are i.i.d. $\mathcal{N}(0, I_n)$.",
+      ("W: normal(m, n)", *_MN)),
+    P("FACT", "[the] columns of WHO are DRAWN", lambda who, noun: said(who, along("columns")(noun)),
+      r"Assume that the columns of $W \in \mathbb{R}^{m \times n}$ are i.i.d. $\mathcal{N}(0, I_m)$.",
+      ("W: normal(m, n)", *_MN)),
     P("FACT", "LETTERS are [mutually|jointly] independent", _apart, r"Assume that $y$ and $z$ are independent.",
       ("independent: y, z",)),
     P("FACT", "LETTERS is|are independent of LETTERS", _apart, r"Assume that $y$ is independent of $z$.",

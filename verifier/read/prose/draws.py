@@ -42,8 +42,8 @@ def entrywise(*nouns: Noun | None) -> Noun:
 
 def _entrywise(item: Attribute) -> Attribute:
     match item:
-        case Law(kind, options, _, independent, None, scale, None):
-            return Law(kind, options, True, independent, None, scale)
+        case Law(kind, options, _, independent, None, scales, None):
+            return Law(kind, options, True, independent, None, scales)
         case Moments():
             return item
         case Independent(identical):
@@ -55,6 +55,28 @@ def _whole(noun: Noun) -> Noun:
     """A standard normal vector has independent entries, and so has one of random signs."""
     plain = (Law("normal"), Law("rademacher"))
     return Noun(tuple(_entrywise(item) if item in plain else item for item in noun.attributes))
+
+
+def along(which: str) -> Any:
+    """A law of rows or columns whose entries are independent."""
+
+    def build(*nouns: Noun | None) -> Noun:
+        made: list[Attribute] = []
+        for item in joined(*nouns).attributes:
+            match item:
+                case Law(kind, options, True, _, sizes, scales, None):
+                    length = None if sizes is None else sizes[0]
+                    made.append(Law(kind, options, True, True, None, scales, None, (which, length)))
+                case Independent(identical):
+                    made.append(Independent(identical, of_entries=True))
+                case _:
+                    raise Unsayable(
+                        f"{which} with such a law cannot be declared",
+                        r"the entries of each must be independent: $\mathcal{N}(0, \sigma^2 I_n)$",
+                    )
+        return Noun(tuple(made))
+
+    return build
 
 
 def _entries_drawn(independent: Noun | None, member: tuple[tuple[Letter, ...], Facts]) -> Noun:
@@ -199,6 +221,10 @@ ENTRIES = (
       f"Let {_X} have entries drawn i.i.d. from $\\mathcal{{N}}(0, 1)$.", (*_N, "x: normal(n)")),
     P("ENTRIES", "[IID] entries|components|coordinates|elements $member", _entries_drawn,
       rf"Let {_W} have i.i.d. entries $W_{{ij}} \sim \mathcal{{N}}(0, 1/n)$.", ("W: normal(m, n, std=1/sqrt(n))", *_MN)),
+    P("ENTRIES", "[IID] LAWNAME rows", along("rows"),
+      rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, I_n)$ rows.", ("W: normal(m, n)", *_MN)),
+    P("ENTRIES", "[IID] LAWNAME columns", along("columns"),
+      rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, I_m)$ columns.", ("W: normal(m, n)", *_MN)),
     P("RMOD", "LAWNAME", _whole, r"Let $x$ be a standard Gaussian vector in $\mathbb{R}^n$.", (*_N, "x: normal(n)")),
     P("RMOD", "IID", joined, r"Let $x, y$ be independent standard Gaussian vectors in $\mathbb{R}^n$.",
       (*_N, "x: normal(n)", "y: normal(n)")),

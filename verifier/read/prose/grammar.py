@@ -7,7 +7,7 @@ is None, and what is repeated is no slot.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from verifier.read.prose.formulas import Mathematics
@@ -66,15 +66,16 @@ class Grammar:
 
     productions: tuple[Production, ...]
     shapes: Shapes
+    table: Mapping[str, tuple[tuple[Production, tuple[_Element, ...]], ...]] = field(init=False)
 
     def of(self, phrase: str) -> tuple[tuple[Production, tuple[_Element, ...]], ...]:
-        return self._table[phrase]
+        return self.table[phrase]
 
     def __post_init__(self) -> None:
         table: dict[str, list[tuple[Production, tuple[_Element, ...]]]] = {}
         for item in self.productions:
             table.setdefault(item.phrase, []).append((item, _elements(item.pattern)))
-        object.__setattr__(self, "_table", {phrase: tuple(items) for phrase, items in table.items()})
+        object.__setattr__(self, "table", {phrase: tuple(items) for phrase, items in table.items()})
         for item in self.productions:
             for element in _elements(item.pattern):
                 known: Mapping[str, Any] = {
@@ -84,8 +85,6 @@ class Grammar:
                 }.get(element.kind, {})
                 if element.kind != "word" and not set(element.names) <= set(known):
                     raise ValueError(f"{item.name}: {element.names} is not known")
-
-    _table: Any = None
 
     @property
     def words(self) -> frozenset[str]:

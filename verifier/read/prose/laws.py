@@ -10,7 +10,7 @@ from verifier.expr import syntax as S
 from verifier.expr.declare import KINDS
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
-from verifier.read.prose.scalars import root, scalar, scalar_text, squared_name
+from verifier.read.prose.scalars import root, scalar, scalar_text, squared_names
 from verifier.read.prose.sets import closing, read_set, split
 from verifier.read.prose.spelling import group, texts, upright, whole_letter
 from verifier.read.prose.values import Always, Law, Number, Space, Unsayable
@@ -127,7 +127,8 @@ def _normal(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:
     if identity is not None:
         factor, size = identity
         made = normal(None if factor is None else scalar(factor), tuple(options))
-        return Law(made.kind, made.options, True, True, size and (size,), made.scale)
+        sizes = None if size is None else (size,)
+        return Law(made.kind, made.options, True, True, sizes, made.scales)
     letter = whole_letter(spread)
     if letter is not None and letter.latex.lstrip("\\")[:1].isupper() and not letter.indices:
         return Law("normal", (*options, f"cov={letter.name}"), covariance=(letter.name, letter.latex))
@@ -145,7 +146,7 @@ def normal(variance: S.Syntax | None, options: tuple[str, ...] = ()) -> Law:
     std = root(variance)
     if std == "1":
         return Law("normal", options)
-    return Law("normal", (*options, f"std={std}"), scale=squared_name(variance))
+    return Law("normal", (*options, f"std={std}"), scales=squared_names(variance))
 
 
 def _is_zero(tokens: Sequence[Token]) -> bool:

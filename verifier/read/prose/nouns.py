@@ -75,6 +75,7 @@ MATRICES = (
       r"Let $A \in \mathbb{R}^{n \times n}$ be diagonal.", refuses="no kind for such matrices"),
     P("MOD", "square|real|fixed|arbitrary|given|deterministic|nonrandom", is_(),
       r"Let $A \in \mathbb{R}^{n \times n}$ be an arbitrary fixed matrix.", ("A: matrix(n, n)", "n: dimension")),
+    P("MOD", "real valued", is_(), r"Let $z$ be a real-valued random variable.", ("z: random()",)),
     P("MOD", "data|input|weight|feature|output|target|design|noise|hidden|bias|label|query|key|value|embedding|step",
       is_(), r"Let $X \in \mathbb{R}^{n \times d}$ be the data matrix.", ("X: matrix(n, d)", "d: dimension", "n: dimension")),
     P("MOD", "random", is_(Random()), r"Let $x \in \mathbb{R}^n$ be a random vector.",

@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from verifier.expr import syntax as S
 from verifier.read.paper import Passage
-from verifier.read.prose.assemble import CLAIMING, Read, assemble, refusal
+from verifier.read.prose.assemble import assemble, refusal
+from verifier.read.prose.gather import Read, Sizes
 from verifier.read.prose.grammar import Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge
+from verifier.read.prose.scalars import text
 from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
 from verifier.read.prose.table import GRAMMAR, Said
 from verifier.read.prose.values import Declared, Refused, Unsayable
 
+# Passages that claim: all of their words must be understood, or a formula of theirs may not be the claim.
+CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
+
 
 def declarations(
-    passage: Passage, known: Mapping[str, tuple[str, ...]] | None = None
+    passage: Passage, known: Mapping[str, Sizes] | None = None
 ) -> tuple[Declared | Refused, ...]:
     """What the sentences of a passage declare, and which of them could not be read.
 
@@ -76,18 +82,16 @@ def _unknown(tokens: tuple[object, ...], at: int) -> Unsayable:
 
 def declarations_of(passages: Iterable[Passage]) -> Iterator[tuple[Declared | Refused, ...]]:
     """The declarations of each passage in turn, with the sizes that earlier ones told for good."""
-    known: dict[str, tuple[str, ...]] = {}
+    known: dict[str, Sizes] = {}
     for passage in passages:
         made = declarations(passage, known)
         yield made
         known.update(_told(made))
 
 
-def _told(made: tuple[Declared | Refused, ...]) -> dict[str, tuple[str, ...]]:
-    from verifier.expr import syntax as S
-    from verifier.read.prose.wording import Wording
-
-    found: dict[str, tuple[str, ...]] = {}
+def _told(made: tuple[Declared | Refused, ...]) -> dict[str, Sizes]:
+    """Sizes of fixed matrices and vectors: a later passage may say their law."""
+    found: dict[str, Sizes] = {}
     for item in made:
         if (
             not isinstance(item, Declared)
@@ -97,6 +101,6 @@ def _told(made: tuple[Declared | Refused, ...]) -> dict[str, tuple[str, ...]]:
         ):
             continue
         tree = S.parse(item.says)
-        if isinstance(tree, S.Call) and tree.function in ("matrix", "vector"):
-            found[item.name] = tuple(Wording(None).text(arg) for arg in tree.args)
+        if isinstance(tree, S.Call) and tree.function in ("matrix", "vector") and not tree.keywords:
+            found[item.name] = tuple(text(arg) for arg in tree.args)
     return found

@@ -74,9 +74,11 @@ def _root(tree: S.Syntax) -> tuple[str, int]:
     return f"sqrt({text(tree)})", ATOM
 
 
-def squared_name(tree: S.Syntax) -> str | None:
-    r"""sigma of \sigma^2."""
+def squared_names(tree: S.Syntax) -> tuple[str, ...]:
+    r"""The letters whose squares are factors: sigma of \sigma^2 / n."""
     match tree:
         case S.Binary(_, mark, S.Name(_, name), S.Literal(_, "2")) if _SIGNS.get(mark, mark) == "**":
-            return name
-    return None
+            return (name,)
+        case S.Binary(_, mark, left, right) if _SIGNS.get(mark, mark) in ("*", "/"):
+            return squared_names(left) + squared_names(right)
+    return ()

@@ -5,10 +5,9 @@ indices are those of a general entry, unless something else shows that they are 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from verifier.expr.functions import RESERVED
-from verifier.expr.tex.letters import word
+from verifier.expr.tex.letters import GREEK, word
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token, group_end
 from verifier.read.prose.values import Letter, Unsayable
@@ -55,8 +54,12 @@ _SIDED = {
 
 def printed(tokens: Tokens) -> str:
     """Tokens as LaTeX again, to be read once more: bars keep their sides."""
-    made = [replace(token, text=_bar(token)) for token in tokens]
-    return shown(made)
+    text, after_command = "", False
+    for token in tokens:
+        mark = _bar(token)
+        text += f" {mark}" if after_command and mark[:1].isalpha() else mark
+        after_command = mark.startswith("\\") and mark[-1:].isalpha()
+    return text
 
 
 def _bar(token: Token) -> str:
@@ -118,6 +121,13 @@ def whole_letter(tokens: Tokens) -> Letter | None:
     """The letter that these tokens are, if they are one and nothing else."""
     found = letter_at(tokens, 0)
     return found[0] if found is not None and found[1] == len(tokens) else None
+
+
+def latex_of(name: str) -> str:
+    r"""A name as a paper prints it: \sigma_w for sigma_w."""
+    base, mark, script = name.partition("_")
+    command = f"\\{base}" if f"\\{base}" in GREEK else base
+    return f"{command}_{{{script}}}" if mark and len(script) > 1 else f"{command}{mark}{script}"
 
 
 def entry_of(letter: Letter) -> str:

@@ -6,7 +6,7 @@ Every attribute must find its place in the declaration. What is left over, contr
 from dataclasses import dataclass, field, replace
 
 from verifier.expr.declare import KINDS
-from verifier.read.prose.scalars import root
+from verifier.read.prose.scalars import root, squared_names
 from verifier.read.prose.values import (
     Always,
     ApartFrom,
@@ -36,7 +36,7 @@ class Symbol:
     sizes: tuple[str, ...]
     conditions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    scale: str | None = None
+    scales: tuple[str, ...] = ()
     covariance: tuple[str, str] | None = None
     random: bool = False
 
@@ -159,22 +159,25 @@ def _fixed(
     if not sizes:
         if copies is None:
             return Symbol("real", (), conditions, notes)
-        return Symbol(f"vector({copies})", (copies,), _for_family(found, conditions), notes)
+        return Symbol(f"vector({copies})", (copies,), _for_family(conditions, copies), notes)
     if families is not None:
         if families.kind in _SQUARE and sizes[0] != sizes[-1]:
             raise Unsayable(f"a matrix that is {families.kind} is square", "give it two equal sizes")
         arguments = sizes[:1] if families.kind in (*_SQUARE, "simplex") else sizes
         return Symbol(
-            _call(families.kind, arguments, copies), sizes, _for_family(found, conditions, copies), notes
+            _call(families.kind, arguments, copies), sizes, _for_family(conditions, copies), notes
         )
     kind = "vector" if len(sizes) == 1 else "matrix"
-    return Symbol(_call(kind, sizes, copies), sizes, _for_family(found, conditions, copies), notes)
+    return Symbol(_call(kind, sizes, copies), sizes, _for_family(conditions, copies), notes)
 
 
-def _for_family(found: _Gathered, conditions: tuple[str, ...], copies: str | None = "") -> tuple[str, ...]:
-    if copies is not None and conditions:
-        raise Unsayable("a condition on each member of a family is not read", "write it as all(..., i, 1, n)")
-    return conditions
+def _for_family(conditions: tuple[str, ...], copies: str | None) -> tuple[str, ...]:
+    """A condition on a family is one on each member."""
+    if copies is None:
+        return conditions
+    if any("{i}" in text for text in conditions):
+        raise Unsayable("a condition on the entries of each member of a family is not read", "write it as a relation")
+    return tuple(f"all({text.replace('{x}', '{x}[{i}]')}, {{i}}, 1, {copies})" for text in conditions)
 
 
 def _one_family(found: _Gathered) -> Family | None:
@@ -198,8 +201,8 @@ def _number(found: _Gathered, copies: str | None, is_size: bool) -> Symbol:
             raise Unsayable(
                 "a family of such numbers is not read", r"write $x \in \mathbb{R}^n$ and its condition"
             )
-        return Symbol(f"vector({copies})", (copies,), _for_family(found, conditions), notes)
-    best = next((kind for kind in ("dimension", "integer") if kind in kinds), None)
+        return Symbol(f"vector({copies})", (copies,), _for_family(conditions, copies), notes)
+    best: str | None = next((kind for kind in ("dimension", "integer") if kind in kinds), None)
     if is_size and best != "dimension":
         best = "dimension"
         notes += ("a size",)
@@ -305,8 +308,20 @@ def _random(found: _Gathered, copies: str | None, known: tuple[str, ...] | None)
         raise Unsayable("a covariance matrix is that of a vector", r"say $x \in \mathbb{R}^n$")
     if law.entrywise and sizes and not found.independence and not law.independent:
         notes = ("its entries are read as independent",)
+    _check_length(law, sizes)
     arguments = (*sizes, *law.options)
-    return Symbol(_call(law.kind, arguments, copies), sizes, (), notes, law.scale, law.covariance, True)
+    return Symbol(_call(law.kind, arguments, copies), sizes, (), notes, law.scales, law.covariance, True)
+
+
+def _check_length(law: Law, sizes: tuple[str, ...]) -> None:
+    """Rows of an m-by-n matrix have length n, columns m."""
+    if law.along is None:
+        return
+    which, length = law.along
+    if len(sizes) != 2:
+        raise Unsayable(f"{which} are those of a matrix", r"say its sizes: $W \in \mathbb{R}^{m \times n}$")
+    if length is not None and length != sizes[1 if which == "rows" else 0]:
+        raise Unsayable(f"the {which} have another length than the covariance says", "check the sizes")
 
 
 def _with_moments(law: Law, moments: list[Moments]) -> Law:
@@ -324,7 +339,7 @@ def _with_moments(law: Law, moments: list[Moments]) -> Law:
     if stated.mean is None:
         raise Unsayable("the mean of the Gaussian is not said", "say `with mean zero and variance ...`")
     options = (*mean, *(() if std == "1" else (f"std={std}",)))
-    return replace(law, kind="normal", options=options, scale=std if std.isidentifier() else None)
+    return replace(law, kind="normal", options=options, scales=squared_names(variance))
 
 
 def _one_moment(moments: list[Moments]) -> Moments | None:
@@ -346,7 +361,7 @@ def _any_law(found: _Gathered, copies: str | None, known: tuple[str, ...] | None
     if not sizes and copies is not None:
         sizes, copies, of_entries = (copies,), None, bool(found.independence)
     assert sizes is not None
-    options = () if stated.mean is None else (f"mean={stated.mean}",)
+    options: tuple[str, ...] = () if stated.mean is None else (f"mean={stated.mean}",)
     if of_entries:
         if not all(item.identical for item in found.independence):
             raise Unsayable(
@@ -355,7 +370,7 @@ def _any_law(found: _Gathered, copies: str | None, known: tuple[str, ...] | None
         if stated.var is not None:
             options += (f"var={stated.var}",)
         return Symbol(_call("iid", (*sizes, *options), copies), sizes, random=True)
-    if found.independence:
+    if any(item.identical for item in found.independence) or (found.independence and copies is not None):
         raise Unsayable("the claim language has no independent copies of an unknown law", "say the law")
     if stated.var is not None and sizes:
         raise Unsayable(

@@ -123,6 +123,8 @@ SENTENCES = (
     P("DECLMORE", "DECLS", tuple, r"Let $k$ be an integer and assume that $k \ge 2$.", ("k: dimension", "k >= 2")),
     P("DECLMORE", "WHERE [DECLMORE]", both, r"Let $x \in \mathbb{R}^n$, where $n \ge 2$.",
       (*_N, "x: vector(n)", "n >= 2")),
+    P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
+      r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N, "m == 2*n")),
     P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),

@@ -115,8 +115,9 @@ class Law:
     entrywise: bool = False
     independent: bool = False
     sizes: tuple[str, ...] | None = None
-    scale: str | None = None  # the letter that is the standard deviation
+    scales: tuple[str, ...] = ()  # letters whose squares are factors of the variance
     covariance: tuple[str, str] | None = None  # the letter (name, latex) that is the covariance matrix
+    along: tuple[str, str | None] | None = None  # of each "rows" or "columns", and their length
 
 
 @dataclass(frozen=True)
