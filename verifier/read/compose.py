@@ -17,7 +17,7 @@ from verifier.read.environment import (
 from verifier.read.gather import Candidate, Gathered, Note, Section
 from verifier.read.infer import InferenceError
 from verifier.read.paper import Formula
-from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle
+from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
 from verifier.read.trees import names_in, nodes_of
 
 GROWTH = ("O", "Omega", "Theta")
@@ -182,6 +182,9 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     if growing and not growth:
         notes.append(_note(formula, f"it is said as {growing}: that goes with O(...) alone, or with a limit"))
         return []
+    between = within(says) if stated.is_chain else None
+    if between is not None:
+        return [Drafted(formula, (between,), False, under, growing)]
     if stated.is_chain:
         return [Drafted(formula, says, True, under, growing)]
     return [Drafted(formula, (text,), False, under, growing, part) for part, text in enumerate(says)]

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
-from verifier.read.prose.assemble import CLAIMING
 from verifier.read.prose.hedges import declares
-from verifier.read.prose.read import understood
+from verifier.read.prose.read import CLAIMING, understood
 from verifier.read.prose.sentences import Sentence, sentences
 from verifier.read.prose.values import Unsayable
 
@@ -23,6 +22,14 @@ _STANDING = re.compile(
     r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows|always)\b",
     re.IGNORECASE,
 )
+
+
+_RELATION = re.compile(
+    r"=|<|>|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|preceq|succeq|approx|lesssim|gtrsim|propto|asymp|neq?|equiv"
+    r"|ll|gg|simeq|to|rightarrow|implies|iff)(?![A-Za-z])"
+)
+# Letters, a relation and a number: t > 0, or a, b >= 1.
+_PLACES = re.compile(r"([^=<>]*?)(?:=|<|>|\\leq?|\\geq?|\\in)[0-9(\[].*")
 
 
 @dataclass(frozen=True)
@@ -127,17 +134,18 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
         return
     consumed = {_bare(item.formula) for item in here if item.formula}
     local = tuple(item for item in here if item.scope == "sentence")
+    declared = {item.latex for item in here if item.what == "symbol"}
     for formula in sentence.formulas:
-        if _bare(formula.latex) not in consumed and _relates(formula.latex):
+        places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
+        if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
+            continue  # `t > 0`, which says what t is
+        if _bare(formula.latex) not in consumed and _relates(formula):
             yield Candidate(formula, local)
 
 
-def _relates(latex: str) -> bool:
-    """Whether a formula states something, rather than naming or placing a letter."""
-    relation = re.search(
-        r"=|<|>|\\leq?\b|\\geq?\b|\\leqslant\b|\\geqslant\b|\\l(?:t|e)\b|\\preceq|\\succeq", latex
-    )
-    return relation is not None
+def _relates(formula: Formula) -> bool:
+    """Whether a formula states something, rather than naming a letter; a display always does."""
+    return formula.display or _RELATION.search(formula.latex) is not None
 
 
 def _bare(latex: str) -> str:
@@ -167,8 +175,10 @@ def _proof(
     if supposed or any(_matters(passage, item) for item in refused):
         blocked = blocked or "the proof supposes something besides the theorem"
     chains = tuple(Candidate(formula) for formula in passage.formulas if _is_chain(formula))
+    bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
+    letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
     if chains:
-        yield Section(passage, (*theorem.declared, *own), chains, (), theorem.before, blocked,
+        yield Section(passage, (*theorem.declared, *letters, *own), chains, (), theorem.before, blocked,
                       theorem.doubted, theorem.passage)  # fmt: skip
 
 

@@ -249,3 +249,14 @@ def as_steps(statements: Sequence[str]) -> str:
         lines += [] if lines else [to_source(tree.left)]
         lines.append(f"{tree.op} {to_source(tree.right)}")
     return "\n".join(lines)
+
+
+def within(statements: Sequence[str]) -> str | None:
+    """a <= x <= b as `x in [a, b]`; None for any other chain."""
+    first, last = (S.parse(text) for text in (statements[0], statements[-1]))
+    if len(statements) != 2 or not isinstance(first, S.Compare) or not isinstance(last, S.Compare):
+        return None
+    if (first.op, last.op) not in (("<=", "<="), (">=", ">=")):
+        return None
+    low, high = (first.left, last.right) if first.op == "<=" else (last.right, first.left)
+    return f"{to_source(first.right)} in [{to_source(low)}, {to_source(high)}]"
