@@ -7,7 +7,7 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
@@ -61,6 +61,7 @@ class Section:
     before: int  # so many declarations of the running text stand before it
     blocked: str | None = None
     doubted: int = 0  # so many doubts of the running text stand before it
+    assumed: int = 0  # and so many numbered assumptions
     proves: Passage | None = None
 
 
@@ -123,8 +124,9 @@ def _theorem(
         here = tuple(item for item in declared if item.sentence == sentence.written)
         candidates += _claimed(sentence, passage, here)
     return Section(
-        passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts)
-    )
+        passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts),
+        len(found.assumed),
+    )  # fmt: skip
 
 
 def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> Iterator[Candidate]:
@@ -178,8 +180,9 @@ def _proof(
     bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
     letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
     if chains:
-        yield Section(passage, (*theorem.declared, *letters, *own), chains, (), theorem.before, blocked,
-                      theorem.doubted, theorem.passage)  # fmt: skip
+        said = (*theorem.declared, *letters, *own)
+        whole = replace(theorem, passage=passage, declared=said, candidates=chains, notes=())
+        yield replace(whole, blocked=blocked, proves=theorem.passage)
 
 
 def _matters(passage: Passage, item: Refused) -> bool:
