@@ -108,7 +108,7 @@ class OpenReader(Reader):
     def inner_name(self, tokens: list[Token], sign: Token) -> str:
         """What stands under a mark or in a type: a letter with its own scripts, or a word."""
         if tokens and all(token.is_letter or token.is_digit for token in tokens) and tokens[0].is_letter:
-            return "".join(token.text for token in tokens)
+            return "".join(word(token) or "" for token in tokens)
         inner = OpenReader(tokens, OpenLetters((), self.letters.scope), frozenset())
         inner.depth = self.depth + 1
         if inner.depth > 20 or not tokens:
@@ -142,6 +142,10 @@ class OpenReader(Reader):
             return "_prime" * len(texts)
         if len(texts) == 3 and texts[0] == "(" and texts[2] == ")" and texts[1].isdigit():
             return f"_{texts[1]}"
+        if "," in texts and not set(texts) & {"(", "[", "+", "-", ":"}:
+            words = [self.plain_word(part) for part in self.split(self.tokens[place + 1 : self.at])]
+            if all(words):
+                return "".join(f"_{item}" for item in words)
         self.at = place
         return None
 
@@ -180,23 +184,20 @@ class OpenReader(Reader):
 
     def divided_script(self, script: list[Token]) -> tuple[list[str], list[list[Token]]]:
         """What of a subscript belongs to the name, and what picks an entry."""
-        parts: list[list[Token]] = [[]]
-        for token in script:
-            if token.text == ",":
-                parts.append([])
-            else:
-                parts[-1].append(token)
+        parts = self.split(script)
         if len(parts) > 1 and [token.text for token in parts[-1]] == [":"]:
             return [], parts[:-1]
+        if len(parts) == 1 and len(script) == 2 and script[1].text == ":":
+            return [], [script[:1]]
         pair = (
             len(parts) == 1
             and len(script) == 2
             and all(token.is_letter or token.is_digit for token in script)
         )
-        if pair and any(token.text in self.bound for token in script):
+        if pair and any(word(token) in self.bound for token in script):
             return [], [[token] for token in script]
         names = [self.plain_word(part) for part in parts]
-        bound = [any(token.text in self.bound for token in part) for part in parts]
+        bound = [any(word(token) in self.bound for token in part) for part in parts]
         if not any(bound) and all(name is not None for name in names):
             return [name for name in names if name], []
         words: list[str] = []
@@ -207,6 +208,8 @@ class OpenReader(Reader):
 
     def plain_word(self, part: list[Token]) -> str | None:
         """Letters, digits, Greek letters and words: a part of a name."""
+        if any(word(token) in self.bound for token in part if token.is_letter):
+            return None
         texts = [token for token in part if token.text not in _FONTS and token.text not in ("{", "}")]
         if len(texts) == 1 and texts[0].text in _STARS:
             return "star"
