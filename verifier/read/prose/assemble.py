@@ -68,7 +68,8 @@ class _Passage:
         if self.failed:
             return ()
         made = [*self._symbols(), *self._implied()]
-        words = Words(self._ranks(), self._declared(), self._random())
+        families = {name: made.rank for (name, _), made in self.symbols.items() if "copies=" in made.says}
+        words = Words(self._ranks(), families, self._declared(), self._random())
         for at, item in self.read.items():
             try:
                 made += [line for fact in item.said.facts for line in words.of(fact, item.sentence)]

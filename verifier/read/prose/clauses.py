@@ -98,6 +98,32 @@ def _all(subject: Subject, *nouns: Noun | None) -> Facts:
     return said(subject, *nouns)
 
 
+def _several(subject: Subject, noun: Noun) -> Facts:
+    """`be an integer` is said of one thing; `be integers` of each in the list."""
+    if noun.one and len(subject[0]) > 1:
+        raise Mismatch
+    return said(subject, noun)
+
+
+def _last(first: Subject, last: Subject, noun: Noun) -> Facts:
+    """x and k be an integer: k is one, and x is what its formula says."""
+    if not noun.one or len(last[0]) != 1 or not first[1]:
+        raise Mismatch
+    return (*first[1], *said(last, noun))
+
+
+def _alike(subject: Subject, noun: Noun) -> Facts:
+    """Of a vector and a matrix in a list, only the last may be meant to have such entries."""
+    ranks = {
+        len(fact.attribute.sizes)
+        for fact in subject[1]
+        if isinstance(fact, Is) and isinstance(fact.attribute, Space)
+    }
+    if len(ranks) > 1:
+        raise Unsayable("of which of these things is this said?", "write one sentence for each")
+    return said(subject, noun)
+
+
 def _satisfies(subject: Subject, facts: Facts) -> Facts:
     return (*subject[1], *facts)
 
@@ -145,9 +171,10 @@ _N = ("n: dimension",)
 _X = r"$x \in \mathbb{R}^n$"
 
 PHRASES = (
-    P("NP", "[DET] [MODS] NOUN [POSTS]", lambda det, *nouns: joined(*nouns),
+    P("NP", "[DET] [MODS] NOUN [POSTS]", joined,
       r"Let $x$ be a vector of length $n$.", (*_N, "x: vector(n)")),
-    P("DET", "a|an|any|the|two|three|both", Noun, r"Let $x, y$ be two vectors in $\mathbb{R}^n$.",
+    P("DET", "a|an", lambda: Noun(one=True), r"Let $x$ be a vector in $\mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("DET", "any|the|two|three|both", Noun, r"Let $x, y$ be two vectors in $\mathbb{R}^n$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
     P("MODS", "MOD [,|and] [MODS]", joined, r"Let $A$ be a fixed symmetric $n \times n$ matrix.",
       ("A: symmetric(n)", *_N)),
@@ -244,16 +271,18 @@ THINGS = (
     P("THINGS", "THING", tuple, rf"Let $x$ be a number.", ("x: real",)),
     P("THINGS", "WHOS", lambda who: _introduced(who, None), r"Let $x \in \mathbb{R}^n$ and $y \in \mathbb{R}^n$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
+    P("THINGS", "WHOS [,] and WHO be NP", _last,
+      r"Let $0 \le t \le 1$ and $k \ge 1$ be an integer.", ("k: dimension", "k >= 1", "t: interval(0, 1)")),
     P("THINGS", "THING [,] and THINGS", both,
       r"Let $x \in \mathbb{R}^n$ be a unit vector and $t$ be a number.", (*_N, "t: real", "x: vector(n)", "norm(x) == 1")),
     P("THINGS", "THING , THINGS", both, r"Let $x$ be a number, $y$ be an integer.", ("x: real", "y: integer")),
     P("THING", "WHOS POSTS", _introduced, rf"Let {_X} satisfying $\|x\| \le 1$.", (*_N, "x: vector(n)", "norm(x) <= 1")),
-    P("THING", "WHOS be NP", said, r"Let $x$ be a vector in $\mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("THING", "WHOS be NP", _several, r"Let $x$ be a vector in $\mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("THING", "WHOS be in $set", lambda who, items: said(who, Noun(items)), r"Let $x, y$ be in $\mathbb{R}^n$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
     P("THING", "WHOS be ADJS [POSTS]", said, rf"Let $A \in \mathbb{{R}}^{{n \times n}}$ be symmetric.", ("A: symmetric(n)", *_N)),
     P("THING", "WHOS be [HOW] DRAWN", said, r"Let $z$ be drawn from $\mathcal{N}(0, 1)$.", ("z: normal()",)),
-    P("THING", "WHOS have ENTRIES", said, rf"Let {_X} have independent entries drawn from $\mathcal{{N}}(0, 1)$.",
+    P("THING", "WHOS have ENTRIES", _alike, rf"Let {_X} have independent entries drawn from $\mathcal{{N}}(0, 1)$.",
       (*_N, "x: normal(n)")),
     P("THING", "ENTRYOF be DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Let the entries of {_X} be i.i.d. standard normal.", (*_N, "x: normal(n)")),
@@ -297,7 +326,7 @@ STATES = (
       ("A: symmetric(n)", "B: symmetric(n)", *_N)),
     P("FACT", "WHOS are [HOW] DRAWN", _all, r"Suppose that $y$ and $z$ are distributed as $\mathcal{N}(0, 1)$.",
       ("y: normal()", "z: normal()")),
-    P("FACT", "WHOS have ENTRIES", _all,
+    P("FACT", "WHOS have ENTRIES", lambda who, noun: _alike(who, noun) and _all(who, noun),
       r"Assume that $x \in \mathbb{R}^n$ and $y \in \mathbb{R}^n$ have i.i.d. standard normal entries.",
       (*_N, "x: normal(n)", "y: normal(n)")),
     P("FACT", "WHO satisfies CONDITIONS", _satisfies, rf"Assume that {_X} satisfies $\|x\| \le 1$.",
@@ -314,12 +343,14 @@ STATES = (
       ("independent: y, z",)),
     P("FACT", "LETTERS is|are independent of LETTERS", _apart, r"Assume that $y$ is independent of $z$.",
       ("independent: y, z",)),
-    P("FACT", "$bars is|denotes the euclidean|l2 norm", lambda bars: (Bars("euclidean"),),
-      r"Here $\|\cdot\|$ denotes the Euclidean norm.", ()),
-    P("FACT", "$bars is|denotes the frobenius norm", lambda bars: (Bars("frobenius"),),
+    P("FACT", "$bars is|denotes the NORM norm", lambda bars, norm: (Bars(norm),),
       r"Here $\|\cdot\|$ denotes the Frobenius norm.", ("norm := norm",)),
-    P("FACT", "$bars is|denotes the spectral|operator norm", lambda bars: (Bars("spectral"),),
-      r"Here $\|\cdot\|$ denotes the spectral norm.", refuses="plain bars"),
+    P("THING", "$bars be|denote the NORM norm", lambda bars, norm: (Bars(norm),),
+      r"Let $\|\cdot\|$ denote the Frobenius norm.", ("norm := norm",)),
+    P("NORM", "euclidean|l2", lambda: "euclidean", r"Here $\|\cdot\|$ denotes the Euclidean norm.", ()),
+    P("NORM", "frobenius", lambda: "frobenius", r"Here $\|\cdot\|$ is the Frobenius norm.", ("norm := norm",)),
+    P("NORM", "spectral|operator", lambda: "spectral", r"Here $\|\cdot\|$ denotes the spectral norm.",
+      refuses="plain bars"),
 )  # fmt: skip
 
 QUANTIFIERS = (
@@ -347,6 +378,8 @@ QUANTIFIERS = (
     P("IF", "if|when|whenever CONDITION", bound, r"If $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
     P("IF", "provided|assuming [that] CONDITION", bound, r"Then $n + 1 \ge d$ provided that $n \ge d$.", ("n >= d",)),
     P("CONDITION", "$if", tuple, r"If $n \ge d$, we have $n + 1 \ge d$.", ("n >= d",)),
+    P("CONDITION", "$letters satisfies|satisfy $if", lambda letters, facts: facts,
+      r"If $x$ satisfies $x \ge d$, then $x + 1 \ge d$.", ("x >= d",)),
     P("CONDITION", "$if and CONDITION", both, r"If $n \ge d$ and $d \ge m$, then $n \ge m$.", ("n >= d", "d >= m")),
     P("GROW", "as|when $tends", tuple, r"Then $f = O(n)$ as $n \to \infty$.", ("n -> oo",)),
     P("GROW", "as LETTERS goes|go|tends|tend|grows|grow to infinity", _grow, r"Then $f = O(n)$ as $n$ goes to infinity.",

@@ -88,16 +88,16 @@ def _entries_drawn(independent: Noun | None, member: tuple[tuple[Letter, ...], F
     return Noun((), (*facts, *said))
 
 
-def _moments(mean: S.Syntax | None, var: S.Syntax | None) -> Noun:
-    return Noun((Moments(None if mean is None else text(mean), None if var is None else text(var)),))
+def _mean(mean: S.Syntax) -> Noun:
+    return Noun((Moments(mean=text(mean)),))
 
 
-def _squared(std: S.Syntax) -> S.Syntax:
-    return S.Binary(std.span, "**", std, S.Literal(std.span, "2"))
+def _variance(var: S.Syntax) -> Noun:
+    return Noun((Moments(var=text(var)),))
 
 
-def _constant(value: str) -> Any:
-    return lambda *slots: S.parse(value)
+def _deviation(std: S.Syntax) -> Noun:
+    return Noun((Moments(std=text(std)),))
 
 
 _SPHERE = "the uniform law on the sphere"
@@ -116,6 +116,14 @@ _N = ("n: dimension",)
 LAWS = (
     P("LAWNAME", "$law", _law, rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, \sigma^2)$ entries.",
       ("W: normal(m, n, std=sigma)", *_MN, "sigma: positive")),
+    P("LAWNAME", "standard gaussians|normals", is_(Law("normal")),
+      f"Assume that the entries of {_X} are independent standard Gaussians.", (*_N, "x: normal(n)")),
+    P("DRAWN", "[IID] LAWNAME random variables [SPREAD]", joined,
+      f"Assume that the entries of {_X} are i.i.d. standard normal random variables.", (*_N, "x: normal(n)")),
+    P("NOUN", "bernoulli random variable|variables with parameter|probability $number",
+      lambda p: Noun((Law("bernoulli", (text(p),)),)),
+      r"Let $b_1, \dots, b_n$ be i.i.d. Bernoulli random variables with parameter $p$.",
+      ("b: bernoulli(n, p)", *_N)),
     P("LAWNAME", "standard normal|gaussian", is_(Law("normal")), f"Let {_W} have i.i.d. standard normal entries.",
       ("W: normal(m, n)", *_MN)),
     P("LAWNAME", "normal|gaussian", is_(Law("gaussian")),
@@ -187,24 +195,24 @@ INDEPENDENCE = (
 MOMENTS = (
     P("SPREAD", "with|of|having MOMENTS", joined, f"Let {_X} have i.i.d. entries with zero mean and unit variance.",
       (*_N, "x: iid(n, mean=0, var=1)")),
-    P("MOMENTS", "MEANP and|, VARP", _moments, f"Let {_X} have i.i.d. entries of mean $0$ and variance $v$.",
+    P("MOMENTS", "MEANP and|, VARP", joined, f"Let {_X} have i.i.d. entries of mean $0$ and variance $v$.",
       (*_N, "x: iid(n, mean=0, var=v)")),
-    P("MOMENTS", "MEANP", lambda mean: _moments(mean, None), f"Let {_X} have i.i.d. entries with mean $\\mu$.",
+    P("MOMENTS", "MEANP", joined, f"Let {_X} have i.i.d. entries with mean $\\mu$.",
       (*_N, "x: iid(n, mean=mu)")),
-    P("MOMENTS", "VARP", lambda var: _moments(None, var), f"Let {_X} have i.i.d. entries with variance $v$.",
+    P("MOMENTS", "VARP", joined, f"Let {_X} have i.i.d. entries with variance $v$.",
       (*_N, "x: iid(n, var=v)")),
-    P("MEANP", "mean zero|0", _constant("0"), f"Let {_X} have i.i.d. entries with mean zero and variance $2$.",
+    P("MEANP", "mean zero|0", is_(Moments(mean="0")), f"Let {_X} have i.i.d. entries with mean zero and variance $2$.",
       (*_N, "x: iid(n, mean=0, var=2)")),
-    P("MEANP", "zero mean", _constant("0"), f"Let {_X} have i.i.d. zero-mean entries.", (*_N, "x: iid(n, mean=0)")),
-    P("MEANP", "mean $number", lambda mean: mean, f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
+    P("MEANP", "zero mean", is_(Moments(mean="0")), f"Let {_X} have i.i.d. zero-mean entries.", (*_N, "x: iid(n, mean=0)")),
+    P("MEANP", "mean $number", _mean, f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
       (*_N, "x: iid(n, mean=1, var=v)")),
-    P("VARP", "unit variance", _constant("1"), f"Let {_X} have i.i.d. entries with unit variance.",
+    P("VARP", "unit variance", is_(Moments(var="1")), f"Let {_X} have i.i.d. entries with unit variance.",
       (*_N, "x: iid(n, var=1)")),
-    P("VARP", "variance one|1", _constant("1"), f"Let {_X} have i.i.d. entries with mean zero and variance one.",
+    P("VARP", "variance one|1", is_(Moments(var="1")), f"Let {_X} have i.i.d. entries with mean zero and variance one.",
       (*_N, "x: iid(n, mean=0, var=1)")),
-    P("VARP", "variance $number", lambda var: var, f"Let {_X} have i.i.d. entries with variance $1/n$.",
+    P("VARP", "variance $number", _variance, f"Let {_X} have i.i.d. entries with variance $1/n$.",
       (*_N, "x: iid(n, var=1/n)")),
-    P("VARP", "standard deviation $number", _squared,
+    P("VARP", "standard deviation $number", _deviation,
       f"Let {_X} have i.i.d. Gaussian entries with mean zero and standard deviation $s$.",
       (*_N, "s: positive", "x: normal(n, std=s)")),
 )  # fmt: skip
@@ -228,7 +236,7 @@ ENTRIES = (
     P("RMOD", "LAWNAME", _whole, r"Let $x$ be a standard Gaussian vector in $\mathbb{R}^n$.", (*_N, "x: normal(n)")),
     P("RMOD", "IID", joined, r"Let $x, y$ be independent standard Gaussian vectors in $\mathbb{R}^n$.",
       (*_N, "x: normal(n)", "y: normal(n)")),
-    P("RMOD", "MEANP", lambda mean: _moments(mean, None), f"Let {_X} be a zero-mean random vector.",
+    P("RMOD", "MEANP", joined, f"Let {_X} be a zero-mean random vector.",
       (*_N, "x: random(n, mean=0)")),
     P("NOUN", "random variable|variables", is_(Random(), Form(0)),
       r"Let $z$ be a standard normal random variable.", ("z: normal()",)),

@@ -24,10 +24,12 @@ _HEDGED_PAIRS = frozenset(
      ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
 )  # fmt: skip
 
+_CHANCES = frozenset({("bernoulli with", ""), ("variables with", ""), ("variable with", "")})
+
 # Words that declare, and words that do so right before a formula.
 _DECLARING = frozenset(
     """let assume suppose iid independent independently rademacher gaussian normal uniform uniformly haar
-    denote denotes convex smooth lipschitz differentiable drawn sampled distributed stochastic""".split()
+    assumed denote denotes define write convex smooth lipschitz differentiable drawn sampled distributed stochastic""".split()
 )
 _BEFORE_FORMULA = frozenset(
     "where for all every any each fix consider define set given with such as if".split()
@@ -52,10 +54,7 @@ def hedge(tokens: Sequence[Token]) -> str | None:
 def _is_allowed(word: str, before: str, following: str) -> bool:
     """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
     if word == "probability":
-        return following in ("vector", "vectors", "distribution") or (before, following) == (
-            "bernoulli with",
-            "",
-        )
+        return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
 
 

@@ -42,8 +42,13 @@ def scalar(tokens: Sequence[Token]) -> S.Syntax:
 
 
 def scalar_text(tokens: Sequence[Token]) -> str:
-    """An expression made of numbers, in the claim language."""
-    return text(scalar(tokens))
+    """An expression made of numbers, in the claim language, within its bounds."""
+    made = scalar(tokens)
+    try:
+        S.parse(text(made))
+    except ExprError as error:
+        raise Unsayable(error.message, error.hint or "") from None
+    return text(made)
 
 
 def text(tree: S.Syntax) -> str:

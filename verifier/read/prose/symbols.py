@@ -331,29 +331,41 @@ def _with_moments(law: Law, moments: list[Moments]) -> Law:
             raise Unsayable("a law and its moments are both said", "say one of them")
         return law
     stated = _one_moment(moments)
-    if stated is None or stated.var is None:
+    if stated is None or (stated.var is None and stated.std is None):
         raise Unsayable("the variance of the Gaussian is not said", r"for example $\mathcal{N}(0, \sigma^2)$")
-    variance = S.parse(stated.var)
-    std = root(variance)
+    std, scales = stated.std or "", tuple(names_of(stated.std))
+    if stated.var is not None:
+        variance = S.parse(stated.var)
+        std, scales = root(variance), squared_names(variance)
     mean = () if stated.mean == "0" else (f"mean={stated.mean}",)
     if stated.mean is None:
         raise Unsayable("the mean of the Gaussian is not said", "say `with mean zero and variance ...`")
     options = (*mean, *(() if std == "1" else (f"std={std}",)))
-    return replace(law, kind="normal", options=options, scales=squared_names(variance))
+    return replace(law, kind="normal", options=options, scales=scales)
+
+
+def names_of(std: str | None) -> tuple[str, ...]:
+    """The letter, if the standard deviation is one."""
+    return (std,) if std is not None and std.isidentifier() else ()
 
 
 def _one_moment(moments: list[Moments]) -> Moments | None:
     """What is said of mean and variance, maybe in two places."""
     means = {item.mean for item in moments if item.mean is not None}
     variances = {item.var for item in moments if item.var is not None}
-    if len(means) > 1 or len(variances) > 1:
+    deviations = {item.std for item in moments if item.std is not None}
+    if len(means) > 1 or len(variances) + len(deviations) > 1:
         raise Unsayable("two values are said of one moment", "say one")
-    return Moments(next(iter(means), None), next(iter(variances), None)) if moments else None
+    if not moments:
+        return None
+    return Moments(next(iter(means), None), next(iter(variances), None), next(iter(deviations), None))
 
 
 def _any_law(found: _Gathered, copies: str | None, known: tuple[str, ...] | None) -> Symbol:
     """Of which only moments are known: i.i.d. entries, or any joint law."""
     stated = _one_moment(found.moments) or Moments()
+    if stated.std is not None:
+        stated = replace(stated, var=f"({stated.std})**2")
     sizes = _sizes(found, copies, known)
     of_entries = any(item.of_entries for item in found.independence)
     if sizes is None and copies is None:

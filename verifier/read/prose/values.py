@@ -126,6 +126,7 @@ class Moments:
 
     mean: str | None = None
     var: str | None = None
+    std: str | None = None  # stated instead of the variance
 
 
 @dataclass(frozen=True)
@@ -243,12 +244,14 @@ Facts = tuple[Fact, ...]
 
 @dataclass(frozen=True)
 class Noun:
-    """What a noun phrase says of whatever it is said of, and the facts that it states beside that."""
+    """What a noun phrase says of whatever it is said of, and the facts that it states beside that; `one`: it is said
+    of one thing (a, an)."""
 
     attributes: tuple[Attribute, ...] = ()
     facts: Facts = ()
+    one: bool = False
 
     def __add__(self, other: "Noun | None") -> "Noun":
         if other is None:
             return self
-        return Noun(self.attributes + other.attributes, self.facts + other.facts)
+        return Noun(self.attributes + other.attributes, self.facts + other.facts, self.one or other.one)
