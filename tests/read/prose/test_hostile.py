@@ -56,12 +56,33 @@ def test_many_sentences_that_contradict_each_other() -> None:
     st.lists(
         st.one_of(
             st.sampled_from(
-                "let be a the and , . where for all assume that iid normal entries of have with is independent".split()
+                [
+                    "let",
+                    "be",
+                    "a",
+                    "the",
+                    "and",
+                    ",",
+                    ".",
+                    "where",
+                    "for",
+                    "all",
+                    "assume",
+                    "that",
+                    "iid",
+                    "normal",
+                    "entries",
+                    "of",
+                    "have",
+                    "with",
+                    "is",
+                    "independent",
+                ]
             ),
             st.text(max_size=12),
-            st.sampled_from([r"x \in \mathbb{R}^n", "x", r"\sim", r"W_{ij} \sim \mathcal{N}(0,", "n \\ge", "}{", r"\|x\|"]).map(
-                lambda latex: Formula(latex, (latex,), False, None, None, "p.tex", 1, 1)
-            ),
+            st.sampled_from(
+                [r"x \in \mathbb{R}^n", "x", r"\sim", r"W_{ij} \sim \mathcal{N}(0,", "n \\ge", "}{", r"\|x\|"]
+            ).map(lambda latex: Formula(latex, (latex,), False, None, None, "p.tex", 1, 1)),
             st.text(alphabet=r"\{}^_()[],=<>|xW12 in\sim", max_size=15).map(
                 lambda latex: Formula(latex, (latex,), False, None, None, "p.tex", 1, 1)
             ),

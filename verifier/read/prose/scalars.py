@@ -1,4 +1,5 @@
-r"""Numbers and sizes inside sentences: LaTeX to the text of the claim language, and square roots of variances.
+r"""Numbers and sizes inside sentences: LaTeX to the text of the claim language, and square roots of
+variances.
 
 Everything here is a scalar, so that a product without a sign is `*` and a power `**`.
 """

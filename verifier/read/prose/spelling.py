@@ -1,8 +1,7 @@
 r"""Letters as papers print them, and the names that the claim language spells for them.
 
-`\sigma_w` is sigma_w, `\bar{x}` xbar, `\mathbf{W}` W, `x^\star` x_star, `x'` x_prime; in `W_{ij}` and `x_i` the
-indices are those of a general entry, unless something else shows that they are part of the name.
-"""
+`\sigma_w` is sigma_w, `\bar{x}` xbar, `\mathbf{W}` W, `x^\star` x_star, `x'` x_prime; in `W_{ij}` and `x_i`
+the indices are those of a general entry, unless something else shows that they are part of the name."""
 
 from collections.abc import Sequence
 

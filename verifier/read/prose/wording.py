@@ -1,7 +1,7 @@
 r"""Trees of printed formulas as text of the claim language, as far as the ranks of their letters are known.
 
-A rank is the number of sizes: 0 of a number, 1 of a column, 2 of a matrix. A product without a sign is `@` between
-two that are no numbers, and `*` otherwise; bars around a matrix are refused, as they are everywhere.
+A rank is the number of sizes: 0 of a number, 1 of a column, 2 of a matrix. A product without a sign is `@`
+between two that are no numbers, and `*` otherwise; bars around a matrix are refused, as they are everywhere.
 """
 
 from collections.abc import Mapping
