@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.claim.build import Draft
 from verifier.claim.document import Text, lines_of
@@ -27,6 +27,9 @@ from verifier.expr.tex.same import same
 from verifier.expr.tex.value import differ
 from verifier.expr.text import to_text
 from verifier.expr.walk import rebuild, walk
+
+if TYPE_CHECKING:
+    from verifier.read.expand import Expander
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,18 @@ class WriteUp:
     @cached_property
     def statements(self) -> list[Statement]:
         return statements_of(self.text, self.file, self.suffix)
+
+    @cached_property
+    def _macros(self) -> "Expander":
+        from verifier.read.expansion import expander
+
+        return expander(self.text, Path(self.file), self.suffix)
+
+    def expanded(self, latex: Text) -> Text:
+        """A formula of the write-up with the write-up's own macros expanded."""
+        from verifier.read.expansion import expanded
+
+        return expanded(latex, self._macros)
 
     def formulas(self, label: str) -> list[Statement]:
         """The formulas with a label; the label of a theorem stands for those that it displays."""
@@ -124,7 +139,10 @@ def _pointed_at(
         raise label.problem("label", f"{count} the label {label.value!r} in {writeup.file}", hint)
     latex = found[0].latex
     assert latex is not None
-    return writeup, latex
+    try:
+        return writeup, writeup.expanded(latex)
+    except SpecError as error:
+        raise _placed(error, writeup) from None
 
 
 def _placed(error: SpecError, writeup: WriteUp) -> SpecError:

@@ -23,7 +23,7 @@ _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _INTERTEXT = re.compile(r"\s*\\(?:short)?intertext\s*\{([^{}]*)\}")
 _INNER = re.compile(rf"\\(?:begin|end)\s*\{{(?:{'|'.join(LAYOUT)})\}}(?:\[[tbc]\])?(?:\{{\d+\}})?")
 _SPACE = r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\s|\{\}|~"
-_EDGE = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|[.,;]|\\\\)+$")
+_EDGE = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|(?<!right)[.,;]|\\\\)+$")
 _RELATION = (
     r"[=<>≤≥]|:=|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|approx|sim|simeq|equiv|propto|lesssim|gtrsim|preceq|succeq"
     r"|to|in|neq?|implies|iff|Rightarrow|Leftrightarrow|stackrel|overset|underset|asymp|coloneqq|ll|gg)(?![A-Za-z])"

@@ -15,7 +15,7 @@ from verifier.read.macros import ALWAYS, PACKAGES, Environment, Macro
 
 MAX_NESTED = 60  # macros within macros
 MAX_CALL = 20_000  # tokens that one call in the paper may become
-MAX_TOKENS = 2_000_000  # tokens that all calls may become
+MAX_TOKENS = 200_000  # tokens that all calls may become
 MAX_BRACES = 100
 MAX_PROBLEMS = 100
 _IFS = "if ifx ifnum ifdim ifdefined iftrue iffalse ifmmode ifcase ifcsname ifodd ifcat ifvmode ifhmode"
@@ -118,6 +118,7 @@ class Expander(Stream):
         self.environments: dict[str, Environment] = {}
         self.theorems: dict[str, str] = {}
         self.conditionals: set[str] = set()
+        self.redefined: set[str] = set()  # macros with more than one meaning in the paper
         self.title: tuple[Lexeme, ...] = ()
         self.made: list[Lexeme] = []
         self.body: int | None = None
@@ -129,6 +130,8 @@ class Expander(Stream):
 
     def define(self, name: str, meaning: Macro | None, everywhere: bool = False) -> None:
         """A meaning for the rest of the group, or of the paper."""
+        if name in self.macros and name not in ALWAYS and self.macros[name] != meaning:
+            self.redefined.add(name)
         if self._undo and not everywhere:
             self._undo[-1].append((name, self.macros.get(name)))
         if meaning is None:

@@ -8,7 +8,7 @@ from verifier.read.lexer import Source
 from verifier.read.paper import text_of
 
 MAX_FILES = 200
-MAX_CHARACTERS = 2_000_000
+MAX_CHARACTERS = 1_000_000
 
 
 class Refused(Exception):

@@ -27,7 +27,7 @@ from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.passages import Open
 from verifier.read.printed import Printed, printed
 
-MAX_FORMULAS = 20_000
+MAX_FORMULAS = 10_000
 MAX_FORMULA = 10_000
 _SECTIONS = frozenset(f"{sub}section" for sub in ("", "sub", "subsub")) | {"part", "chapter", "paragraph"}
 _KEYED = "ref eqref cref Cref autoref cite citep citet hyperref pageref"
@@ -49,7 +49,7 @@ def read_latex(source: str, path: Path) -> Paper:
     folder = Folder(path)
     tex = Expander(folder, COMMANDS)
     made = tex.expand(lex(folder.paper(path, source)))
-    body, problems = balanced(made[tex.body or 0 :])
+    body, problems = balanced(_first_formulas(made[tex.body or 0 :]))
     walk = Walk(printed(body), tex.theorems)
     walk.document()
     found = sorted(walk.passages, key=lambda item: item[0])
@@ -57,6 +57,16 @@ def read_latex(source: str, path: Path) -> Paper:
     return Paper(
         title, str(path), tuple(item for _, item in found), (*tex.problems, *problems, *walk.problems)
     )
+
+
+def _first_formulas(lexemes: list[Lexeme]) -> list[Lexeme]:
+    """The tokens up to where no paper has so many formulas; the walk then says that it stopped."""
+    signs = 0
+    for place, token in enumerate(lexemes):
+        signs += token.text == "$"
+        if signs > 4 * MAX_FORMULAS:
+            return lexemes[:place]
+    return lexemes
 
 
 def words_of(lexemes: tuple[Lexeme, ...]) -> str:
@@ -84,7 +94,7 @@ class Walk:
         walker = lw.LatexWalker(self.page.text, latex_context=self._context(), tolerant_parsing=False)
         try:
             nodes, _, _ = walker.get_latex_nodes()
-        except lw.LatexWalkerError as error:
+        except (lw.LatexWalkerError, IndexError, ValueError, TypeError, AttributeError) as error:
             at = getattr(error, "pos", None) or 0
             place = self.page.position(at) if self.page.lexemes else Position("", 1)
             message = f"the paper's shape cannot be read: {getattr(error, 'msg', error)}"

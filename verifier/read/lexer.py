@@ -80,10 +80,11 @@ def lex(source: Source, start: int = 0, end: int | None = None) -> list[Lexeme]:
             closing = text.find(rf"\end{{{raw[1]}{raw[2]}}}", raw.end(), stop)
             at = stop if closing < 0 else closing + len(raw[1] + raw[2]) + 6
             continue
-        if word in (r"\verb", r"\lstinline") and text[after : after + 1]:
+        if word in (r"\verb", r"\lstinline"):
             line_end = text.find("\n", after)
-            closing = text.find(text[after], after + 1, line_end if line_end >= 0 else stop)
-            at = after + 1 if closing < 0 else closing + 1
+            sign = text[after : after + 1]
+            closing = text.find(sign, after + 1, line_end if line_end >= 0 else stop) if sign else -1
+            at = after if closing < 0 else closing + 1
             continue
         made.append(Lexeme(word, source, at))
         at = after

@@ -38,7 +38,6 @@ _BOLD = re.compile(
 )
 _ITALIC_PROOF = re.compile(r"[ \t>]*[*_]{1,2}Proof\b([^*_\n]*)[*_]{1,2}")
 _ANCHOR = re.compile(r"[ \t]*(?:\{#([^}\s]+)[^}\n]*\}|\(([\w:.-]+)\))")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _EMPHASIS = re.compile(r"(\*\*|__|\*|(?<!\w)_|_(?!\w))")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _ROLE = re.compile(r"\{[\w:-]+\}`([^`\n]*)`")
@@ -215,7 +214,7 @@ class _Page:
 
     def _parts(self, start: int, end: int, block: _Block) -> Iterator[str | Formula]:
         """Words and formulas between two places. Passages within the block are read for themselves."""
-        text = _COMMENT.sub(_blanks, self.source.text[start:end])
+        text = _uncommented(self.source.text[start:end])
         text = without_code(self._own_lines(text, start, block))
         inner = [(found, None) for found in spans(text)]
         blocks = [(found.moved(-start), label) for found, label in block.displays]
@@ -285,8 +284,13 @@ def _plain(text: str) -> str:
     return _words(re.sub(r"\{[^{}]*\}\s*$", "", text)).strip()
 
 
-def _blanks(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])
+def _uncommented(text: str) -> str:
+    """Comments blanked out; one without an end is none."""
+    made, at = [], 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
+        made += [text[at:start], re.sub(r"[^\n]", " ", text[start : end + 3])]
+        at = end + 3
+    return "".join([*made, text[at:]])
 
 
 def _without_claims(source: str, suffix: str) -> str:

@@ -93,17 +93,18 @@ def _power(tree: S.Binary, base: Kind) -> S.Syntax:
 
 
 def _call(tree: S.Call, kind: Callable[[S.Syntax], Kind]) -> S.Syntax:
-    args = tuple(plain(arg, kind) for arg in tree.args)
-    call = replace(tree, args=args)
+    inner = tree.args[0] if tree.args else None
+    if tree.function in ("‖", "norm") and isinstance(inner, S.Call) and inner.function == GRADIENT:
+        parts = tuple(plain(arg, kind) for arg in inner.args)
+        derived = replace(inner, function="D", args=parts)
+        return replace(tree, function="norm", args=(derived, *tree.args[1:]))
+    call = rebuilt(tree, lambda part: plain(part, kind))
+    assert isinstance(call, S.Call)
     match tree.function:
-        case "‖" | "norm" if isinstance(tree.args[0], S.Call) and tree.args[0].function == GRADIENT:
-            inner = tree.args[0]
-            parts = tuple(plain(arg, kind) for arg in inner.args)
-            return replace(call, function="norm", args=(replace(inner, function="D", args=parts), *args[1:]))
         case "‖":
             shape = kind(tree.args[0])
             if shape == "matrix":
-                hint = r"print \|...\|_F or \|...\|_2"
+                hint = r"print \|...\|_F or \|...\|_2; of a vector, say that it is one"
                 raise ExprError(
                     "latex", "plain bars around a matrix: Frobenius or spectral?", tree.span, hint
                 )
