@@ -45,9 +45,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of the passage's letters: ranks by name, what is declared, what is random."""
+    """What is known of the passage's letters: ranks by name, families, what is declared, what is random."""
 
     ranks: Mapping[str, int]
+    families: Mapping[str, int]  # the ranks of their members
     declared: Set[str]
     random: Set[str]
 
@@ -81,7 +82,7 @@ class Words:
     def expression(self, latex: str) -> str:
         """The expression as text, empty where a shape must be known first."""
         try:
-            return Wording(self.ranks).text(tree_of(tokenize(latex)))
+            return Wording(self.ranks, self.families).text(tree_of(tokenize(latex)))
         except Unsettled:
             return ""
         except ExprError as error:

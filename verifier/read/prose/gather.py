@@ -1,4 +1,5 @@
-"""Facts by the letter that they are about: W_{ij} belongs to W, x_1, ..., x_n is a family, `for all x` binds x.
+"""Facts by the letter that they are about: W_{ij} belongs to W, x_1, ..., x_n is a family, `for all x` binds
+x.
 
 A letter that one sentence binds is apart from the letter of the same name in the rest of the passage.
 """
@@ -150,7 +151,8 @@ def _index(run: Ranges) -> tuple[Attribute, ...]:
 def _resolved(
     fact: Is, ranges: Mapping[str, Ranges], used: set[str], shaped: bool
 ) -> tuple[Letter, tuple[Attribute, ...]]:
-    """The letter that an attribute is of: of W_{ij} it is W, whose entries have it, or a family of its own."""
+    """The letter that an attribute is of: of W_{ij} it is W, whose entries have it, or a family of its
+    own."""
     letter, attribute = fact.letter, fact.attribute
     if not letter.indices:
         return letter, (attribute,)
@@ -191,7 +193,7 @@ def _of_entry(attribute: Attribute) -> Attribute:
     raise Unsayable("the law of an entry is that of a number", "say it of the whole matrix or vector")
 
 
-# --- sizes ---------------------------------------------------------------------------------------------------
+# --- sizes --------------------------------------------------------------------------------------------------
 
 
 def _size_names(groups: Mapping[Group, About]) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,9 @@
 r"""A grammar as data, and its parser: every way to read a sentence, with memory and a bound on its work.
 
 A production is one line: what it makes, a pattern, what is built from the pattern's slots, and an example.
-In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may be left
-out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one that is left out
-is None, and what is repeated is no slot.
-"""
+In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may
+be left out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
+that is left out is None, and what is repeated is no slot."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,8 +20,8 @@ Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
 @dataclass(frozen=True)
 class Production:
-    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line; of what the
-    claim language cannot say, `refuses` are words of the reason."""
+    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line; of
+    what the claim language cannot say, `refuses` are words of the reason."""
 
     phrase: str
     pattern: str

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from verifier.expr import syntax as S
 from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
-from verifier.read.prose.gather import Read, Sizes
+from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge
 from verifier.read.prose.scalars import text
@@ -41,10 +41,10 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
         tokens = tokens[:-1]
     if not any(isinstance(token, Math) for token in tokens):
         return None
-    claiming = kind in CLAIMING
     if sentence.too_long:
         return Unsayable("the sentence is too long", "write several")
-    matters = claiming or declares(tokens)
+    giving = kind in GIVING
+    matters = giving or kind in CLAIMING or declares(tokens)
     doubt = hedge(tokens)
     if doubt is not None:
         return (
@@ -53,6 +53,8 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
     parser = Parser(GRAMMAR, tokens)
     try:
         found = {frozenset(item.value.facts): item.value for item in parser.whole("SENTENCE")}
+        if giving and any(said.claims for said in found.values()):
+            found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
     except TooMuch:
         return Unsayable("the sentence can be read in too many ways", "write several") if matters else None
     if len(found) > 1:

@@ -1,8 +1,7 @@
 """Passages to sentences, sentences to tokens: words, marks and formulas.
 
-Words are in lower case, and hyphens part them: `zero-mean` is two words, and so is `non-Gaussian`, whose first
-one no rule knows. Marks that no rule knows are kept, so that nothing is read past them.
-"""
+Words are in lower case, and hyphens part them: `zero-mean` is two words, and so is `non-Gaussian`, whose
+first one no rule knows. Marks that no rule knows are kept, so that nothing is read past them."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +14,8 @@ MAX_TOKENS = 160
 MAX_SENTENCES = 5_000
 _ABBREVIATIONS = {
     "i.i.d.": "iid", "i.i.d": "iid", "iid": "iid", "w.r.t.": "wrt", "s.t.": "st", "e.g.": "eg", "i.e.": "ie",
-    "a.s.": "almostsurely", "a.e.": "almosteverywhere", "resp.": "resp", "cf.": "cf", "eq.": "eq", "fig.": "fig", "thm.": "thm",
+    "a.s.": "almostsurely", "a.e.": "almosteverywhere", "resp.": "resp", "cf.": "cf", "eq.": "eq",
+    "fig.": "fig", "thm.": "thm",
     "sec.": "sec", "al.": "al", "w.l.o.g.": "wlog", "wlog": "wlog", "w.p.": "wp", "w.h.p.": "whp",
     "eqs.": "eqs", "approx.": "approx", "vs.": "vs", "no.": "number", "prop.": "prop", "lem.": "lem",
 }  # fmt: skip

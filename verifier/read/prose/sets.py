@@ -1,21 +1,20 @@
-r"""Sets that a letter is said to lie in: `\mathbb{R}^{m \times n}`, `[0, 1)`, `\{1, \dots, n\}`, `\mathbb{S}^{d-1}`.
+r"""Sets that a letter is said to lie in: `\mathbb{R}^{m \times n}`, `[0, 1)`, `\{1, \dots, n\}`,
+`\mathbb{S}^{d-1}`.
 
-A set becomes attributes of the letter: what kind of symbol it is, and conditions where the language has no kind.
-"""
+A set becomes attributes of the letter: what kind of symbol it is, and conditions where the language has no
+kind."""
 
 from collections.abc import Sequence
 
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
+from verifier.read.prose.brackets import closing, is_dots, split
 from verifier.read.prose.scalars import scalar_text
 from verifier.read.prose.spelling import group, texts, upright
 from verifier.read.prose.values import Always, Attribute, Family, Number, Space, Unsayable
 
 Attributes = tuple[Attribute, ...]
 
-OPENING = {"(", "[", r"\{", "{", r"\langle"}
-CLOSING = {")", "]", r"\}", "}", r"\rangle"}
-_DOTS = {r"\dots", r"\ldots", r"\cdots", r"\dotsc", r"\dotsb"}
 _SIGNED_SUBSCRIPTS = {
     "+": "nonnegative", r"\ge0": "nonnegative", ">0": "positive", "++": "positive", r"\ge1": "from one",
     "*": "star", r"\star": "star", r"\ast": "star", "0": "zero",
@@ -23,33 +22,6 @@ _SIGNED_SUBSCRIPTS = {
 _SIGN_SETS = (frozenset({"-1", "1"}), frozenset({"-1", "+1"}), frozenset({r"\pm1"}))
 _REAL_PLUS = r"\R_+ is read as x >= 0; print \R_{>0} if 0 is left out"
 _NATURALS = "the natural numbers are read as 1, 2, 3, ..."
-
-
-def split(tokens: Sequence[Token], *separators: str) -> list[list[Token]]:
-    """The tokens between separators that stand in no bracket."""
-    parts: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in OPENING) - (token.text in CLOSING)
-        if depth == 0 and token.text in separators:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
-
-
-def closing(tokens: Sequence[Token]) -> int | None:
-    """The place of the bracket that closes the one at the beginning."""
-    depth = 0
-    for at, token in enumerate(tokens):
-        depth += (token.text in OPENING) - (token.text in CLOSING)
-        if depth == 0:
-            return at
-    return None
-
-
-def is_dots(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].text in _DOTS
 
 
 def read_set(tokens: Sequence[Token]) -> Attributes | None:
@@ -80,9 +52,7 @@ def _scripts(tokens: Sequence[Token]) -> tuple[str, list[Token]] | None:
         if sign not in ("_", "^"):
             return None
         script, at = group(tokens, at + 1)
-        if sign == "_":
-            below = "".join(texts(script))
-        elif texts(script) in (["+"], ["*"], ["++"]):
+        if sign == "_" or texts(script) in (["+"], ["*"], ["++"]):
             below = "".join(texts(script))
         else:
             above = script
