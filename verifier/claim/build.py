@@ -15,7 +15,7 @@ from verifier.claim.circles import with_symmetric, without_circles
 from verifier.claim.declarations import Given, check_value, located
 from verifier.claim.document import Text
 from verifier.claim.ground import Common, Ground
-from verifier.claim.model import Claim, Printed, Step
+from verifier.claim.model import Claim, Origin, Printed, Step
 from verifier.claim.normal import normal
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawClaim, RawTheorem
@@ -68,9 +68,12 @@ class Draft:
 def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction]) -> Draft:
     """The claim with the assumptions that it names, or all of them."""
     # Drafts travel to worker processes: each takes its own claim along, not its siblings.
-    theorem = replace(theorem, claims=())
+    own, offered = tuple(theorem.assumptions), theorem.offered
+    named = {name.value for name in claim.under or ()}
+    taken = {name: text for name, text in offered.items() if name in named}
+    theorem = replace(theorem, claims=(), offered={}, assumptions={**taken, **theorem.assumptions})
     if claim.under is None:
-        return Draft(theorem, claim, binding, tuple(theorem.assumptions))
+        return Draft(theorem, claim, binding, own)
     for name in claim.under:
         if name.value not in theorem.assumptions:
             hint = suggestion(name.value, theorem.assumptions)
@@ -119,6 +122,10 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
         latex=raw.latex.value.strip() if raw.latex is not None else None,
         label=raw.label.value.strip() if raw.label is not None else None,
         printed=printed,
+        origins={
+            name: Origin(text.value.strip(), text.position(), theorem.inferred.get(name))
+            for name, text in theorem.symbols.items()
+        },
     )
 
 

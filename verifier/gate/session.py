@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import content_of, files_of, strays_of
+from verifier.claim.files import PREAMBLE, content_of, files_of, strays_of
 from verifier.gate.coverage import coverage_of
 from verifier.report.view import VERDICTS, Json
 from verifier.run.digests import file_key
@@ -24,6 +24,7 @@ from verifier.run.store import Store
 from verifier.spool import spooled
 
 if TYPE_CHECKING:
+    from verifier.claim.loaded import Loaded
     from verifier.judge.verdict import Run
 
 # Runs of up to so many times more questions than the settings provide for are looked up.
@@ -44,13 +45,14 @@ class Request:
     command: str = ""
     stop: Callable[[], bool] = never
     proofs: bool = False  # whether every verdict shall come with its proof
+    loaded: "Loaded | None" = None  # claims that are in no file: a line, or standard input
 
 
 def report_of(request: Request) -> Json:
     """The report; expression trees are made only for files that are not remembered."""
     started = time.monotonic()
     files = _files(request.paths)
-    if files is None or request.store is None:
+    if files is None or request.store is None or request.loaded is not None:
         return run_of(request)[0]
     known = _known(files, request)
     missing = [file for file, part in zip(files, known.parts, strict=True) if part is None]
@@ -84,7 +86,7 @@ def run_of(request: Request) -> tuple[Json, "Run"]:
     from verifier.run.selection import select
     from verifier.run.verify import verify
 
-    loaded = load_paths(request.paths)
+    loaded = load_paths(request.paths) if request.loaded is None else request.loaded
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, request.settings, with_proofs=request.proofs)
@@ -216,7 +218,8 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
     before = {file: _digest(file) for file in files}
     loaded = load_paths(files)
     questions = loaded.tally.questions
-    needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
+    # The preamble of a folder counts where there is none, too: one may be written.
+    needs = {str(file): (str(file.parent / PREAMBLE), *loaded.needs.get(str(file), ())) for file in files}
     digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
     settings = replace(request.settings, questions=_level(asked_before + sum(questions.values()), request))
     if asked_before and settings.questions != level:
@@ -230,8 +233,9 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
     errors: dict[str, list[Json]] = {}
     for problem in report["errors"]:
         errors.setdefault(problem["file"], []).append(problem)
+    elsewhere = errors.keys() - set(map(str, files))  # a preamble that was not asked for, say
     for file, found in _by_file(report["claims"], files):
-        whole = not request.only and not any(claim["id"] in memory.lost for claim in found)
+        whole = not request.only and not elsewhere and not any(claim["id"] in memory.lost for claim in found)
         if whole and "duplicate-id" not in str(found):
             part = {
                 "claims": found,

@@ -104,7 +104,7 @@ def _call(tree: S.Call, kind: Callable[[S.Syntax], Kind]) -> S.Syntax:
         case "‖":
             shape = kind(tree.args[0])
             if shape == "matrix":
-                hint = r"print \|...\|_F or \|...\|_2"
+                hint = r"print \|...\|_F or \|...\|_2; of a vector, say that it is one"
                 raise ExprError(
                     "latex", "plain bars around a matrix: Frobenius or spectral?", tree.span, hint
                 )
