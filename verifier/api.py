@@ -38,8 +38,5 @@ def judge(
 
     `symbols` says what each name is, as under `symbols` in a claim file, and `assuming` holds named
     assumptions. A line that cannot be read is `Broken`: nothing is raised for it."""
-    loaded = load_line(line, symbols, assuming)
-    if loaded.problems:
-        return Broken("one/line#claim", "", loaded.problems[0].position, loaded.problems)
-    (verdict,) = verify(loaded, settings).verdicts
+    (verdict,) = verify(load_line(line, symbols, assuming), settings).verdicts
     return verdict

@@ -32,6 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from verifier.gate.check import main as check
 
             return check(words[1:])
+        if words and words[0] in ("lsp", "mcp"):
+            from verifier.serve.start import main as serve
+
+            return serve(words[0], words[1:])
         return _dispatch(parser().parse_args(words))
     except KeyboardInterrupt:
         print("verify: interrupted", file=sys.stderr)

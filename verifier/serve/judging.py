@@ -12,6 +12,7 @@ from pathlib import Path
 from verifier.claim.files import MAX_BYTES, SUFFIXES
 from verifier.claim.load import load_paths, load_text
 from verifier.claim.loaded import Loaded
+from verifier.expr.scope import suggestion
 from verifier.gate.choices import settings_of, store_of
 from verifier.gate.config import ConfigError, find_config
 from verifier.judge.verdict import Run
@@ -48,18 +49,20 @@ class Judge:
         """One statement."""
         return self.loaded(load_line(line, symbols, assuming), stop)
 
-    def text(self, text: str, file: str = "<text>", suffix: str = ".yaml", stop: Stop = never) -> Run:
+    def text(
+        self,
+        text: str,
+        file: str = "<text>",
+        suffix: str = ".yaml",
+        stop: Stop = never,
+        only: str | None = None,
+    ) -> Run:
         """A claim file, or a write-up with claims in it, that need not be on disk."""
-        return self.loaded(checked_text(text, file, suffix), stop)
+        return self.loaded(_chosen(checked_text(text, file, suffix), only), stop)
 
     def file(self, name: str, only: str | None = None, stop: Stop = never) -> Run:
         """A file or folder below the folder of this judge."""
-        loaded = load_paths([self.path(name)])
-        if only is not None and loaded.entries:
-            loaded = select(loaded, only, exactly=True)
-            if not loaded.entries:
-                raise Refused(f"no claim of {name} is called {only!r}")
-        return self.loaded(loaded, stop)
+        return self.loaded(_chosen(load_paths([self.path(name)]), only), stop)
 
     def loaded(self, loaded: Loaded, stop: Stop = never, progress: Progress | None = None) -> Run:
         """Claims that were read already."""
@@ -67,17 +70,32 @@ class Judge:
         return verify(loaded, self.settings, progress, memory=memory, stop=stop)
 
     def path(self, name: str) -> Path:
-        """A path that somebody else names: below the folder, links followed, or it is refused."""
+        """A path that somebody else names, if it is below the folder and there is something."""
+        found = self.place(name)
+        if not found.exists():
+            raise Refused(f"there is no file or folder {name}")
+        return found
+
+    def place(self, name: str) -> Path:
+        """The same where nothing needs to be. Links are followed first: none leads out of the folder."""
         try:
             found = Path(os.path.realpath(self.folder / name))
-            is_there = found.exists()
         except (OSError, ValueError):
             raise Refused("this is no path") from None
         if not found.is_relative_to(os.path.realpath(self.folder)):
             raise Refused(f"{name} is not below the folder in which the server was started")
-        if not is_there:
-            raise Refused(f"there is no file or folder {name}")
         return Path(os.path.relpath(found))
+
+
+def _chosen(loaded: Loaded, only: str | None) -> Loaded:
+    """The claims that are meant."""
+    if only is None or not loaded.entries:
+        return loaded
+    chosen = select(loaded, only, exactly=True)
+    if not chosen.entries:
+        near = suggestion(only, [entry.id for entry in loaded.entries]) or "its id is document/slug#claim"
+        raise Refused(f"there is no claim {only!r}; {near}")
+    return chosen
 
 
 def checked_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:

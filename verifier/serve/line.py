@@ -66,4 +66,7 @@ def _moved(loaded: Loaded, line: str, at: int, indent: int) -> Loaded:
             return item
         return replace(item, position=Position(LINE, 1), problems=tuple(map(placed, item.problems)))
 
-    return Loaded(tuple(map(entry, loaded.entries)), tuple(map(placed, loaded.problems)), loaded.needs)
+    if loaded.problems:  # the line is all that there is
+        problems = tuple(map(placed, loaded.problems))
+        return Loaded((Broken(CLAIM_ID, "", problems[0].position, problems),))
+    return Loaded(tuple(map(entry, loaded.entries)))
