@@ -11,11 +11,13 @@ Everything is loaded on demand: `import verifier` takes milliseconds. `docs/pyth
 notebook, `%load_ext verifier`.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from verifier.api import (
         AssumptionVerdict,
         Broken,
@@ -51,3 +53,19 @@ def __getattr__(name: str) -> object:
             return importlib.import_module("verifier.judge")
         return getattr(importlib.import_module("verifier.api"), name)
     raise AttributeError(f"module 'verifier' has no attribute {name!r}")
+
+
+def load_ipython_extension(shell: "InteractiveShell") -> None:
+    """`%load_ext verifier` in a notebook."""
+    _notebook().load(shell)
+
+
+def unload_ipython_extension(shell: "InteractiveShell") -> None:
+    """`%unload_ext verifier`."""
+    _notebook().unload(shell)
+
+
+def _notebook() -> Any:
+    import importlib
+
+    return importlib.import_module("verifier.serve.notebook")

@@ -101,7 +101,7 @@ def test_a_chain_answers_with_its_worst_line(run: Run) -> None:
 
 
 def test_values_show_themselves_in_one_line_and_in_a_few(run: Run) -> None:
-    assert repr(run) == "<Run: 1 holds, 2 fails, 1 error, 1 unreadable>"
+    assert repr(run) == "<Run 1 holds, 2 fails, 1 error, 1 unreadable>"
     for item in run.verdicts:
         assert repr(item).count("\n") == 0
         assert item.verdict in repr(item)

@@ -28,7 +28,7 @@ class Ready:
         return self.claim.position
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Broken(Shown):
     """A claim that could not be read: its verdict is `error`, and `problems` say where and why.
 
@@ -52,8 +52,8 @@ class Broken(Shown):
         """What is wrong, in words."""
         return "; ".join(problem.message for problem in self.problems)
 
-    def __repr__(self) -> str:
-        return f"<Broken {self.id}: error: {self.reason}>"
+    def in_one_line(self) -> str:
+        return f"{self.id}: error: {self.reason}"
 
 
 Entry = Ready | Broken

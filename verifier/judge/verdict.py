@@ -105,7 +105,7 @@ class Proof:
         return written(self.of.claim, self.of.verdict, steps)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict(Shown):
     """The verdict on a claim; a plain claim has exactly one step."""
 
@@ -151,9 +151,9 @@ class Verdict(Shown):
             sites.update(step.proof.sites if step.proof is not None else (NOT_PROPOSED,))
         return Proof(dict(sorted(rules.items())), dict(sorted(sites.items())), self)
 
-    def __repr__(self) -> str:
+    def in_one_line(self) -> str:
         grade = f" ({self.evidence})" if self.evidence else ""
-        return f"<Verdict {self.id}: {self.verdict}{grade}: {self.reason}>"
+        return f"{self.id}: {self.verdict}{grade}: {self.reason}"
 
     @property
     def grounds(self) -> tuple[StepVerdict, ...]:
@@ -172,7 +172,7 @@ class Verdict(Shown):
         return self.verdict in (self.claim.expect or ("holds", "loose", "unrefuted"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run(Shown):
     """All that a run found out."""
 
@@ -188,11 +188,10 @@ class Run(Shown):
     # Whether it was ended before every claim was judged.
     interrupted: bool = False
 
-    def __repr__(self) -> str:
+    def in_one_line(self) -> str:
         counts = ", ".join(f"{count} {name}" for name, count in self.summary.items() if count)
-        return (
-            f"<Run: {counts or 'no claims'}{f', {len(self.problems)} unreadable' if self.problems else ''}>"
-        )
+        unread = f", {len(self.problems)} unreadable" if self.problems else ""
+        return f"{counts or 'no claims'}{unread}"
 
     @property
     def summary(self) -> dict[VerdictName, int]:
