@@ -2,7 +2,7 @@
 
     from verifier import judge, load, verify
 
-    judge("(x + y)**2 == x**2 + y**2", {"x": "real", "y": "real"})
+    judge("norm(A @ B) <= norm(A) * norm(B)")
     run = verify(load("claims/"))
     for verdict in run.verdicts:
         print(verdict)

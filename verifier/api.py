@@ -3,7 +3,6 @@
 `docs/python.md` is the page of this interface; what stands in `__all__` is stable.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from verifier.claim.load import load_paths, load_text
@@ -27,16 +26,11 @@ def load(*paths: str | Path) -> Loaded:
     return load_paths(Path(path) for path in paths)
 
 
-def judge(
-    line: str,
-    symbols: Mapping[str, str] | None = None,
-    *,
-    assuming: Mapping[str, str] | None = None,
-    settings: Settings | None = None,
-) -> Verdict | Broken:
-    """The verdict on one statement: `judge("x**2 >= 0", {"x": "real"})`.
+def judge(line: str, *given: str, settings: Settings | None = None) -> Verdict | Broken:
+    """The verdict on one statement: `judge("E(norm(W)**2) == n*m", "W: normal(n, m)")`.
 
-    `symbols` says what each name is, as under `symbols` in a claim file, and `assuming` holds named
-    assumptions. A line that cannot be read is `Broken`: nothing is raised for it."""
-    (verdict,) = verify(load_line(line, symbols, assuming), settings).verdicts
+    What is given declares a symbol (`W: normal(n, m)`), assumes a relation (`rho < 1`) or lets a symbol grow
+    (`n -> oo`); shapes that follow from the line need no declaration. A line that cannot be read is `Broken`:
+    nothing is raised for it."""
+    (verdict,) = verify(load_line(line, *given), settings).verdicts
     return verdict

@@ -16,7 +16,7 @@ nbformat: Any = importlib.import_module("nbformat")  # which is not typed
 CELLS = {
     "load": "%load_ext verifier",
     "claims": f"%%claim\n{CLAIMS}",
-    "line": 'verdict = judge("(x + y)**2 == x**2 + y**2", {"x": "real", "y": "real"})\nverdict',
+    "line": 'verdict = judge("(x + y)**2 == x**2 + y**2")\nverdict',
     "point": "{name: int(value) for name, value in verdict.counterexample.values.items()}",
     "kept": "[(item.id.partition('#')[2], item.verdict) for item in _oh[2].verdicts]",
     "magic": "%claim 2 + 2 == 5",
@@ -24,7 +24,7 @@ CELLS = {
     "empty": "%%claim",
     "words": "%%claim here\ntheorem: a/b\nclaims: {c: {says: 1 == 1}}",
     "hostile": "%%claim\ntheorem: a/b\nclaims: {c: {says: '1 == <script>alert()</script>', title: '<img>'}}",
-    "unreadable": 'judge("x +", {"x": "real"})',
+    "unreadable": 'judge("x +", "x: real")',
     "list": "[judge('1 == 1')]",
     "last": "'reached'",
 }
@@ -72,7 +72,7 @@ def test_a_line_is_a_value_that_one_computes_with(outputs: dict[str, list[Any]])
     assert "fails (proved)" in shown(outputs["line"])
     assert shown(outputs["point"]).startswith("{'x': ")
     assert "fails" in shown(outputs["magic"])
-    assert shown(outputs["list"]).startswith("[<Verdict one/line#claim: holds")
+    assert shown(outputs["list"]).startswith("[<Verdict line/1#says: holds")
 
 
 def test_what_is_wrong_is_told_below_the_cell(outputs: dict[str, list[Any]]) -> None:

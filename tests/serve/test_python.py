@@ -36,7 +36,7 @@ def by_name(run: Run) -> dict[str, Verdict | Broken]:
 
 
 def test_a_false_line_has_a_counterexample_a_correction_and_a_checked_proof() -> None:
-    verdict = judge("(x + y)**2 == x**2 + y**2", {"x": "real", "y": "real"}, settings=ONE)
+    verdict = judge("(x + y)**2 == x**2 + y**2", settings=ONE)
     assert verdict.verdict == "fails"
     point = verdict.counterexample
     assert point is not None
@@ -45,44 +45,47 @@ def test_a_false_line_has_a_counterexample_a_correction_and_a_checked_proof() ->
     assert isinstance(y, int)
     assert (x + y) ** 2 == point.lhs != point.rhs == x**2 + y**2
     assert verdict.corrected is not None
-    again = judge(f"(x + y)**2 == {verdict.corrected}", {"x": "real", "y": "real"}, settings=ONE)
+    again = judge(f"(x + y)**2 == {verdict.corrected}", settings=ONE)
     assert again.verdict == "holds"
     assert again.counterexample is None
     assert again.corrected is None
     assert verdict.proof is not None
     assert verdict.proof.checked
     assert verdict.proof.trusted == 0
-    assert '"claim": "one/line#claim"' in verdict.proof.text
+    assert '"claim": "line/1#says"' in verdict.proof.text
 
 
 def test_an_assumption_makes_a_false_line_true() -> None:
-    assert judge("x**3 >= 0", {"x": "real"}, settings=ONE).verdict == "fails"
-    verdict = judge("x**3 >= 0", {"x": "real"}, assuming={"up": "x >= 0"}, settings=ONE)
+    assert judge("x**3 >= 0", settings=ONE).verdict == "fails"
+    verdict = judge("x**3 >= 0", "x >= 0", settings=ONE)
     assert verdict.verdict == "holds"
     assert isinstance(verdict, Verdict)
-    assert [(part.name, part.status) for part in verdict.assumptions] == [("up", "needed")]
+    assert [(part.name, part.status) for part in verdict.assumptions] == [("x >= 0", "needed")]
 
 
 @pytest.mark.parametrize(
-    ("line", "symbols", "file", "column", "code"),
+    ("line", "given", "file", "column", "code"),
     [
-        ("x + y >= 0", {"x": "real"}, "<line>", 5, "unknown-name"),
-        ("   x + ! >= 0", {"x": "real"}, "<line>", 8, "bad-character"),
-        ("x >= 0", {"x": "reel"}, "<symbols>", 17, "unknown-kind"),
-        ("x >= 0", {"x: real\ny": "real"}, "<symbols>", 12, "name"),
-        ("", {}, "<line>", 1, "not-a-relation"),
-        ("x >= 0\nclaims: {}", {"x": "real"}, "<line>", 1, "not-a-relation"),
-        ("x" * 30_000, {"x": "real"}, "<line>", 1, "too-long"),
+        ("x + ! >= 0", [], "<line>", 5, "bad-character"),
+        ("x + y", [], "<line>", 1, "not-a-relation"),
+        ("x + ", [], "<line>", 4, "syntax"),
+        ("x >= 0", ["x: reel"], "<given>", 4, "unknown-kind"),
+        ("x >= 0", ["x y: real"], "<given>", 1, "name"),
+        ("E(W) == 0", [], "<line>", 1, "no-law"),
+        ("", [], "<line>", 1, "syntax"),
+        ("x >= 0\ny >= 0", [], "<line>", 8, "syntax"),
+        ("x" * 30_000, [], "<line>", 1, "too-long"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_told_by_its_own_columns(
-    line: str, symbols: dict[str, str], file: str, column: int, code: str
+    line: str, given: list[str], file: str, column: int, code: str
 ) -> None:
-    verdict = judge(line, symbols, settings=ONE)
+    verdict = judge(line, *given, settings=ONE)
     assert isinstance(verdict, Broken)
     problem = verdict.problems[0]
     assert (problem.position.file, problem.position.column, problem.code) == (file, column, code)
     assert (verdict.verdict, verdict.as_expected, verdict.proof) == ("error", False, None)
+    assert "--with" not in str(verdict)
 
 
 def test_broken_claims_are_one_type_wherever_they_are_met(run: Run) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.names import names_in
 from verifier.claim.problems import Problem
 from verifier.claim.undefined import left_out
 from verifier.evidence import Counterexample, Finding, Sample
@@ -82,6 +83,7 @@ def _claim(item: Verdict) -> Json:
         "label": claim.label,
         "writeup": _writeup(claim),
         "printed": _printed(claim),
+        "symbols": _origins(claim),
         "severity": claim.severity,
         "verdict": item.verdict,
         "evidence": item.evidence,
@@ -134,6 +136,7 @@ def _broken(item: Broken) -> Json:
         "unmet": None,
         "reason": item.reason,
         "left_out": [],
+        "symbols": {},
         "assumptions": {},
         "steps": [],
         "samples": [],
@@ -266,6 +269,16 @@ def _printed(claim: Claim) -> Json | None:
         return None
     found = claim.printed
     return {"latex": found.latex, "status": found.status, "words": found.words}
+
+
+def _origins(claim: Claim) -> Json:
+    """Each symbol that the statement rests on: how it is declared and where, or why it was inferred."""
+    used = names_in(claim)
+    return {
+        name: {"says": item.says, "inferred": item.inferred, "place": _place(item.position)}
+        for name, item in claim.origins.items()
+        if name in used
+    }
 
 
 def _fingerprint(claim: Claim) -> str:

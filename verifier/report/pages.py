@@ -19,7 +19,7 @@ from verifier.report.facts import left_of, relevant, right_text, said, sentence,
 from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
-from verifier.report.reading import Reading, read_claim, use_of
+from verifier.report.reading import Reading, origin_words, read_claim, use_of
 
 WIDEST_SIDE = 60
 MOST_SAMPLES = 40
@@ -99,7 +99,7 @@ class Page:
     claim: Claim | None = None
     verdict: Verdict | None = None
     reading: Reading | None = None
-    symbols: tuple[tuple[markup.Label, str], ...] = ()
+    symbols: tuple[tuple[markup.Label, str, str], ...] = ()
     lets: tuple[tuple[markup.Label, Markup], ...] = ()
     assumptions: tuple[Bought, ...] = ()
     main: Shown | None = None
@@ -138,7 +138,9 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         claim=claim,
         verdict=item,
         reading=reading,
-        symbols=tuple((markup.label(use.name), use.words) for use in reading.symbols),
+        symbols=tuple(
+            (markup.label(use.name), use.words, _origin(claim, use.name)) for use in reading.symbols
+        ),
         lets=tuple(
             (markup.label(let.name), markup.formula(let.body)) for let in claim.lets if let.name in names
         ),
@@ -148,6 +150,10 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
         pictures=pictures_of(main, f"{row.slug}-picture", names),
     )
+
+
+def _origin(claim: Claim, name: str) -> str:
+    return origin_words(claim.origins[name]) if name in claim.origins else ""
 
 
 def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifier.claim.model import Assumption, Claim, Layers
+from verifier.claim.model import Assumption, Claim, Layers, Origin
 from verifier.claim.names import names_in
 from verifier.expr.nodes import (
     Covariance,
@@ -90,6 +90,23 @@ def read_claim(claim: Claim) -> Reading:
 def in_words(claim: Claim) -> list[str]:
     """The same, line by line."""
     return list(read_claim(claim).words)
+
+
+def origins(claim: Claim) -> list[str]:
+    """Each symbol as it was declared and where, or why it was taken for this."""
+    used = names_in(claim)
+    return [
+        f"{name}: {item.says}   ({origin_words(item)})"
+        for name, item in claim.origins.items()
+        if name in used
+    ]
+
+
+def origin_words(item: Origin) -> str:
+    """declared in paper.tex, line 12; or inferred, with the reason."""
+    if item.inferred is not None:
+        return f"inferred: {item.inferred}"
+    return f"declared in {item.position.file}, line {item.position.line}"
 
 
 def use_of(assumption: Assumption) -> str:

@@ -78,6 +78,9 @@ def render(report: Json, console: Console) -> None:
         for name, words in list(view.details(claim))[:MOST_DETAILS]:
             style = "dim" if claim["as_expected"] else ""
             _print(Text(f"    {name:<15} {_cut(words)}", style=style), console)
+        inferred = view.inferred(claim)
+        if inferred:
+            _print(Text(f"    {'inferred':<15} {_one_line(inferred)}", style="dim"), console)
         _print_wrong(claim["errors"], console)
     _print_wrong(report["errors"], console)
     for words in report.get("gate", {}).get("notes", []):

@@ -46,11 +46,13 @@ INSTRUCTIONS = (
 Line = Annotated[
     str, Field(description="one relation, as norm(A @ B) <= norm(A) * norm(B)", max_length=20_000)
 ]
-Symbols = Annotated[
-    dict[str, str] | None, Field(description='what each name is, as {"A": "matrix(n, m)", "n": "dimension"}')
-]
-Assuming = Annotated[
-    dict[str, str] | None, Field(description='assumptions by name, as {"unit": "norm(v) == 1"}')
+Given = Annotated[
+    list[str] | None,
+    Field(
+        description='declarations, assumptions, growth: ["W: normal(n, m)", "rho < 1", "n -> oo"]; '
+        "shapes that follow from the line need none",
+        max_length=200,
+    ),
 ]
 Path_ = Annotated[str, Field(description="a file or folder, seen from the server's folder", max_length=4096)]
 Content = Annotated[str | None, Field(description="judge this text instead of what the file holds")]
@@ -122,9 +124,9 @@ def _told(tool: Tool) -> Tool:
 
 
 def _judging(agents: Agents) -> list[Tool]:
-    async def judge_line(line: Line, symbols: Symbols = None, assuming: Assuming = None) -> CallToolResult:
+    async def judge_line(line: Line, given: Given = None) -> CallToolResult:
         """Is one statement true? Gives verdict, known (true, false, unknown), counterexample, correction."""
-        run = await agents.aside(lambda stop: agents.judge.line(line, symbols, assuming, stop))
+        run = await agents.aside(lambda stop: agents.judge.line(line, *(given or ()), stop=stop))
         return _result(answer(run.verdicts[0]))
 
     async def judge_file(path: Path_, claim: Claim = None, text: Content = None) -> CallToolResult:

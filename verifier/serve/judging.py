@@ -5,7 +5,7 @@ which the server was started, and what was judged before is remembered where the
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,15 +39,9 @@ class Judge:
     store: Store | None
     folder: Path
 
-    def line(
-        self,
-        line: str,
-        symbols: Mapping[str, str] | None = None,
-        assuming: Mapping[str, str] | None = None,
-        stop: Stop = never,
-    ) -> Run:
-        """One statement."""
-        return self.loaded(load_line(line, symbols, assuming), stop)
+    def line(self, line: str, *given: str, stop: Stop = never) -> Run:
+        """One statement, under what is given."""
+        return self.loaded(load_line(line, *given), stop)
 
     def text(
         self,

@@ -1,72 +1,34 @@
-"""One line of the language as a claim of its own: `norm(A @ B) <= norm(A) * norm(B)`."""
+"""One line as a claim of its own: `norm(A @ B) <= norm(A) * norm(B)`, read as `verify -e` reads it."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import replace
 
-from verifier.claim.load import load_text
 from verifier.claim.loaded import Broken, Entry, Loaded
-from verifier.claim.model import Position
 from verifier.claim.problems import Problem
+from verifier.read.line import GIVEN, LINE, SLUG, load_lines
 
-LINE, DECLARED = "<line>", "<symbols>"
-CLAIM_ID = "one/line#claim"
-MAX_CHARACTERS = 20_000
-_INDENT = 6
-
-
-def load_line(
-    line: str, symbols: Mapping[str, str] | None = None, assuming: Mapping[str, str] | None = None
-) -> Loaded:
-    """The claim that a line states, of these symbols and under these assumptions. Problems with the line are
-    told by its own columns."""
-    if (problem := _refused(line)) is not None:
-        return Loaded((Broken(CLAIM_ID, "", Position(LINE, 1), (problem,)),))
-    head = [
-        "theorem: one/line",
-        f"symbols: {_table(symbols)}",
-        f"assumptions: {_table(assuming)}",
-        "claims:",
-        "  claim:",
-        "    says: |-",
-    ]
-    loaded = load_text("\n".join([*head, " " * _INDENT + line.strip(), ""]), LINE)
-    lost = len(line) - len(line.lstrip())
-    return _moved(loaded, line, len(head) + 1, _INDENT - lost)
+# Who asks here knows nothing of the options of a command.
+FILES = {LINE: "<line>", GIVEN: "<given>"}
+CLAIM_ID = f"line/1#{SLUG}"
 
 
-def _refused(line: str) -> Problem | None:
-    start = Position(LINE, 1)
-    if not line.strip():
-        return Problem(start, "not-a-relation", "there is no statement", "write a relation, as x**2 >= 0")
-    if len(line) > MAX_CHARACTERS:
-        return Problem(start, "too-long", f"a line of more than {MAX_CHARACTERS:,} characters")
-    if len(line.strip().splitlines()) > 1:
-        hint = "give one relation; for more, write a claim file"
-        return Problem(start, "not-a-relation", "this is more than one line", hint)
-    return None
-
-
-def _table(texts: Mapping[str, str] | None) -> str:
-    """A mapping as YAML: JSON is YAML, and quotes whatever a stranger wrote."""
-    return json.dumps(dict(texts or {}))
-
-
-def _moved(loaded: Loaded, line: str, at: int, indent: int) -> Loaded:
-    """Problems that stand in the line itself, at its own columns; those of declarations keep their words."""
-
-    def placed(problem: Problem) -> Problem:
-        if problem.position.line != at:
-            return replace(problem, position=Position(DECLARED, 1, problem.position.column))
-        column = max(problem.position.column - indent, 1)
-        return replace(problem, position=Position(LINE, 1, column), line_text=line)
-
-    def entry(item: Entry) -> Entry:
-        if not isinstance(item, Broken):
-            return item
-        return replace(item, position=Position(LINE, 1), problems=tuple(map(placed, item.problems)))
-
-    if loaded.problems:  # the line is all that there is
-        problems = tuple(map(placed, loaded.problems))
+def load_line(line: str, *given: str) -> Loaded:
+    """The claim that a line states, under what is given: `A: matrix(n, m)`, `rho < 1`, `n -> oo`. There is
+    always exactly one: what is wrong with what is given is wrong with it."""
+    loaded = load_lines([line], given)
+    if loaded.problems:
+        problems = tuple(map(_renamed, loaded.problems))
         return Loaded((Broken(CLAIM_ID, "", problems[0].position, problems),))
-    return Loaded(tuple(map(entry, loaded.entries)))
+    return Loaded(tuple(map(_entry, loaded.entries)))
+
+
+def _entry(entry: Entry) -> Entry:
+    if not isinstance(entry, Broken):
+        return entry
+    position = replace(entry.position, file=FILES.get(entry.position.file, entry.position.file))
+    return replace(entry, position=position, problems=tuple(map(_renamed, entry.problems)))
+
+
+def _renamed(problem: Problem) -> Problem:
+    position = replace(problem.position, file=FILES.get(problem.position.file, problem.position.file))
+    hint = problem.hint.replace(f"{GIVEN} ", "") if problem.hint is not None else None
+    return replace(problem, position=position, hint=hint)

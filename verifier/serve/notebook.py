@@ -5,7 +5,7 @@ after it run. `verify notebook.ipynb` reads the same cells.
 """
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,11 +48,9 @@ def never_empty(lines: list[str]) -> list[str]:
     return lines
 
 
-def judge(
-    line: str, symbols: Mapping[str, str] | None = None, *, assuming: Mapping[str, str] | None = None
-) -> Verdict | Broken:
+def judge(line: str, *given: str) -> Verdict | Broken:
     """The verdict on one statement, with the limits and the memory of the notebook's folder."""
-    return _judged(load_line(line, symbols, assuming)).verdicts[0]
+    return _judged(load_line(line, *given)).verdicts[0]
 
 
 def _told(magic: Callable[..., Run | None]) -> Callable[..., Run | None]:
