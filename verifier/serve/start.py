@@ -21,7 +21,9 @@ class Server(NamedTuple):
 
 SERVERS = {
     "mcp": Server("verifier.serve.agents", "mcp", "agents", "Judge claims for agents that speak MCP."),
-    "lsp": Server("verifier.serve.editor", "pygls", "editor", "Judge claims in editors that speak LSP."),
+    "lsp": Server(
+        "verifier.serve.editor.server", "pygls", "editor", "Judge claims in editors that speak LSP."
+    ),
 }
 
 
