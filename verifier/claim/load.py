@@ -59,10 +59,24 @@ class _Found:
 
 
 @room_for_trees()
-def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
-    """The claims of one text."""
+def load_text(
+    text: str, file: str = "<text>", suffix: str = ".yaml", preambles: Iterable[str] = ()
+) -> Loaded:
+    """The claims of one text, under preambles that stand elsewhere, as in other cells of a notebook."""
+    found, before = _Found(), Preamble()
+    for words in preambles:
+        # What is wrong with one is told where it stands.
+        before = before.then(_preamble_in(words, file)[0])
+    return found.loaded(_text(text, file, suffix, found, before))
+
+
+@room_for_trees()
+def load_unsaved(text: str, path: Path) -> Loaded:
+    """The claims of a text in the place of what a file holds: with the preamble of its folder."""
     found = _Found()
-    return found.loaded(_text(text, file, suffix, found, Preamble()))
+    if path.name == PREAMBLE:
+        return replace(found.loaded(()), problems=tuple(_preamble_in(text, str(path))[1]))
+    return found.loaded(_text(text, str(path), path.suffix, found, found.beside(path)))
 
 
 def _text(text: str, file: str, suffix: str, found: _Found, preamble: Preamble) -> Iterator[Entry]:
@@ -169,10 +183,15 @@ def _preamble(path: Path) -> tuple[Preamble, list[Problem]]:
     text = _content(path)
     if isinstance(text, Problem):
         return Preamble(), [text]
+    return _preamble_in(text, str(path))
+
+
+def _preamble_in(text: str, file: str) -> tuple[Preamble, list[Problem]]:
+    """The preamble that a text is."""
     text = text.removeprefix("\ufeff")
     preamble, problems = Preamble(), list[Problem]()
     try:
-        for document in read_documents(text, str(path)):
+        for document in read_documents(text, file):
             said, wrong = read_preamble(inner_of(document) or document)
             preamble, problems = preamble.then(said), [*problems, *wrong]
     except SpecError as error:

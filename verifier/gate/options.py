@@ -26,6 +26,7 @@ examples:
   verify --output json=baseline.json    then: verify --baseline baseline.json
   verify claims/ --proofs proofs/       then: verify check proofs/ claims/
   verify --explain drift                what a message means
+  verify lsp, verify mcp                servers for editors and for agents (extras: editor, agents)
 """
 
 

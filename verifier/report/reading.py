@@ -53,6 +53,15 @@ class Reading:
         steps = (f"Step {place}: {words}" for place, words in enumerate(self.sentences, start=1))
         return f"{self.opening}, step by step:", *steps, *self.closing
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The whole, line by line."""
+        lines = [f"{use.formula} is {use.words}." for use in self.symbols]
+        lines += [f"{use.formula} stands for {use.words}." for use in self.lets]
+        lines += self.layers
+        lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in self.assumptions]
+        return (*lines, *self.statement)
+
 
 def read_claim(claim: Claim) -> Reading:
     """The claim in words."""
@@ -80,12 +89,7 @@ def read_claim(claim: Claim) -> Reading:
 
 def in_words(claim: Claim) -> list[str]:
     """The same, line by line."""
-    reading = read_claim(claim)
-    lines = [f"{use.formula} is {use.words}." for use in reading.symbols]
-    lines += [f"{use.formula} stands for {use.words}." for use in reading.lets]
-    lines += reading.layers
-    lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in reading.assumptions]
-    return [*lines, *reading.statement]
+    return list(read_claim(claim).words)
 
 
 def origins(claim: Claim) -> list[str]:

@@ -54,7 +54,7 @@ def print_explanations(run: "Run") -> None:
         if isinstance(item, Verdict):
             explain(item, console)
         else:
-            _print_problems(item.broken.problems, console)
+            _print_problems(item.problems, console)
     _print_problems(run.problems, console)
 
 
