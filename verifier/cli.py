@@ -133,6 +133,10 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
         from verifier.gate.listing import list_claims
 
         return list_claims(asked)
+    from verifier.run.libraries import without_torch
+
+    if (notice := without_torch()) is not None:
+        print(f"verify: {notice}", file=sys.stderr)
     policy = policy_of(config, args.fail_on, args.require, args.fail_at, args.baseline, args.min_coverage)
     old = read_report(args.against) if args.against else None
     run = None

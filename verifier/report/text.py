@@ -32,7 +32,7 @@ STYLES = {
 }
 MOST_DETAILS = 3
 WIDEST_NAME = 60
-LONGEST_DETAIL = 300
+LONGEST_DETAIL, KEPT_END = 300, 100
 NARROWEST = 20
 
 
@@ -121,8 +121,11 @@ def _expectation(claim: Json) -> str:
 
 
 def _cut(words: str) -> str:
+    """The middle goes first: at the end of a long point stand the values of the two sides."""
     words = _one_line(words)
-    return words if len(words) <= LONGEST_DETAIL else f"{words[:LONGEST_DETAIL]}…"
+    if len(words) <= LONGEST_DETAIL:
+        return words
+    return f"{words[: LONGEST_DETAIL - KEPT_END]} … {words[-KEPT_END:]}"
 
 
 def _one_line(text: str) -> str:
