@@ -48,6 +48,11 @@ def _dispatch(args: argparse.Namespace) -> int:
 
         print(json.dumps(json_schema(), indent=2))
         return 0
+    if args.completion:
+        from verifier.gate.completion import script
+
+        print(script(args.completion, parser()), end="")
+        return 0
     if args.explain and not args.paths:
         from verifier.gate.explain import explain_code, is_code
 

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from verifier import __version__
+from verifier.gate.completion import SHELLS
 from verifier.gate.config import DEVICES
 from verifier.gate.outputs import FORMATS
 from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
@@ -104,6 +105,12 @@ def _more(made: argparse.ArgumentParser) -> None:
     add = made.add_argument_group("setting up").add_argument
     add("--init", action="store_true", help="write a first claim, a configuration and a CI job here")
     add("--schema", action="store_true", help="print the JSON Schema of claim files, for editors")
+    add(
+        "--completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help=f"print a script that completes: {', '.join(SHELLS)}",
+    )
     add("--version", action="version", version=f"verify {__version__}")
 
 
