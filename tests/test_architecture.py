@@ -45,6 +45,7 @@ def loaded_by(module: str) -> set[str]:
         ("verifier", set()),
         ("verifier.cli", set()),
         ("verifier.claim.load, verifier.claim.schema", set()),
+        ("verifier.serve.start, verifier.serve.line", set()),
         ("verifier.judge.decide, verifier.api", {"flint", "mpmath", "sympy", "numpy"}),
         ("verifier.run.verify, verifier.gate.session", {"flint"}),
         ("verifier.rigorous.engine", {"flint", "mpmath", "numpy"}),

@@ -32,6 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from verifier.gate.check import main as check
 
             return check(words[1:])
+        if words and words[0] in ("lsp", "mcp"):
+            from verifier.serve.start import main as serve
+
+            return serve(words[0], words[1:])
         return _dispatch(parser().parse_args(words))
     except KeyboardInterrupt:
         print("verify: interrupted", file=sys.stderr)
@@ -73,6 +77,12 @@ def _dispatch(args: argparse.Namespace) -> int:
             args.paths = _with_claims(args.paths or list(config.paths))
             if not args.paths:
                 return 0
+        from verifier.gate.unfiled import is_unfiled, trouble_with
+
+        if (wrong := trouble_with(args)) is not None:
+            return _trouble(wrong)
+        if is_unfiled(args):
+            return _run(args, config)
         if args.explain and not (args.paths or config.paths):
             return explain_code(args.explain)
         if not (args.paths or config.paths):
@@ -107,14 +117,20 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     """What is to be judged: the command line first, then the configuration."""
     from verifier.gate.choices import settings_of, store_of
     from verifier.gate.session import Request
+    from verifier.gate.unfiled import is_unfiled, load_unfiled, words_of
 
-    paths = tuple(map(Path, args.paths or config.paths))
+    unfiled = is_unfiled(args)
+    paths = () if unfiled else tuple(map(Path, args.paths or config.paths))
     settings = settings_of(vars(args), config)
     only = args.explain or args.only
-    command = shlex.join(["verify", *map(str, paths), "--seed", str(settings.seed), *_limits(settings)])
-    store = None if args.no_cache else store_of(args.cache, config)
+    words = words_of(args) if unfiled else map(str, paths)
+    command = shlex.join(["verify", *words, "--seed", str(settings.seed), *_limits(settings)])
+    # What is in no file is remembered only where somebody asks for it.
+    keep = not args.no_cache and (not unfiled or args.cache is not None)
+    store = store_of(args.cache, config) if keep else None
     asked = Request(paths, settings, store, only, args.explain is not None, command)
-    return replace(asked, proofs=args.proofs is not None)
+    loaded = load_unfiled(args) if unfiled else None
+    return replace(asked, proofs=args.proofs is not None, loaded=loaded)
 
 
 def _limits(settings: "Settings") -> list[str]:
@@ -153,7 +169,7 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
             report = report_of(asked)
     if not report["claims"]:
         found = "no claim matches" if asked.only else "no claims were found in"
-        what = repr(asked.only) if asked.only else shlex.join(map(str, asked.paths))
+        what = repr(asked.only) if asked.only else shlex.join(map(str, asked.paths)) or "what was given"
         print(f"verify: {found} {what}", file=sys.stderr)
     report = judge_run(report, policy)
     if old is not None:

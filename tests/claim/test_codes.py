@@ -13,7 +13,8 @@ MAKERS = {"problem": 0, "ExprError": 0, "Problem": 1, "fail": 1, "refusal": None
 
 def raised() -> set[str]:
     found = {"latex"}
-    for path in [*(ROOT / "claim").rglob("*.py"), *(ROOT / "expr").rglob("*.py")]:
+    rooms = ("claim", "expr", "read")
+    for path in (path for room in rooms for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue

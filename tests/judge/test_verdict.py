@@ -8,7 +8,7 @@ from verifier.claim.loaded import Broken
 from verifier.claim.model import Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.judge.decide import compose, decide
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from verifier.judge.verdict import Run, Verdict
 
 FINDINGS = {
     "holds": found("true", "proved", True),
@@ -26,10 +26,10 @@ def verdict(name: str, expect: str | None = None, disagree: bool = False) -> Ver
     return compose(only, [decide(only.steps[0], findings)], None, (), 0.1)
 
 
-def failed() -> FailedClaim:
+def failed() -> Broken:
     (entry,) = load_text("theorem: a/b\nclaims: {c: {says: 1 == q}}").entries
     assert isinstance(entry, Broken)
-    return FailedClaim(entry)
+    return entry
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Curve, Finding, Sample, Tightness
 from verifier.expr.nodes import Relation
-from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
+from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report.facts import left_of
 
 SPEC = """\
@@ -98,7 +98,7 @@ def example_run() -> Run:
         _loose(claims["triangle"]),
         _unknown(claims["growth"]),
         _chain(claims["proof"]),
-        *map(FailedClaim, broken),
+        *broken,
         _holds(claims["doubling"]),
     )
     versions = {"verify": "0.1", "sympy": "1.14"}

@@ -13,7 +13,7 @@ from verifier.claim.loaded import Broken, Ready
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.gate.outputs import FORMATS, write_all
 from verifier.gate.policy import Policy, judge_run
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from verifier.judge.verdict import Run, Verdict
 from verifier.report.compare import with_changes
 from verifier.report.html import write_report
 from verifier.report.json import to_json
@@ -48,7 +48,7 @@ def test_verdicts_are_composed_again_from_what_was_found(little_memory: None) ->
     judged, expected = Judged(loaded.entries), {}
     for number, entry in reversed(list(enumerate(loaded.entries))):
         if isinstance(entry, Broken):
-            expected[number]: Verdict | FailedClaim = FailedClaim(entry)
+            expected[number]: Verdict | Broken = entry
             continue
         assert isinstance(entry, Ready)
         name = entry.claim.id.partition("#")[2]

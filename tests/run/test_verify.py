@@ -12,7 +12,8 @@ import pytest
 
 from tests.run.specs import theorem
 from verifier.claim.load import load_text
-from verifier.judge.verdict import FailedClaim, Run, Verdict
+from verifier.claim.loaded import Broken
+from verifier.judge.verdict import Run, Verdict
 from verifier.run.events import Bought, Found, Proposed, Stage
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify
@@ -73,7 +74,7 @@ def test_broken_claims_keep_their_place() -> None:
     """
     run = verify(load_text(textwrap.dedent(text)), Settings(jobs=1, engines=(AGREEABLE,)))
     assert [verdict.id for verdict in run.verdicts] == ["run/mixed#good", "run/mixed#bad", "run/mixed#fine"]
-    assert [type(verdict) for verdict in run.verdicts] == [Verdict, FailedClaim, Verdict]
+    assert [type(verdict) for verdict in run.verdicts] == [Verdict, Broken, Verdict]
     assert run.summary == {"holds": 2, "loose": 0, "fails": 0, "unrefuted": 0, "inconclusive": 0, "error": 1}
     assert run.exit_status == 2
 

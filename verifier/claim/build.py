@@ -15,7 +15,7 @@ from verifier.claim.circles import with_symmetric, without_circles
 from verifier.claim.declarations import Given, check_value, located
 from verifier.claim.document import Text
 from verifier.claim.ground import Common, Ground
-from verifier.claim.model import Claim, Printed, Step
+from verifier.claim.model import Claim, Origin, Printed, Step
 from verifier.claim.normal import normal
 from verifier.claim.problems import Gathered
 from verifier.claim.raw import RawClaim, RawTheorem
@@ -119,6 +119,10 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
         latex=raw.latex.value.strip() if raw.latex is not None else None,
         label=raw.label.value.strip() if raw.label is not None else None,
         printed=printed,
+        origins={
+            name: Origin(text.value.strip(), text.position(), theorem.inferred.get(name))
+            for name, text in theorem.symbols.items()
+        },
     )
 
 

@@ -110,6 +110,11 @@ CODES: dict[str, Explained] = {
         "Entries and layers count from 1, the members of a sequence from 0. The range is told in the "
         "message.",
     ),
+    "inference": Explained(
+        "No shapes are inferred through this function.",
+        "Shapes of undeclared names are worked out from what is done with them, and this function says too "
+        "little about its arguments. Declare every symbol.",
+    ),
     "infinity": Explained(
         "`oo` is used as a number.",
         "Infinity stands as an end of an interval, as the last value of an index in `sum(f, i, 1, oo)`, in "
@@ -136,6 +141,11 @@ CODES: dict[str, Explained] = {
         "A limit is taken in something that is no scalar symbol.",
         "`limit(expr, n, oo)`: n is a declared, free scalar.",
     ),
+    "line": Explained(
+        "What stands beside a line is not understood.",
+        "`--with` declares a symbol (`A: matrix(n, m)`), assumes a relation (`rho < 1`) or lets a symbol grow "
+        "(`n -> oo`).",
+    ),
     "missing-key": Explained(
         "A required key is missing.",
         "A theorem needs `theorem` and `claims`; layers need `state` and `next`.",
@@ -159,6 +169,11 @@ CODES: dict[str, Explained] = {
     "name-taken": Explained(
         "A name is declared twice.",
         "Symbols, `let` names, layers' names and indices share one space. Choose another name.",
+    ),
+    "no-law": Explained(
+        "A mean is over nothing.",
+        "`E`, `Var`, `Cov` and `P` average over random symbols, and nothing in this one is declared as random. "
+        "Declare its law: `W: normal(n, m, std=s)` under `symbols`, or with `--with` beside `-e`.",
     ),
     "no-such-path": Explained(
         "There is no such file or folder.",
@@ -192,6 +207,11 @@ CODES: dict[str, Explained] = {
     "order": Explained(
         "An order of magnitude is not given by numbers.",
         "`order(1e-2)`, or `order(1e-3, 1e-2)` from the smaller to the larger.",
+    ),
+    "paper": Explained(
+        "A paper cannot be read.",
+        "The file is missing, too large or no text. The message says which; the rest of the paper, if there "
+        "is one, is read all the same.",
     ),
     "quantifier": Explained(
         "`all` runs over something that has no values of its own.",

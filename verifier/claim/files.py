@@ -88,4 +88,13 @@ def holds_claims(file: Path) -> bool:
         content = content_of(file)
     except OSError:
         return False
-    return bool((_THEOREM if file.suffix in SPECS else _BLOCK).search(content))
+    return _looks_so(content, file.suffix)
+
+
+def may_hold_claims(text: str, suffix: str) -> bool:
+    """The same of a text that need not be in a file."""
+    return _looks_so(text.encode("utf-8", "replace"), suffix)
+
+
+def _looks_so(content: bytes, suffix: str) -> bool:
+    return bool((_THEOREM if suffix in SPECS else _BLOCK).search(content))

@@ -4,10 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from verifier.claim.build import Draft
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
+from verifier.display import Shown
 
 
 @dataclass(frozen=True)
@@ -26,15 +28,32 @@ class Ready:
         return self.claim.position
 
 
-@dataclass(frozen=True)
-class Broken:
-    """A claim that could not be built: its verdict is `error`."""
+@dataclass(frozen=True, repr=False)
+class Broken(Shown):
+    """A claim that could not be read: its verdict is `error`, and `problems` say where and why.
+
+    It answers to what every verdict answers to, so that nobody needs to ask which of the two it is."""
 
     id: str
     title: str
     position: Position
     problems: tuple[Problem, ...]
     expect: tuple[VerdictName, ...] | None = None
+
+    verdict: ClassVar[VerdictName] = "error"
+    evidence: ClassVar[None] = None
+    as_expected: ClassVar[bool] = False
+    counterexample: ClassVar[None] = None
+    corrected: ClassVar[None] = None
+    proof: ClassVar[None] = None
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in words."""
+        return "; ".join(problem.message for problem in self.problems)
+
+    def in_one_line(self) -> str:
+        return f"{self.id}: error: {self.reason}"
 
 
 Entry = Ready | Broken

@@ -107,6 +107,15 @@ class Printed:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """How a symbol was declared, and where; or why it was taken for this, where nobody declared it."""
+
+    says: str
+    position: Position
+    inferred: str | None = None
+
+
+@dataclass(frozen=True)
 class Claim:
     """One statement to be judged, complete in itself."""
 
@@ -132,6 +141,7 @@ class Claim:
     latex: str | None = None
     label: str | None = None
     printed: Printed | None = None
+    origins: Mapping[str, Origin] = field(default_factory=dict)
 
     @cached_property
     def random(self) -> frozenset[str]:

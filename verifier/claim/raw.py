@@ -78,6 +78,8 @@ class RawTheorem:
     claims: tuple[RawClaim | BrokenClaim, ...]
     note: str | None = None
     letters: Mapping[str, Text] | None = None
+    # Symbols that nobody declared, and why each is taken for what it is.
+    inferred: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:

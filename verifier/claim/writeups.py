@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.claim.document import lines_of
-from verifier.claim.notebooks import Cell, cells_of
+from verifier.claim.notebooks import CELL_MAGIC, Cell, cells_of
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 _OPTION = re.compile(r"\s*:[A-Za-z-]+:")
@@ -114,5 +114,5 @@ def _of_cell(cell: Cell) -> Iterator[Block]:
     """Fenced blocks of a cell of text; a cell of code that begins with `%%claim` is one block."""
     if cell.kind == "markdown":
         yield from _markdown(list(cell.lines), cell.first)
-    elif cell.lines and cell.lines[0].strip() == "%%claim":
+    elif cell.lines and cell.lines[0].strip() == CELL_MAGIC:
         yield Block(cell.first, cell.first + len(cell.lines) - 1, cell.lines[1:])

@@ -12,7 +12,7 @@ from verifier.run.selection import select
 
 def list_claims(request: Request) -> int:
     """Print them; returns the exit status."""
-    loaded = load_paths(request.paths)
+    loaded = load_paths(request.paths) if request.loaded is None else request.loaded
     if not loaded.entries:
         print(f"verify: no claims were found in {' '.join(map(str, request.paths))}", file=sys.stderr)
     elif request.only:

@@ -19,11 +19,14 @@ exit status:
 
 examples:
   verify claims/ paper.tex              judge claims and write-ups
+  verify -e "norm(A @ B) <= norm(A) * norm(B)"
+                                        judge one line
   verify --output sarif=out.sarif --output junit=out.xml
                                         several outputs at once, also when claims fail
   verify --output json=baseline.json    then: verify --baseline baseline.json
   verify claims/ --proofs proofs/       then: verify check proofs/ claims/
   verify --explain drift                what a message means
+  verify lsp, verify mcp                servers for editors and for agents (extras: editor, agents)
 """
 
 
@@ -37,7 +40,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "paths", nargs="*", metavar="PATH",
-        help="folders, .yaml files, or write-ups (.md, .qmd, .tex, .ipynb);\n"
+        help="folders, .yaml files, or write-ups (.md, .qmd, .tex, .ipynb); - is a claim file on stdin;\n"
         "without one, `paths` of verify.toml or [tool.verify] in pyproject.toml",
     )  # fmt: skip
     _what(made)
@@ -50,6 +53,12 @@ def parser() -> argparse.ArgumentParser:
 
 def _what(made: argparse.ArgumentParser) -> None:
     add = made.add_argument_group("what is judged").add_argument
+    add("-e", dest="lines", metavar="LINE", action="append", default=[],
+        help="judge one line, as \"norm(A @ B) <= norm(A) * norm(B)\" or '$\\|AB\\|_F \\le 1$';\n"
+        "shapes are inferred, and said")  # fmt: skip
+    add("--with", dest="given", metavar="TEXT", action="append", default=[],
+        help="for -e: a declaration \"A: matrix(n, m)\", an assumption \"rho < 1\",\n"
+        "or what grows, \"n -> oo\"")  # fmt: skip
     add("-k", "--only", metavar="PATTERN", help="only claims whose id matches (a part of it, or * and ?)")
     add("--list", action="store_true", help="list the claims and judge none")
     add("--if-claims", action="store_true", help="leave out files that hold no claims; none at all is fine")

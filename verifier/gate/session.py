@@ -24,6 +24,7 @@ from verifier.run.store import Store
 from verifier.spool import spooled
 
 if TYPE_CHECKING:
+    from verifier.claim.loaded import Loaded
     from verifier.judge.verdict import Run
 
 # Runs of up to so many times more questions than the settings provide for are looked up.
@@ -44,13 +45,14 @@ class Request:
     command: str = ""
     stop: Callable[[], bool] = never
     proofs: bool = False  # whether every verdict shall come with its proof
+    loaded: "Loaded | None" = None  # claims that are in no file: a line, or standard input
 
 
 def report_of(request: Request) -> Json:
     """The report; expression trees are made only for files that are not remembered."""
     started = time.monotonic()
     files = _files(request.paths)
-    if files is None or request.store is None:
+    if files is None or request.store is None or request.loaded is not None:
         return run_of(request)[0]
     known = _known(files, request)
     missing = [file for file, part in zip(files, known.parts, strict=True) if part is None]
@@ -84,7 +86,7 @@ def run_of(request: Request) -> tuple[Json, "Run"]:
     from verifier.run.selection import select
     from verifier.run.verify import verify
 
-    loaded = load_paths(request.paths)
+    loaded = load_paths(request.paths) if request.loaded is None else request.loaded
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, request.settings, with_proofs=request.proofs)

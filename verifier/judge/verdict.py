@@ -2,18 +2,20 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
+from verifier.display import Shown
 from verifier.evidence import Counterexample, Curve, Finding, Grade, ProofRecord
 from verifier.expr.nodes import Relation, Within
 
 # From worst to best: a chain takes the worst of its steps.
 WORST_FIRST: tuple[VerdictName, ...] = ("error", "fails", "inconclusive", "unrefuted", "loose", "holds")
 
+NOT_PROPOSED = "run: stopped before a proof was proposed"
 # tight: an attained point or a limit shows it; loose: the stronger statement is proved; suspected-loose: a
 # search or a sample says so, and nobody proved it.
 HowTight = Literal["tight", "loose", "suspected-loose", "unknown"]
@@ -76,7 +78,35 @@ class Repair:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Proof:
+    """What a verdict rests on: the rules that the kernel has checked, each with how often it is used, and the
+    sites that nobody checks."""
+
+    rules: Mapping[str, int]
+    sites: Mapping[str, int]
+    of: "Verdict" = field(repr=False)
+
+    @property
+    def checked(self) -> bool:
+        """Whether the kernel has accepted all of it."""
+        return not self.sites
+
+    @property
+    def trusted(self) -> int:
+        """How many leaves nobody checks."""
+        return sum(self.sites.values())
+
+    @property
+    def text(self) -> str:
+        """The claim's proof file, which `verify check` reads."""
+        from verifier.proofs.store import written
+
+        steps = [step.proof.text if step.proof is not None else None for step in self.of.steps]
+        return written(self.of.claim, self.of.verdict, steps)
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Shown):
     """The verdict on a claim; a plain claim has exactly one step."""
 
     claim: Claim
@@ -96,6 +126,36 @@ class Verdict:
         return self.claim.id
 
     @property
+    def main(self) -> StepVerdict:
+        """The statement, or for a chain the first of its worst lines: the one to show first."""
+        return min(self.steps, key=lambda step: WORST_FIRST.index(step.verdict))
+
+    @property
+    def counterexample(self) -> Counterexample | None:
+        """A point that breaks the claim, or the line of it that `main` is."""
+        return self.main.counterexample
+
+    @property
+    def corrected(self) -> str | None:
+        """The right side that would be true, in the claim's own language."""
+        return self.main.corrected
+
+    @property
+    def proof(self) -> Proof | None:
+        """What the verdict rests on; None where nothing is decided."""
+        if not self.grounds:
+            return None
+        rules, sites = Counter[str](), Counter[str]()
+        for step in self.grounds:
+            rules.update(step.proof.rules if step.proof is not None else {})
+            sites.update(step.proof.sites if step.proof is not None else (NOT_PROPOSED,))
+        return Proof(dict(sorted(rules.items())), dict(sorted(sites.items())), self)
+
+    def in_one_line(self) -> str:
+        grade = f" ({self.evidence})" if self.evidence else ""
+        return f"{self.id}: {self.verdict}{grade}: {self.reason}"
+
+    @property
     def grounds(self) -> tuple[StepVerdict, ...]:
         """The steps that the verdict rests on: all of them, or one that is false, with the best proof; none
         where it is open."""
@@ -112,28 +172,11 @@ class Verdict:
         return self.verdict in (self.claim.expect or ("holds", "loose", "unrefuted"))
 
 
-@dataclass(frozen=True)
-class FailedClaim:
-    """A claim that could not be read; its verdict is `error`."""
-
-    broken: Broken
-
-    verdict: VerdictName = "error"
-
-    @property
-    def id(self) -> str:
-        return self.broken.id
-
-    @property
-    def as_expected(self) -> bool:
-        return False
-
-
-@dataclass(frozen=True)
-class Run:
+@dataclass(frozen=True, repr=False)
+class Run(Shown):
     """All that a run found out."""
 
-    verdicts: Sequence[Verdict | FailedClaim]
+    verdicts: Sequence[Verdict | Broken]
     problems: tuple[Problem, ...] = ()
     seed: int = 0
     device: str = "cpu"
@@ -144,6 +187,11 @@ class Run:
     remembered: int = 0
     # Whether it was ended before every claim was judged.
     interrupted: bool = False
+
+    def in_one_line(self) -> str:
+        counts = ", ".join(f"{count} {name}" for name, count in self.summary.items() if count)
+        unread = f", {len(self.problems)} unreadable" if self.problems else ""
+        return f"{counts or 'no claims'}{unread}"
 
     @property
     def summary(self) -> dict[VerdictName, int]:

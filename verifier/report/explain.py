@@ -14,7 +14,7 @@ from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.report.facts import MEANING, in_one_line, said, show
 from verifier.report.inference import conditions, one_line
 from verifier.report.json import proof_of
-from verifier.report.reading import in_words
+from verifier.report.reading import in_words, origins
 
 HEADING = "bold"
 
@@ -28,6 +28,9 @@ def explain(item: Verdict, console: Console) -> None:
     _lines(console, [to_unicode(step.fact) for step in claim.steps])
     console.print()
     _lines(console, in_words(claim))
+    if claim.origins:
+        _heading(console, "Where its symbols come from")
+        _lines(console, origins(claim))
     if claim.printed is not None:
         _heading(console, "The write-up prints")
         _lines(console, [claim.printed.latex, _print(claim.printed)])

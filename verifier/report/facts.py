@@ -11,7 +11,7 @@ from verifier.evidence import Counterexample, Finding, Grade
 from verifier.expr.nodes import Node, Relation, Within
 from verifier.expr.text import to_text
 from verifier.expr.unseen import visible
-from verifier.judge.verdict import WORST_FIRST, FailedClaim, StepVerdict, Verdict
+from verifier.judge.verdict import StepVerdict, Verdict
 
 SHORT = re.compile(r"-?\d{1,12}|-?\d{1,3}/\d{1,3}")  # numbers that need no decimals beside them
 MEANING: dict[VerdictName, str] = {
@@ -22,13 +22,6 @@ MEANING: dict[VerdictName, str] = {
     "inconclusive": "not decided",
     "error": "could not be judged",
 }
-
-
-def reason(item: Verdict | FailedClaim) -> str:
-    """Why, in one sentence."""
-    if isinstance(item, Verdict):
-        return item.reason
-    return "; ".join(problem.message for problem in item.broken.problems)
 
 
 TRUE_BY: dict[Grade, str] = {
@@ -46,7 +39,7 @@ FALSE_BY: dict[Grade, str] = {
 
 def sentence(item: Verdict) -> str:
     """The verdict with its evidence, in one plain sentence."""
-    step = main_step(item)
+    step = item.main
     match item.verdict:
         case "holds" | "loose":
             return f"{_truth(item, step)} ({_by(item, TRUE_BY)}{_region(step)})."
@@ -105,11 +98,6 @@ def _broken_at(claim: Claim, step: StepVerdict) -> str:
     point = show(found.values)
     where = f"at {point}" if 0 < len(point) <= 60 else "at the point below" if point else "everywhere"
     return f": {where} the left side is {left} and the right side is {right}"
-
-
-def main_step(item: Verdict) -> StepVerdict:
-    """The statement, or for a chain the first of its worst lines: the one to show first."""
-    return min(item.steps, key=lambda step: WORST_FIRST.index(step.verdict))
 
 
 def said(finding: Finding) -> VerdictName:

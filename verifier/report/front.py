@@ -7,18 +7,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Position, VerdictName
 from verifier.codec import Codec
 from verifier.evidence import Grade
-from verifier.judge.verdict import WORST_FIRST, FailedClaim, Run, Verdict
+from verifier.judge.verdict import WORST_FIRST, Run, Verdict
 from verifier.report.compare import Change, Changes
-from verifier.report.facts import in_one_line, main_step, reason, relevant
+from verifier.report.facts import in_one_line, relevant
 from verifier.report.view import VERDICTS
 from verifier.spool import Picked, coded, spooled
 
 LONGEST_DETAIL = 160
 
-Item = Verdict | FailedClaim
+Item = Verdict | Broken
 
 
 def slug(claim_id: str) -> str:
@@ -142,7 +143,7 @@ def rows_of(run: Run, changes: Changes | None) -> Iterator[tuple[Item, Row]]:
 
 
 def _title(item: Item) -> str:
-    return item.claim.theorem_title if isinstance(item, Verdict) else item.broken.title
+    return item.claim.theorem_title if isinstance(item, Verdict) else item.title
 
 
 def _rank(verdict: VerdictName) -> int:
@@ -166,9 +167,9 @@ def _documents(run: Run) -> dict[str, str]:
 
 
 def _row(item: Item, documents: Mapping[str, str], change: Change | None) -> Row:
-    origin = item.claim if isinstance(item, Verdict) else item.broken
+    origin = item.claim if isinstance(item, Verdict) else item
     theorem, _, short = item.id.partition("#")
-    step = main_step(item) if isinstance(item, Verdict) else None
+    step = item.main if isinstance(item, Verdict) else None
     found = step.counterexample if step is not None else None
     point = None
     if isinstance(item, Verdict) and found is not None and found.lhs is not None:
@@ -179,8 +180,8 @@ def _row(item: Item, documents: Mapping[str, str], change: Change | None) -> Row
         slug=slug(item.id),
         document=documents[theorem],
         verdict=item.verdict,
-        evidence=item.evidence if isinstance(item, Verdict) else None,
-        reason=_cut(reason(item)),
+        evidence=item.evidence,
+        reason=_cut(item.reason),
         counterexample=point if point is not None and len(point) <= LONGEST_DETAIL else None,
         corrected=_whole(step.corrected) if step is not None else None,
         expected=" or ".join(origin.expect) if origin.expect is not None else None,

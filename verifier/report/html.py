@@ -80,12 +80,13 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     styles = {name: _packed(_asset(f"{name}.css")) for name in ("style", "front")}
+    card = _packed(_asset("card.css"))
     scripts = {name: _asset(f"{name}.js") for name in ("filter", "scroll")}
     allowed = [" ".join(map(_digest, texts.values())) for texts in (styles, scripts)]
     made.globals.update(
         glyphs=GLYPHS,
         meaning=MEANING,
-        styles={name: Markup(text) for name, text in styles.items()},
+        styles={name: Markup(text) for name, text in (styles | {"card": card}).items()},
         scripts={name: Markup(text) for name, text in scripts.items()},
         policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )

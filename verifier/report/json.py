@@ -15,18 +15,18 @@ from typing import Any
 
 from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
+from verifier.claim.names import names_in
 from verifier.claim.problems import Problem
 from verifier.claim.undefined import left_out
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
-from verifier.report.facts import left_of, main_step, right_text, said
+from verifier.report.facts import left_of, right_text, said
 from verifier.report.view import VERDICTS, Json
 from verifier.spool import spooled
 
 SCHEMA = 1
-NOT_PROPOSED = "run: stopped before a proof was proposed"
 _NULL_WITHOUT_A_READING = (
     "evidence", "lhs", "rhs", "corrected", "instead", "tightness", "tight", "slack", "counterexample",
     "repair", "overall", "statement", "fingerprint", "disagreement", "label", "writeup", "printed", "proof",
@@ -41,7 +41,7 @@ def to_json(run: Run) -> Json:
         # A verdict of a long run is composed again by whoever asks for it: here once.
         for item in run.verdicts:
             counts[item.verdict] += 1
-            yield _claim(item) if isinstance(item, Verdict) else _broken(item.broken)
+            yield claim_to_json(item)
 
     made = spooled(claims())
     return {
@@ -61,9 +61,14 @@ def to_json(run: Run) -> Json:
     }
 
 
+def claim_to_json(item: Verdict | Broken) -> Json:
+    """One entry of `claims`; one that could not be read has every key too."""
+    return _claim(item) if isinstance(item, Verdict) else _broken(item)
+
+
 def _claim(item: Verdict) -> Json:
     claim = item.claim
-    step = main_step(item)
+    step = item.main
     findings = [(part, finding) for part in item.steps for finding in part.findings]
     return {
         "id": claim.id,
@@ -78,6 +83,7 @@ def _claim(item: Verdict) -> Json:
         "label": claim.label,
         "writeup": _writeup(claim),
         "printed": _printed(claim),
+        "symbols": _origins(claim),
         "severity": claim.severity,
         "verdict": item.verdict,
         "evidence": item.evidence,
@@ -128,8 +134,9 @@ def _broken(item: Broken) -> Json:
         "gate": "fails",
         "stale": None,
         "unmet": None,
-        "reason": "; ".join(problem.message for problem in item.problems),
+        "reason": item.reason,
         "left_out": [],
+        "symbols": {},
         "assumptions": {},
         "steps": [],
         "samples": [],
@@ -143,18 +150,14 @@ def _broken(item: Broken) -> Json:
 def proof_of(item: Verdict) -> Json | None:
     """What the verdict's proof rests on: rules that the kernel has checked, and sites that nobody checks.
     None where nothing is decided."""
-    parts = item.grounds
-    if not parts:
+    found = item.proof
+    if found is None:
         return None
-    counts, sites = Counter[str](), Counter[str]()
-    for step in parts:
-        counts.update(step.proof.rules if step.proof is not None else {})
-        sites.update(step.proof.sites if step.proof is not None else (NOT_PROPOSED,))
     return {
-        "checked": not sites,
-        "trusted": sites.total(),
-        "rules": dict(sorted(counts.items())),
-        "sites": dict(sorted(sites.items())),
+        "checked": found.checked,
+        "trusted": found.trusted,
+        "rules": dict(found.rules),
+        "sites": dict(found.sites),
     }
 
 
@@ -266,6 +269,16 @@ def _printed(claim: Claim) -> Json | None:
         return None
     found = claim.printed
     return {"latex": found.latex, "status": found.status, "words": found.words}
+
+
+def _origins(claim: Claim) -> Json:
+    """Each symbol that the statement rests on: how it is declared and where, or why it was inferred."""
+    used = names_in(claim)
+    return {
+        name: {"says": item.says, "inferred": item.inferred, "place": _place(item.position)}
+        for name, item in claim.origins.items()
+        if name in used
+    }
 
 
 def _fingerprint(claim: Claim) -> str:

@@ -6,19 +6,20 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, VerdictName
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.text import to_text
-from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
+from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report import markup
 from verifier.report.compare import Changes
 from verifier.report.derivation import Derivation, derivation
-from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
+from verifier.report.facts import left_of, relevant, right_text, said, sentence, show, sides
 from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
-from verifier.report.reading import Reading, read_claim, use_of
+from verifier.report.reading import Reading, origin_words, read_claim, use_of
 
 WIDEST_SIDE = 60
 MOST_SAMPLES = 40
@@ -98,7 +99,7 @@ class Page:
     claim: Claim | None = None
     verdict: Verdict | None = None
     reading: Reading | None = None
-    symbols: tuple[tuple[markup.Label, str], ...] = ()
+    symbols: tuple[tuple[markup.Label, str, str], ...] = ()
     lets: tuple[tuple[markup.Label, Markup], ...] = ()
     assumptions: tuple[Bought, ...] = ()
     main: Shown | None = None
@@ -119,11 +120,11 @@ def claim_pages(run: Run, changes: Changes | None = None) -> Iterable[Page]:
 
 def _page(item: Item, row: Row, run: Run) -> Page:
     repeat = shlex.join(["verify", row.position.file, "--explain", row.id, "--seed", str(run.seed)])
-    if isinstance(item, FailedClaim):
-        return Page(row, item.broken.title, None, item.broken.problems, repeat)
+    if isinstance(item, Broken):
+        return Page(row, item.title, None, item.problems, repeat)
     claim, reading = item.claim, read_claim(item.claim)
     names = frozenset(use.name for use in (*reading.symbols, *reading.lets))
-    main = main_step(item)
+    main = item.main
     steps = tuple(
         _shown(claim, step, place, plain=step is not main) for place, step in enumerate(item.steps, start=1)
     )
@@ -137,7 +138,9 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         claim=claim,
         verdict=item,
         reading=reading,
-        symbols=tuple((markup.label(use.name), use.words) for use in reading.symbols),
+        symbols=tuple(
+            (markup.label(use.name), use.words, _origin(claim, use.name)) for use in reading.symbols
+        ),
         lets=tuple(
             (markup.label(let.name), markup.formula(let.body)) for let in claim.lets if let.name in names
         ),
@@ -145,8 +148,12 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         main=steps[item.steps.index(main)],
         steps=steps if claim.is_chain else (),
         overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
-        pictures=pictures_of(main, "picture", names),
+        pictures=pictures_of(main, f"{row.slug}-picture", names),
     )
+
+
+def _origin(claim: Claim, name: str) -> str:
+    return origin_words(claim.origins[name]) if name in claim.origins else ""
 
 
 def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:

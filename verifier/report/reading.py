@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifier.claim.model import Assumption, Claim, Layers
+from verifier.claim.model import Assumption, Claim, Layers, Origin
 from verifier.claim.names import names_in
 from verifier.expr.nodes import (
     Covariance,
@@ -53,6 +53,15 @@ class Reading:
         steps = (f"Step {place}: {words}" for place, words in enumerate(self.sentences, start=1))
         return f"{self.opening}, step by step:", *steps, *self.closing
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The whole, line by line."""
+        lines = [f"{use.formula} is {use.words}." for use in self.symbols]
+        lines += [f"{use.formula} stands for {use.words}." for use in self.lets]
+        lines += self.layers
+        lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in self.assumptions]
+        return (*lines, *self.statement)
+
 
 def read_claim(claim: Claim) -> Reading:
     """The claim in words."""
@@ -80,12 +89,24 @@ def read_claim(claim: Claim) -> Reading:
 
 def in_words(claim: Claim) -> list[str]:
     """The same, line by line."""
-    reading = read_claim(claim)
-    lines = [f"{use.formula} is {use.words}." for use in reading.symbols]
-    lines += [f"{use.formula} stands for {use.words}." for use in reading.lets]
-    lines += reading.layers
-    lines += [f"Assumed ({use.name}): {use.formula}. {use.words}" for use in reading.assumptions]
-    return [*lines, *reading.statement]
+    return list(read_claim(claim).words)
+
+
+def origins(claim: Claim) -> list[str]:
+    """Each symbol as it was declared and where, or why it was taken for this."""
+    used = names_in(claim)
+    return [
+        f"{name}: {item.says}   ({origin_words(item)})"
+        for name, item in claim.origins.items()
+        if name in used
+    ]
+
+
+def origin_words(item: Origin) -> str:
+    """declared in paper.tex, line 12; or inferred, with the reason."""
+    if item.inferred is not None:
+        return f"inferred: {item.inferred}"
+    return f"declared in {item.position.file}, line {item.position.line}"
 
 
 def use_of(assumption: Assumption) -> str:

@@ -56,7 +56,7 @@ def print_explanations(run: "Run") -> None:
         if isinstance(item, Verdict):
             explain(item, console)
         else:
-            _print_problems(item.broken.problems, console)
+            _print_problems(item.problems, console)
     _print_problems(run.problems, console)
 
 
@@ -80,6 +80,9 @@ def render(report: Json, console: Console) -> None:
         for name, words in list(view.details(claim))[:MOST_DETAILS]:
             style = "dim" if claim["as_expected"] else ""
             _print_detail(f"    {name:<15} ", Text(_cut(words), style=style), console)
+        inferred = view.inferred(claim)
+        if inferred:
+            _print_detail(f"    {'inferred':<15} ", Text(_one_line(inferred), style="dim"), console)
         _print_wrong(claim["errors"], console)
     _print_wrong(report["errors"], console)
     for words in report.get("gate", {}).get("notes", []):

@@ -91,6 +91,15 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
         yield "stale", claim["stale"]
 
 
+def inferred(claim: Json) -> str:
+    """n, m: dimension; A: matrix(n, m): what nobody declared, together where it is the same."""
+    kinds: dict[str, list[str]] = {}
+    for name, symbol in claim.get("symbols", {}).items():
+        if symbol["inferred"]:
+            kinds.setdefault(symbol["says"], []).append(name)
+    return "; ".join(f"{', '.join(names)}: {says}" for says, names in kinds.items())
+
+
 def point(found: Json) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
     values, ratios = found["values"], found.get("ratios")

@@ -12,14 +12,14 @@ from verifier.codec import Unknown
 from verifier.evidence import Finding, ProofRecord
 from verifier.expr.sizes import room_for_trees
 from verifier.judge.decide import compose, decide
-from verifier.judge.verdict import AssumptionVerdict, FailedClaim, StepVerdict, Verdict
+from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.run.events import Bought, Found, Mended, Proposed, Stage
 from verifier.run.examine import OVERALL, overall
 from verifier.run.pool import Ended
 from verifier.run.recall import ended_from_data, ended_to_data
 from verifier.spool import STAYS, Disk, Spool, fits_in_memory
 
-Item = Verdict | FailedClaim
+Item = Verdict | Broken
 
 
 class Judged(Sequence[Item]):
@@ -70,7 +70,7 @@ class Judged(Sequence[Item]):
             return self._here[number]
         entry = self._entries[number]
         if isinstance(entry, Broken):
-            return FailedClaim(entry)
+            return entry
         return verdict_of(entry.claim, ended_from_data(self._disk.value(self._kept[number])))
 
 

@@ -18,7 +18,7 @@ from verifier.run.settings import Settings
 # How a claim is shown, compared with its write-up or gated.
 NOT_PART_OF_THE_STATEMENT = frozenset(
     {"title", "note", "source", "key", "id_text", "claims", "slug", "expect", "severity", "latex", "label",
-     "letters", "under", "each", "assumptions"}
+     "letters", "under", "each", "assumptions", "inferred"}
 )  # fmt: skip
 
 

@@ -1,0 +1,56 @@
+"""Claims that are in no file: lines of the command, and a claim file on standard input."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+
+from verifier.claim.files import MAX_BYTES
+from verifier.claim.load import load_text
+from verifier.claim.loaded import Loaded
+from verifier.claim.model import Position
+from verifier.claim.problems import Problem
+
+STDIN = "-"
+NAME = "<stdin>"
+
+
+def is_unfiled(args: Namespace) -> bool:
+    return bool(args.lines) or args.paths == [STDIN]
+
+
+def trouble_with(args: Namespace) -> str | None:
+    """Why the call makes no sense, if it does not."""
+    if args.given and not args.lines:
+        return "--with goes with -e: it declares the symbols of a line"
+    if args.lines and args.paths:
+        return "-e judges a line: give no path with it"
+    if STDIN in args.paths and args.paths != [STDIN]:
+        return "- is standard input: give no other path with it"
+    if args.watch and is_unfiled(args):
+        return "--watch looks at files, and there is none here"
+    return None
+
+
+def load_unfiled(args: Namespace) -> Loaded:
+    if args.lines:
+        from verifier.read.line import load_lines
+
+        return load_lines(args.lines, args.given)
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        problem = Problem(Position(NAME, 1), "too-long", f"more than {MAX_BYTES:,} bytes on standard input")
+        return Loaded((), (problem,))
+    try:
+        return load_text(content.decode("utf-8"), NAME)
+    except UnicodeDecodeError:
+        return Loaded((), (Problem(Position(NAME, 1), "encoding", "these bytes are not UTF-8"),))
+
+
+def words_of(args: Namespace) -> Iterator[str]:
+    """The words of the command that ask for the same claims again."""
+    for line in args.lines:
+        yield from ("-e", line)
+    for item in args.given:
+        yield from ("--with", item)
+    if not args.lines:
+        yield STDIN

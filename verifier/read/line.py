@@ -1,0 +1,150 @@
+"""One line as a claim: `verify -e "norm(A @ B) <= norm(A) * norm(B)"`.
+
+What the line does not declare is inferred, and said. `--with` declares a symbol (`A: matrix(n, m)`), assumes
+a relation (`rho < 1`) or lets a symbol grow (`n -> oo`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from verifier.claim.build import build, draft
+from verifier.claim.declarations import located, placed
+from verifier.claim.document import Text
+from verifier.claim.loaded import Broken, Entry, Loaded, Ready
+from verifier.claim.model import Position, Source
+from verifier.claim.problems import Problem, SpecError
+from verifier.claim.raw import RawClaim, RawTheorem
+from verifier.claim.read import check_name
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError, Span
+from verifier.expr.sizes import room_for_trees
+from verifier.read.infer import Inference, InferenceError, infer, random_among
+from verifier.read.trees import average_in, names_in
+
+LINE, GIVEN = "-e", "--with"
+SLUG = "says"
+MAX_LENGTH = 20_000
+MAX_GIVEN = 200
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is said of the symbols besides the line."""
+
+    symbols: Mapping[str, Text] = field(default_factory=dict)
+    assumptions: Mapping[str, Text] = field(default_factory=dict)
+    growing: tuple[Text, ...] = ()
+
+
+@room_for_trees()
+def load_lines(lines: Sequence[str], given: Sequence[str] = ()) -> Loaded:
+    """Each line as a claim of its own, under all that is given; what is wrong with it is its error."""
+    try:
+        known = read_given(given)
+    except SpecError as error:
+        return Loaded((), tuple(_shown(problem, given) for problem in error.problems))
+    entries = [_entry(line, number, known, given) for number, line in enumerate(lines, start=1)]
+    return Loaded(tuple(entries))
+
+
+def read_given(items: Sequence[str]) -> Given:
+    """`A: matrix(n, m)`, `rho < 1`, `n -> oo`: declarations, assumptions, growing symbols."""
+    if len(items) > MAX_GIVEN:
+        raise _text(GIVEN, GIVEN).problem("too-long", f"more than {MAX_GIVEN} times {GIVEN}")
+    symbols: dict[str, Text] = {}
+    assumptions: dict[str, Text] = {}
+    growing: list[Text] = []
+    for number, item in enumerate(items, start=1):
+        whole = _text(item, GIVEN, number)
+        name, colon, _ = item.partition(":")
+        if colon:
+            key = _trimmed(whole, 0, len(name))
+            check_name(key)
+            if key.value in symbols:
+                raise key.problem("duplicate-key", f"{key.value!r} is declared twice")
+            symbols[key.value] = _trimmed(whole, len(name) + 1, len(item))
+            _declarable(key.value, symbols[key.value])
+        elif "->" in item:
+            growing.append(_trimmed(whole, 0, len(item)))
+        else:
+            tree = located(whole, lambda tree: tree)
+            if not isinstance(tree, S.Compare | S.Call):
+                hint = f'{GIVEN} "A: matrix(n, m)", {GIVEN} "rho < 1" or {GIVEN} "n -> oo"'
+                raise whole.problem("line", "this declares nothing and assumes nothing", hint)
+            assumptions[item.strip()] = whole
+    return Given(symbols, assumptions, tuple(growing))
+
+
+def _declarable(name: str, text: Text) -> None:
+    placed(text, lambda: infer((), {name: text.value}))
+
+
+def _entry(line: str, number: int, given: Given, items: Sequence[str]) -> Entry:
+    text = _text(line, LINE, number)
+    name = f"line/{number}"
+    try:
+        theorem = _theorem(name, text, given)
+        claim = theorem.claims[0]
+        assert isinstance(claim, RawClaim)
+        plan = draft(theorem, claim, {})
+        return Ready(build(plan), plan)
+    except SpecError as error:
+        lines = {GIVEN: items, LINE: [line] * number}
+        shown = tuple(_shown(problem, lines[problem.position.file]) for problem in error.problems)
+        return Broken(f"{name}#{SLUG}", line.strip()[:200], text.position(), shown)
+
+
+def _theorem(name: str, text: Text, given: Given) -> RawTheorem:
+    if len(text.value) > MAX_LENGTH:
+        raise text.problem("too-long", f"a line of more than {MAX_LENGTH:,} characters")
+    texts = [text, *given.assumptions.values()]
+    trees = [located(part, lambda tree: tree) for part in texts]
+    declared = {symbol: part.value for symbol, part in given.symbols.items()}
+    found = _inferred(trees, texts, declared)
+    demand_law(text, trees[0], declared)
+    symbols = {item.name: replace(text.slice(0, 1), value=item.says) for item in found.symbols}
+    claim = RawClaim(SLUG, text, says=text, growing=given.growing)
+    return RawTheorem(
+        name, text, text.value.strip(), Source(), {**symbols, **given.symbols}, {}, given.assumptions, None,
+        (claim,), inferred={item.name: item.why for item in found.symbols},
+    )  # fmt: skip
+
+
+def _inferred(trees: Sequence[S.Syntax], texts: Sequence[Text], declared: Mapping[str, str]) -> Inference:
+    try:
+        return infer(trees, declared)
+    except InferenceError as error:
+        text = texts[error.formula]
+        raise text.problem(error.code, error.message, error.hint, error.span) from None
+    except ExprError as error:
+        raise texts[0].problem(error.code, error.message, error.hint) from None
+
+
+def demand_law(text: Text, tree: S.Syntax, declared: Mapping[str, str]) -> None:
+    """A mean over nothing is a slip: somebody left the law out."""
+    average = average_in(tree)
+    if average is None or random_among(names_in(tree), declared):
+        return
+    name = next((name for name in names_in(average) if name not in declared), "W")
+    hint = f"say what is random and how it is distributed, for example {name}: normal(n, m, std=s)"
+    message = f"{average.function}(...) is over nothing: no symbol in it is random"
+    raise text.problem("no-law", message, hint, Span(*average.span))
+
+
+# --- texts and their places --------------------------------------------------------------------------
+
+
+def _text(value: str, file: str, number: int = 1) -> Text:
+    return Text(value, file, ((0, number, 1),))
+
+
+def _trimmed(text: Text, start: int, end: int) -> Text:
+    part = text.value[start:end]
+    start += len(part) - len(part.lstrip())
+    return text.slice(start, start + len(part.strip()))
+
+
+def _shown(problem: Problem, lines: Sequence[str]) -> Problem:
+    """The problem with the words that it speaks of."""
+    at: Position = problem.position
+    return replace(problem, line_text=lines[at.line - 1]) if at.line <= len(lines) else problem

@@ -1,0 +1,1 @@
+"""Where researchers work: Python, notebooks, agents and editors, all over `judging`."""

@@ -1,0 +1,34 @@
+"""One line as a claim of its own: `norm(A @ B) <= norm(A) * norm(B)`, read as `verify -e` reads it."""
+
+from dataclasses import replace
+
+from verifier.claim.loaded import Broken, Entry, Loaded
+from verifier.claim.problems import Problem
+from verifier.read.line import GIVEN, LINE, SLUG, load_lines
+
+# Who asks here knows nothing of the options of a command.
+FILES = {LINE: "<line>", GIVEN: "<given>"}
+CLAIM_ID = f"line/1#{SLUG}"
+
+
+def load_line(line: str, *given: str) -> Loaded:
+    """The claim that a line states, under what is given: `A: matrix(n, m)`, `rho < 1`, `n -> oo`. There is
+    always exactly one: what is wrong with what is given is wrong with it."""
+    loaded = load_lines([line], given)
+    if loaded.problems:
+        problems = tuple(map(_renamed, loaded.problems))
+        return Loaded((Broken(CLAIM_ID, "", problems[0].position, problems),))
+    return Loaded(tuple(map(_entry, loaded.entries)))
+
+
+def _entry(entry: Entry) -> Entry:
+    if not isinstance(entry, Broken):
+        return entry
+    position = replace(entry.position, file=FILES.get(entry.position.file, entry.position.file))
+    return replace(entry, position=position, problems=tuple(map(_renamed, entry.problems)))
+
+
+def _renamed(problem: Problem) -> Problem:
+    position = replace(problem.position, file=FILES.get(problem.position.file, problem.position.file))
+    hint = problem.hint.replace(f"{GIVEN} ", "") if problem.hint is not None else None
+    return replace(problem, position=position, hint=hint)
