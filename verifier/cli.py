@@ -32,6 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from verifier.gate.check import main as check
 
             return check(words[1:])
+        if words and words[0] == "serve":
+            from verifier.serve.page.command import main as serve_page
+
+            return serve_page(words[1:])
         if words and words[0] in ("lsp", "mcp"):
             from verifier.serve.start import main as serve
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from verifier.claim.files import SUFFIXES
 
 SHELLS = ("bash", "zsh", "fish")
-COMMANDS = {"check": "check proofs against claim files", "serve": "judge claims on a page in the browser"}
+COMMANDS = {
+    "check": "check proofs against claim files",
+    "serve": "judge claims on a page in the browser",
+    "lsp": "serve editors",
+    "mcp": "serve agents",
+}
 _ENDINGS = "|".join(suffix[1:] for suffix in SUFFIXES)
 
 

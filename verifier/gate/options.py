@@ -26,6 +26,7 @@ examples:
   verify --output json=baseline.json    then: verify --baseline baseline.json
   verify claims/ --proofs proofs/       then: verify check proofs/ claims/
   verify --explain drift                what a message means
+  verify serve                          a page in the browser that judges what you type
   verify lsp, verify mcp                servers for editors and for agents (extras: editor, agents)
 """
 

@@ -18,8 +18,8 @@ class Example:
 def examples() -> tuple[Example, ...]:
     """In the order of their names."""
     folder = files("verifier.serve.page").joinpath("examples")
-    found = [item for item in folder.iterdir() if item.name.endswith((".yaml", ".txt"))]
-    return tuple(_example(item.name, item.read_text("utf-8")) for item in sorted(found, key=lambda item: item.name))
+    texts = {item.name: item.read_text("utf-8") for item in folder.iterdir()}
+    return tuple(_example(name, texts[name]) for name in sorted(texts) if name.endswith((".yaml", ".txt")))
 
 
 def _example(name: str, text: str) -> Example:
