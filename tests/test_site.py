@@ -19,7 +19,7 @@ from verifier.serve.page.examples import examples
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-PROSE = ("index", "tutorial", "install", "author", "referee", "lab")
+PROSE = ("index", "tutorial", "install", "author", "referee", "lab", "page")
 TEXT = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in PROSE}
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = [

@@ -38,7 +38,7 @@ def _claim(job: Job, entry: Ready | Broken) -> dict[str, Any]:
     item = job.verdicts.get(entry.id)
     problems = entry.problems if isinstance(entry, Broken) else ()
     return {
-        "name": entry.id.partition("#")[2],
+        "name": job.typed.name_of(entry),
         "id": entry.id,
         "line": entry.position.line,
         "verdict": item.verdict if item is not None else None,

@@ -83,6 +83,7 @@ def write(judge: Judge, paths: Sequence[Path], folder: Path, site: Site, stop: t
     if not paths:
         return
 
+    site.is_reporting = True
     try:
         run = judge.loaded(load_paths(paths), stop.is_set)
         if not stop.is_set():
@@ -90,6 +91,8 @@ def write(judge: Judge, paths: Sequence[Path], folder: Path, site: Site, stop: t
             site.report = folder
     except Exception as error:  # the page goes on without it
         print(f"verify: the report cannot be written: {error}", file=sys.stderr)
+    finally:
+        site.is_reporting = False
 
 
 def _trouble(words: str) -> int:

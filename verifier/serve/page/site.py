@@ -40,6 +40,7 @@ class Site:
 
     desk: Desk
     report: Path | None = None
+    is_reporting: bool = False  # whether there will be one
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
     def get(self, path: str, query: dict[str, list[str]]) -> Answer:
@@ -51,7 +52,7 @@ class Site:
             return Answer(style_sheet().encode(), KINDS[".css"])
         if path == "start.json":
             offered = [{"title": example.title, "text": example.text} for example in examples()]
-            return _json({"examples": offered, "report": self.report is not None})
+            return _json({"examples": offered, "report": self._report_is()})
         if path == "state":
             return self._state(_number(query.get("job")), _number(query.get("seen")))
         if head == "typed":
@@ -70,6 +71,11 @@ class Site:
         except Refused as error:
             return refusal(str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
         return _json(state(self.desk.submit(typed)))
+
+    def _report_is(self) -> str:
+        if self.report is not None:
+            return "ready"
+        return "coming" if self.is_reporting else "none"
 
     def _state(self, number: int, seen: int) -> Answer:
         job = self.desk.job(number)

@@ -35,6 +35,10 @@ class Typed:
     loaded: Loaded
     given: tuple[str, ...] | None = None  # None: it is a claim file
 
+    def name_of(self, entry: Entry) -> str:
+        """By what a reader knows the claim: the line that states it, or the name it has in the file."""
+        return entry.id.partition("#")[2] if self.given is None else f"line {entry.position.line}"
+
     def repeat(self, entry: Entry) -> str:
         """For the claim; a claim file has to be saved first."""
         if self.given is None:

@@ -119,6 +119,12 @@ function showClaims(state) {
   else point("blank.html");
 }
 
+async function watchReport(known) {
+  at("report").hidden = known !== "ready";
+  at("coming").hidden = known !== "coming";
+  if (known === "coming") setTimeout(async () => watchReport((await ask("start.json")).report), RETRY);
+}
+
 async function start() {
   const page = await ask("start.json");
   const select = at("example");
@@ -136,7 +142,7 @@ async function start() {
     at("text").focus();
     send();
   });
-  at("report").hidden = !page.report;
+  watchReport(page.report);
   at("report").addEventListener("click", () => { shown = "report"; });
   at("text").addEventListener("input", later);
   at("text").addEventListener("keydown", (event) => {
