@@ -32,6 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from verifier.gate.check import main as check
 
             return check(words[1:])
+        if words and words[0] == "serve":
+            from verifier.serve.page.command import main as serve_page
+
+            return serve_page(words[1:])
         if words and words[0] in ("lsp", "mcp"):
             from verifier.serve.start import main as serve
 
@@ -55,6 +59,11 @@ def _dispatch(args: argparse.Namespace) -> int:
         from verifier.claim.schema import json_schema
 
         print(json.dumps(json_schema(), indent=2))
+        return 0
+    if args.completion:
+        from verifier.gate.completion import script
+
+        print(script(args.completion, parser()), end="")
         return 0
     if args.explain and not args.paths:
         from verifier.gate.explain import explain_code, is_code
@@ -153,6 +162,10 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
         from verifier.gate.listing import list_claims
 
         return list_claims(asked)
+    from verifier.run.libraries import without_torch
+
+    if (notice := without_torch()) is not None:
+        print(f"verify: {notice}", file=sys.stderr)
     policy = policy_of(config, args.fail_on, args.require, args.fail_at, args.baseline, args.min_coverage)
     old = read_report(args.against) if args.against else None
     run = None

@@ -7,6 +7,7 @@ import pytest
 
 from verifier.claim.files import MAX_BYTES, TooLong, content_of, holds_claims, strays_of
 from verifier.claim.load import load_paths
+from verifier.claim.loaded import Broken
 
 SPEC = "theorem: a/{}\nsymbols: {{x: real}}\nclaims: {{c: {{says: x == x}}}}\n"
 SECRET = "token: correct-horse"
@@ -50,6 +51,45 @@ def test_a_link_that_is_given_by_name_was_meant(folders: tuple[Path, Path]) -> N
     link = inside / "beside.yaml"
     link.symlink_to(outside / "plain.yaml")
     assert [claim.id for claim in load_paths([link]).claims] == ["a/other#c"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: paper\ndependencies:\n  - python=3.11\n",
+        "repos: []\n",
+        "- run: make\n",
+        "steps: {a: 1}\n",
+        "just words",
+    ],
+)
+def test_yaml_of_somebody_else_is_left_alone_in_a_folder_and_read_by_name(
+    folders: tuple[Path, Path], text: str
+) -> None:
+    inside, _ = folders
+    other = inside / "environment.yml"
+    other.write_text(text)
+    loaded = load_paths([inside])
+    assert (len(loaded.claims), loaded.problems) == (1, ())
+    assert load_paths([other]).problems
+    other.unlink()
+    (inside / "plain.yaml").write_text(text)
+    (problem,) = load_paths([inside]).problems
+    assert problem.code == "nothing-collected"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("theorem:", "theorm:"), ("claims:", "claim:"), ("symbols:", "symbol:"), ("theorem:", "{theorem:")],
+)
+def test_a_claim_file_with_a_slip_is_not_taken_for_somebody_elses(
+    folders: tuple[Path, Path], before: str, after: str
+) -> None:
+    inside, _ = folders
+    (inside / "slip.yaml").write_text(SPEC.format("slip").replace(before, after))
+    loaded = load_paths([inside])
+    wrong = [*loaded.problems, *(entry for entry in loaded.entries if isinstance(entry, Broken))]
+    assert wrong
 
 
 def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:

@@ -61,6 +61,24 @@ def _afters(part: N.Fact) -> list[N.After]:
     return [node for node in walk(part) if isinstance(node, N.After)]
 
 
+@pytest.mark.parametrize("more", ["where: {¤m: 0}", "each: {¤m: [0]}"])
+def test_where_the_state_starts_is_an_assumption(more: str) -> None:
+    text = """
+        theorem: a/b
+        symbols: {m: real, a: real}
+        layers: {state: m, depth: K, next: a*m + 1}
+        assumptions: {start: m == 0}
+        claims:
+          c: {says: "after(m, 1) == 1", MORE}
+    """
+    problem = one_problem(text.replace("MORE", more))
+    assert problem.code == "where"
+    assert problem.hint is not None
+    assert "start: m == 0" in problem.hint
+    (only,) = accepted(text.replace(", MORE", "")).claims  # the remedy
+    assert only.assumptions[0].substitution is not None
+
+
 def test_assumptions_may_name_the_parts_of_a_layer() -> None:
     (only,) = accepted(layered(assumption="norm(H) <= 1")).claims
     assert only.assumptions[0].constraint is not None

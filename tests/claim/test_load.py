@@ -54,7 +54,7 @@ def test_wrong_files_do_not_hide_the_others(tmp_path: Path) -> None:
         tmp_path,
         a_yaml="theorem: [",
         b_yaml=GOOD.format(name="a/b"),
-        c_yaml="just words",
+        c_yaml="claims: just words",
         d_yaml=GOOD.format(name="a/d").replace("x == x", "x == y"),
         e_yaml=GOOD.format(name="a/e"),
     )
@@ -64,6 +64,7 @@ def test_wrong_files_do_not_hide_the_others(tmp_path: Path) -> None:
     assert ids(loaded) == ["a/b#c", "a/e#c"]
     assert {(Path(p.position.file).name, p.code, p.position.line) for p in problems_of(loaded)} == {
         ("a.yaml", "yaml", 1),
+        ("c.yaml", "missing-key", 1),
         ("c.yaml", "structure", 1),
         ("d.yaml", "unknown-name", 4),
         ("f.yaml", "encoding", 2),

@@ -7,6 +7,7 @@ from verifier.claim.undefined import left_out, nowhere, requirements
 from verifier.expr.text import to_text
 
 SYMBOLS = "n: dimension; x: real; a: positive; t: interval(0, 1); v: vector(n); A: matrix(n, n)"
+SYMBOLS += "; s: interval(-1/2, 1/2)"
 
 
 def told(says: str, assumptions: str = "") -> tuple[str, ...]:
@@ -27,6 +28,11 @@ def told(says: str, assumptions: str = "") -> tuple[str, ...]:
         ("x/(n - 1) <= x", ("n == 1",)),
         ("1/(a*x) <= 1", ("x == 0",)),
         ("sum(1/v[i], i, 1, n) >= 0", ("v[i] == 0",)),
+        ("1/(1 - t) <= 3", ("1 - t == 0",)),
+        ("1/(1/2 - s) <= 3", ("1/2 - s == 0",)),
+        ("1/(2*n - 4) <= 3", ("2*n == 4",)),
+        ("log(1 - t**2) <= 3", ("1 - t**2 <= 0",)),
+        ("1/(s*x - 1) <= 3", ("s*x == 1",)),
     ],
 )
 def test_where_a_side_has_no_value(says: str, conditions: tuple[str, ...]) -> None:
@@ -44,10 +50,35 @@ def test_where_a_side_has_no_value(says: str, conditions: tuple[str, ...]) -> No
         ("1/norm(v) <= 1", "b: norm(v) == 1"),
         ("softmax(A)[1, 1]**(-1) >= 1", ""),
         ("sum(1/q, q, 1, n) >= 1", ""),
+        ("1/(2 - t) <= 1", ""),
+        ("sqrt(1 - t) + sqrt(1 - t**2) <= 2", ""),
+        ("sqrt(n*(n - 1)) <= n", ""),
+        ("1/(2*n - 1) <= 1", ""),
+        ("1/(n - 1) <= 1", "b: n >= 2"),
+        ("1/(1 - x) >= 0", "b: x < 1"),
+        ("1/(1 - x) >= 0", "b: 1 > x"),
+        ("1/(a - x) >= 0", "b: x < a"),
+        ("1/(1 - s) <= 1", ""),
     ],
 )
 def test_nothing_is_told_where_all_is_defined(says: str, assumptions: str) -> None:
     assert told(says, assumptions) == ()
+
+
+@pytest.mark.parametrize(
+    ("assumptions", "conditions"),
+    [
+        ("", ("1 - x == 0",)),
+        ("b: x <= 1", ("1 - x == 0",)),
+        ("b: x >= 1", ("1 - x == 0",)),
+        ("b: x < 2", ("1 - x == 0",)),
+        ("b: x != 2", ("1 - x == 0",)),
+        ("b: x < 1", ()),
+        ("b: x > 1", ()),
+    ],
+)
+def test_an_assumption_excludes_a_point_if_it_does(assumptions: str, conditions: tuple[str, ...]) -> None:
+    assert told("1/(1 - x) >= 0", assumptions) == conditions
 
 
 @pytest.mark.parametrize(

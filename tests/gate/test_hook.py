@@ -100,7 +100,9 @@ def test_init_writes_what_is_missing_and_it_is_right(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "verify.toml").write_text('paths = ["claims"]\n')
     assert main(["--init"]) == 0
-    assert "kept     verify.toml" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "kept     verify.toml" in told
+    assert "OWNER" not in (tmp_path / ".github/workflows/verify.yml").read_text() or "Edit" in told
     (claim,) = load_paths([tmp_path / "claims"]).claims
     assert claim.printed is not None
     assert claim.printed.status == "same"

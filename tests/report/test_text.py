@@ -72,6 +72,37 @@ def test_a_terminal_gets_colour_and_its_own_width(monkeypatch: pytest.MonkeyPatc
     assert "…" in plain
 
 
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_terminal_folds_a_counterexample_and_keeps_every_digit_of_it(width: int) -> None:
+    run = example_run()
+    failing = next(
+        item for item in run.verdicts if isinstance(item, Verdict) and item.id.endswith("#mean-row")
+    )
+    whole = next(line for line in written(run).splitlines() if line.split()[0] == "counterexample")
+    text = written(replace(run, verdicts=(failing,)), width=width, force_terminal=True, color_system=None)
+    lines = text.splitlines()
+    at = next(place for place, line in enumerate(lines) if line.split()[:1] == ["counterexample"])
+    end = next(place for place, line in enumerate(lines) if line.split()[:1] == ["corrected"])
+    assert end - at > 1
+    assert all(len(line) <= width for line in lines[at:end])
+    assert all(line.startswith(" " * 20) for line in lines[at + 1 : end])
+    assert " ".join(" ".join(lines[at:end]).split()) == " ".join(whole.split())
+
+
+def test_a_terminal_shows_messages_and_remedies_whole() -> None:
+    loaded = load_text(
+        "theorem: t/slip\nsymbols: {alpha: real}\nclaims:\n  c: {says: alphq + "
+        + "alpha + " * 20
+        + "1 == 0}\n"
+    )
+    run = verify(loaded, Settings(jobs=1))
+    text = written(run, width=50, force_terminal=True, color_system=None)
+    (problem,) = run.verdicts[0].broken.problems  # type: ignore[union-attr]
+    assert problem.message in text
+    assert problem.hint is not None
+    assert problem.hint in text
+
+
 def test_hostile_text_cannot_steer_the_terminal() -> None:
     run = example_run()
     item = next(item for item in run.verdicts if isinstance(item, Verdict))

@@ -143,8 +143,18 @@ def _given(plan: Draft) -> dict[str, Given]:
             raise key.problem("unknown-name", f"`where` fixes {name!r}, which is not declared", hint)
         if name in raw.each:
             raise key.problem("where", f"{name!r} is also given by `each`")
+    for name, (key, _) in (*raw.where.items(), *raw.each.items()):
+        _refuse_state(theorem, name, key)
     fixed = {name: Given(key, value) for name, (key, value) in raw.where.items()}
     return fixed | {name: Given(raw.each[name][0], value) for name, value in plan.binding.items()}
+
+
+def _refuse_state(theorem: RawTheorem, name: str, key: Text) -> None:
+    """A number in the place of the state would leave `after` without a name to stand for."""
+    if theorem.layers is not None and theorem.layers.state.value == name:
+        message = f"{name} is the state of the layers, which each layer changes, and not one fixed number"
+        hint = f"to say where it starts, add an assumption, as `start: {name} == 0`"
+        raise key.problem("where", message, hint)
 
 
 def _is_depth(theorem: RawTheorem, name: str) -> bool:

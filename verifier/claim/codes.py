@@ -306,8 +306,9 @@ CODES: dict[str, Explained] = {
         "`where`, `each` and `sweep` respect the kind: a dimension is a whole number from 1 on.",
     ),
     "where": Explained(
-        "A symbol is given twice.",
-        "It stands under `where` and under `each`. Keep one.",
+        "A symbol is given twice, or is no fixed number.",
+        "It stands under `where` and under `each`: keep one. Or it is the state of the layers, which every "
+        "layer changes: where it starts is an assumption, as `start: m == 0`.",
     ),
     "yaml": Explained(
         "The file is not YAML.",

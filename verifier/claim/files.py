@@ -12,6 +12,10 @@ SUFFIXES = (*SPECS, *WRITEUPS)
 PREAMBLE = "preamble.yaml"
 MAX_BYTES = 16_000_000
 _THEOREM = re.compile(rb"^theorem\s*:", re.MULTILINE)
+# A key that a claim file has and that other YAML hardly has: one suffices, for another may be misspelt.
+_CLAIMING = re.compile(
+    rb"^[\s{,\"'\xef\xbb\xbf-]*(?:theorem|claims|symbols|says|let|assumptions|layers)[\"']?\s*:", re.MULTILINE
+)
 _BLOCK = re.compile(
     rb"^\s*(?:[`~]{3,}\s*\{?claim\b|%%claim\s*$|\"%%claim|\"[`~]{3,}\s*\{?claim\b)", re.MULTILINE
 )
@@ -25,14 +29,25 @@ class TooLong(OSError):
 
 
 def files_of(path: Path) -> Iterator[Path]:
-    """The file itself, or the claim files below a folder in name order, hidden ones left out."""
+    """The file itself, or the claim files below a folder in name order, hidden ones left out, and YAML that
+    has no key of a claim file: an environment, a workflow."""
     if os.path.isdir(path):
         for file in sorted(path.rglob("*")):
             hidden = any(part.startswith(".") for part in file.relative_to(path).parts)
-            if file.suffix in SUFFIXES and file.is_file() and not hidden:
+            if file.suffix in SUFFIXES and file.is_file() and not hidden and not _is_foreign(file):
                 yield file
     elif os.path.isfile(path):
         yield path
+
+
+def _is_foreign(file: Path) -> bool:
+    """Whether it is YAML of somebody else; what cannot be read is for the loader to complain about."""
+    if file.suffix not in SPECS or file.is_symlink():
+        return False
+    try:
+        return not _CLAIMING.search(content_of(file))
+    except OSError:
+        return False
 
 
 def strays_of(paths: Iterable[Path]) -> dict[Path, Path]:

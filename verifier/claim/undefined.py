@@ -1,7 +1,8 @@
 """Where a side of a relation is undefined, as conditions: such points are left out of what is judged.
 
 f/g needs g != 0, log(f) f > 0, sqrt(f) f >= 0, f**-2 f != 0, f**(1/2) f >= 0. What the declarations and the
-assumptions exclude by their form is not told: x positive, 1 + y**2, norm(v) where norm(v) == 1 is assumed.
+assumptions exclude by their form is not told: x positive, 1 + y**2, norm(v) where norm(v) == 1 is assumed;
+nor what their ranges exclude: 1 - b == 0 for b in [0, 1/2], 2*n == 1.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -11,6 +12,7 @@ from functools import partial
 from typing import Literal, Protocol
 
 from verifier.claim.model import Assumption, Claim, Layers
+from verifier.claim.spans import End, Span, Spans, assumed_spans
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Interval, Positive
 from verifier.expr.text import to_text
@@ -26,10 +28,13 @@ _INNER = ("asin", "acos", "factorial", "factorial2", "binomial")
 
 def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
     """The conditions under which a side has no value, and that nothing excludes."""
-    found = Signs.of(claim).conditions(fact, inside=False)
+    signs = Signs.of(claim)
     random = claim.random
-    told = (to_text(item) for item, inside in found if not (inside and _names(item) & random))
-    return tuple(dict.fromkeys(told))
+    found = signs.conditions(fact, inside=False)
+    told = dict.fromkeys(item for item, inside in found if not (inside and _names(item) & random))
+    assumed = assumed_spans(claim.assumptions)
+    possible = (item for item in told if not Spans(claim.symbols, assumed, signs.span).impossible(item))
+    return tuple(dict.fromkeys(map(to_text, possible)))
 
 
 def requirements(node: N.Node, names: Collection[str]) -> Iterator[tuple[N.Relation, ...]] | None:
@@ -214,6 +219,13 @@ class Signs:
             case N.Sum(body, _, _) | N.Product(body, _, _) | N.Expectation(body, _):
                 return "0+" if self.sign(body) != "?" else "?"
         return "?"
+
+    def span(self, node: N.Node) -> Span:
+        """The sign as a span, of a tree that is no arithmetic: norms, exponentials."""
+        if isinstance(node, N.Add | N.Subtract | N.Multiply | N.Divide | N.Negate | N.Let):
+            return Span()
+        sign = self.sign(node)
+        return Span() if sign == "?" else Span(End(Fraction(0), sign == "+"))
 
     def is_negative(self, node: N.Node) -> bool:
         match node:

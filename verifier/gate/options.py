@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from verifier import __version__
+from verifier.gate.completion import SHELLS
 from verifier.gate.config import DEVICES
 from verifier.gate.outputs import FORMATS
 from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
@@ -26,6 +27,7 @@ examples:
   verify --output json=baseline.json    then: verify --baseline baseline.json
   verify claims/ --proofs proofs/       then: verify check proofs/ claims/
   verify --explain drift                what a message means
+  verify serve                          a page in the browser that judges what you type
   verify lsp, verify mcp                servers for editors and for agents (extras: editor, agents)
 """
 
@@ -114,6 +116,12 @@ def _more(made: argparse.ArgumentParser) -> None:
     add = made.add_argument_group("setting up").add_argument
     add("--init", action="store_true", help="write a first claim, a configuration and a CI job here")
     add("--schema", action="store_true", help="print the JSON Schema of claim files, for editors")
+    add(
+        "--completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help=f"print a script that completes: {', '.join(SHELLS)}",
+    )
     add("--version", action="version", version=f"verify {__version__}")
 
 

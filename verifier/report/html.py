@@ -115,6 +115,11 @@ def _asset(name: str) -> str:
     return (files("verifier.report") / "templates" / name).read_text("utf-8")
 
 
+def style_sheet() -> str:
+    """The style of the pages, for others that shall look like them."""
+    return _asset("style.css")
+
+
 def _packed(style: str) -> str:
     """The style without the spaces that are there for its readers: every page carries it."""
     return re.sub(r"([{};:,]) ", r"\1", re.sub(r"\s+", " ", style)).replace(" {", "{").replace(";}", "}")

@@ -1,12 +1,15 @@
-"""A live display of the run on a terminal: how far it is, and what each engine tries. Silence when piped."""
+"""How far a run is: a live display on a terminal, with what each engine tries; a line now and then in a pipe.
+
+Both on standard error; a run that is over soon says nothing in a pipe."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Verdict
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
 Progress = Callable[[Claim, Any], None]
 REFRESHES = 5  # per second
+BETWEEN_LINES = 15.0  # seconds
 OTHER = "run"
 
 
@@ -62,11 +66,36 @@ class Watch:
         return grid
 
 
+class Heartbeat:
+    """A line now and then for logs, so that a long run is not taken for one that hangs."""
+
+    def __init__(self, total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self.total, self.stream, self.clock = total, stream, clock
+        self.judged = 0
+        self.started = self.said = clock()
+
+    def __call__(self, claim: Claim, event: Any) -> None:
+        """Something was heard of a claim."""
+        self.judged += isinstance(event, Verdict)
+        now = self.clock()
+        if now - self.said < BETWEEN_LINES or self.judged == self.total:
+            return
+        self.said = now
+        line = f"verify: {self.judged} of {self.total} claims judged after {now - self.started:.0f} s"
+        try:
+            print(line, file=self.stream, flush=True)
+        except (OSError, ValueError):  # whoever listened is gone
+            self.said = float("inf")
+
+
 @contextmanager
 def watching(total: int, console: Console | None = None) -> Iterator[Progress | None]:
     """Shows on stderr how many claims are judged, the time left, and what each engine is trying."""
-    if (console is None and not sys.stderr.isatty()) or total == 0:
+    if total == 0:
         yield None
+        return
+    if console is None and not sys.stderr.isatty():
+        yield Heartbeat(total, sys.stderr)
         return
     from rich.console import Console, Group
     from rich.live import Live

@@ -1,7 +1,8 @@
 """Verdicts as text: one line per claim, up to three more for what is wrong with it.
 
-On a terminal lines are coloured and cut to its width; in a pipe they are plain and whole, so that
-`grep` and `diff` work on them.
+On a terminal lines are coloured; a claim's own line is cut to its width, and what is wrong with the claim is
+folded there, so that its counterexample can be read. In a pipe lines are plain and whole, so that `grep` and
+`diff` work on them.
 """
 
 import sys
@@ -31,7 +32,8 @@ STYLES = {
 }
 MOST_DETAILS = 3
 WIDEST_NAME = 60
-LONGEST_DETAIL = 300
+LONGEST_DETAIL, KEPT_END = 300, 100
+NARROWEST = 20
 
 
 def print_run(report: Json) -> None:
@@ -78,9 +80,9 @@ def render(report: Json, console: Console) -> None:
         _print(_headline(claim, _name(claim, short), widest), console)
         for name, words in list(view.details(claim))[:MOST_DETAILS]:
             style = "dim" if claim["as_expected"] else ""
-            _print(Text(f"    {name:<15} {_cut(words)}", style=style), console)
+            _print_detail(f"    {name:<15} ", Text(_cut(words), style=style), console)
         for name, words in view.reading(claim):
-            _print(Text(f"    {name:<15} {_cut(words)}", style="dim"), console)
+            _print_detail(f"    {name:<15} ", Text(_one_line(words), style="dim"), console)
         _print_wrong([problem for problem in claim["errors"] if problem not in told], console)
         told += claim["errors"]
     _print_wrong([problem for problem in report["errors"] if problem not in told], console)
@@ -123,8 +125,11 @@ def _expectation(claim: Json) -> str:
 
 
 def _cut(words: str) -> str:
+    """The middle goes first: at the end of a long point stand the values of the two sides."""
     words = _one_line(words)
-    return words if len(words) <= LONGEST_DETAIL else f"{words[:LONGEST_DETAIL]}…"
+    if len(words) <= LONGEST_DETAIL:
+        return words
+    return f"{words[: LONGEST_DETAIL - KEPT_END]} … {words[-KEPT_END:]}"
 
 
 def _one_line(text: str) -> str:
@@ -141,8 +146,23 @@ def _print_wrong(data: list[Json], console: Console) -> None:
 
 def _print_problems(problems: "Iterable[Problem]", console: Console) -> None:
     for problem in dict.fromkeys(problems):
-        for line in str(problem).splitlines():
-            _print(Text(inert(line)), console)
+        lines = [Text(inert(line)) for line in str(problem).splitlines()]
+        quoted = range(1, 3) if problem.line_text is not None else ()  # the line, and the caret below it
+        for number, line in enumerate(lines):
+            if number in quoted:
+                _print(line, console)
+            else:
+                console.print(line, soft_wrap=True)  # message and remedy are whole
+
+
+def _print_detail(name: str, words: Text, console: Console) -> None:
+    """A terminal folds long words below themselves; a pipe keeps them in one line."""
+    room = console.width - len(name)
+    lines = words.wrap(console, room) if console.is_terminal and room > NARROWEST else [words]
+    for number, line in enumerate(lines):
+        line.rstrip()
+        text = Text(" " * len(name) if number else name, style=words.style).append_text(line)
+        console.print(text, soft_wrap=True)
 
 
 def _print(line: Text, console: Console) -> None:

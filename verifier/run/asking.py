@@ -1,6 +1,5 @@
 """One relation on its way through the engines: who is asked, for how long, and who is heard."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,6 +20,7 @@ from verifier.run.confirm import against_the_original, confirm, doubted
 from verifier.run.events import Emit, Stage
 from verifier.run.illustrate import illustrated
 from verifier.run.instances import answered
+from verifier.run.libraries import Absent, module_of
 from verifier.run.means import unless_open, where_finite
 from verifier.run.moving import moving
 from verifier.run.settings import EXACT_ROUND, Engine, Settings
@@ -42,7 +42,9 @@ class Examine(Protocol):
 
 
 def load_engine(engine: Engine) -> Examine:
-    return cast(Examine, importlib.import_module(engine.module).examine)
+    """What an engine is asked by; where its library is missing, something that says so."""
+    module = module_of(engine)
+    return Absent(engine) if module is None else cast(Examine, module.examine)
 
 
 def examine_cases(cases: Sequence["Case"], settings: Settings, seconds: float, proving: bool = False) -> None:

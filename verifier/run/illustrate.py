@@ -177,10 +177,10 @@ def cost(
     free = [name for name in sizes if name not in claim.where]
     if assumption.assumed_value is None or not free:
         return ()
-    # Loaded in the worker alone, like the engines.
-    from verifier.numeric.api import cost_along
-
     try:
+        # Loaded in the worker alone, like the engines.
+        from verifier.numeric.api import cost_along
+
         with at_most(1.5 * seconds):
             found = cost_along(claim, step, assumption.name, free[0], COST_SIZES, Budget(seconds, seed))
     except (Overran, Exception):

@@ -82,10 +82,10 @@ def _measured(case: Case, fact: Relation, seconds: float) -> Tightness | None:
     # Loaded in the worker alone, like the engines: the parent process never needs torch.
     import numpy as np
 
-    from verifier.search.averages import how_tight
-
     rng = np.random.default_rng(0)
     try:
+        from verifier.search.averages import how_tight
+
         with at_most(seconds):
             return how_tight(case.claim, fact, rng, worked() + 0.7 * seconds)
     except (Overran, Exception):
