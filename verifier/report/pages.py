@@ -19,6 +19,7 @@ from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, read_claim, use_of
+from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
 MOST_SAMPLES = 40
@@ -39,8 +40,7 @@ class Point:
     """A counterexample: its values, both sides, and the arithmetic; or sizes, and the ratio at each."""
 
     values: tuple[tuple[Markup, Markup], ...]
-    left: str
-    right: str
+    sides: tuple[tuple[str, str], ...]
     arithmetic: tuple[Markup, ...]
     columns: tuple[markup.Label, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -217,11 +217,16 @@ def _point(claim: Claim, found: Counterexample | None) -> Point | None:
     if table:
         columns[RATIO] = list(found.ratios)
     elif found.ratios:
-        values.append((RATIO.shown, markup.value(list(found.ratios))))
+        ratios = list(found.ratios)
+        values.append((RATIO.shown, markup.value(ratios if len(ratios) > 1 else show(ratios[0]))))
     return Point(
         tuple(values),
-        *sides(found),
-        tuple(markup.worked_line(claim, line) for line in found.arithmetic),
+        tuple(
+            (name, text)
+            for name, text in zip(("left side", "right side"), sides(found), strict=True)
+            if text is not None
+        ),
+        tuple(worked_line(claim, line) for line in found.arithmetic),
         tuple(columns),
         tuple(zip(*(map(show, column) for column in columns.values()), strict=True)),
     )
