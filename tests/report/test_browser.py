@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 from tests.report.browser import Reader, chromium
 from tests.report.examples import example_run
 from verifier.judge.verdict import Run, Verdict
-from verifier.report.front import slug
 from verifier.report.html import write_report
+from verifier.report.rows import anchor, slug
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def test_both_schemes_are_drawn(browser: Browser, report: Path) -> None:
 def test_filters(browser: Browser, report: Path) -> None:
     reader = Reader(browser)
     opened = reader.open(report / "index.html")
-    shown = opened.locator("#table tr[data-verdict]:visible")
+    shown = opened.locator(".claims tr[data-verdict]:visible")
     every = shown.count()
     assert every == len(example_run().verdicts)
     opened.get_by_label("Verdict").select_option("fails")
@@ -93,7 +93,7 @@ def test_filters(browser: Browser, report: Path) -> None:
     assert "text=mean-row" in address
 
     linked = Reader(browser).open(report / "index.html", "#" + address.partition("#")[2])
-    assert linked.locator("#table tr[data-verdict]:visible").count() == 1
+    assert linked.locator(".claims tr[data-verdict]:visible").count() == 1
     opened.get_by_label("Verdict").select_option("")
     opened.get_by_label("Text").fill("")
     opened.get_by_label("Evidence").select_option("certified")
@@ -113,12 +113,12 @@ def test_every_link_leads_somewhere_and_back(browser: Browser, report: Path) -> 
     reader = Reader(browser)
     for item in example_run().verdicts:
         opened = reader.open(report / "index.html")
-        row = opened.locator(f"[id='{slug(item.id)}']")
+        row = opened.locator(f"[id='{anchor(item.id)}']")
         row.get_by_role("link").click()
         assert opened.url.endswith(f"claims/{slug(item.id)}.html")
         assert opened.title() == f"{item.verdict}: {item.id}"
         opened.get_by_role("link", name="All claims").click()
-        assert opened.url.endswith(f"index.html#{slug(item.id)}")
+        assert opened.url.endswith(f"index.html#{anchor(item.id)}")
     assert reader.complaints == []
     assert reader.outside == []
 
@@ -140,7 +140,7 @@ def test_print_shows_no_controls(browser: Browser, report: Path) -> None:
     opened = Reader(browser).open(report / "index.html")
     opened.emulate_media(media="print")
     assert not opened.locator("#filters").is_visible()
-    assert opened.locator("#table").is_visible()
+    assert opened.locator(".claims").first.is_visible()
     assert len(opened.pdf(format="A4")) > 10_000
 
 
@@ -165,7 +165,7 @@ def test_a_thousand_claims_are_filtered_at_once(browser: Browser, tmp_path: Path
             return performance.now() - start;
         }"""
     )
-    assert opened.locator("#table tr[data-verdict]:visible").count() == 11
+    assert opened.locator(".claims tr[data-verdict]:visible").count() == 11
     assert milliseconds < 1000
 
 

@@ -21,10 +21,12 @@ from verifier.expr.unseen import seen
 from verifier.judge.verdict import Run
 from verifier.report.compare import Changes, NotAReport, compare, read_report, snapshot
 from verifier.report.facts import MEANING, show
-from verifier.report.front import front_page, slug
+from verifier.report.front import front_page
 from verifier.report.json import to_json
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
+from verifier.report.rows import slug
+from verifier.report.summary import heading
 from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
@@ -90,6 +92,7 @@ def _environment() -> Environment:
         policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )
     made.filters["show"] = show
+    made.filters["heading"] = heading
     return made
 
 

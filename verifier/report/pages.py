@@ -15,10 +15,10 @@ from verifier.report import markup
 from verifier.report.compare import Changes
 from verifier.report.derivation import Derivation, derivation
 from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
-from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, read_claim, use_of
+from verifier.report.rows import Item, Row, rows_of
 from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
