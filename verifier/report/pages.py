@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -13,6 +13,7 @@ from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
 from verifier.report import markup
 from verifier.report.compare import Changes
+from verifier.report.decimals import decimals
 from verifier.report.derivation import Derivation, derivation
 from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
@@ -33,6 +34,7 @@ class Side:
     text: str
     shown: Markup
     formula: Markup | None
+    decimals: str | None = None
 
 
 @dataclass(frozen=True)
@@ -192,13 +194,14 @@ def _marked(left: Side, right: Side) -> tuple[Side, Side]:
     if left.formula is not None and right.formula is not None:
         formulas = markup.differences(left.formula, right.formula)
     return (
-        Side(left.label, left.text, texts[0], formulas[0]),
-        Side(right.label, right.text, texts[1], formulas[1]),
+        replace(left, shown=texts[0], formula=formulas[0]),
+        replace(right, shown=texts[1], formula=formulas[1]),
     )
 
 
 def _side(claim: Claim, label: str, text: str) -> Side:
-    return Side(label, text, Markup.escape(text), markup.typeset(claim, text))
+    value = decimals(markup.read(claim, text))
+    return Side(label, text, Markup.escape(text), markup.typeset(claim, text), value)
 
 
 # --- counterexamples -------------------------------------------------------------------------------

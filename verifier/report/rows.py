@@ -14,6 +14,7 @@ from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import FailedClaim, Run, StepVerdict, Verdict
 from verifier.report import markup
 from verifier.report.compare import Change, Changes
+from verifier.report.decimals import decimals
 from verifier.report.facts import in_one_line, main_step, reason, relevant
 
 LONGEST_DETAIL = 160
@@ -184,9 +185,11 @@ def _finding(claim: Claim, step: StepVerdict) -> tuple[str, str] | None:
 def pretty(claim: Claim, text: str | None) -> str | None:
     """An expression of the language in letters, as a reader writes it."""
     tree = None if text is None else markup.read(claim, text)
-    if isinstance(tree, Within) and text is not None and text.startswith("["):
-        return f"[{to_unicode(tree.low)}, {to_unicode(tree.high)}]"
-    return text if tree is None else to_unicode(tree)
+    if tree is None:
+        return text
+    is_range = isinstance(tree, Within) and text is not None and text.startswith("[")
+    words = f"[{to_unicode(tree.low)}, {to_unicode(tree.high)}]" if is_range else to_unicode(tree)  # type: ignore[union-attr]
+    return " ".join(filter(None, [words, decimals(tree)]))
 
 
 def _cut(words: str) -> str:
