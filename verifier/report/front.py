@@ -10,7 +10,7 @@ from verifier.claim.model import Position, Source
 from verifier.codec import Codec
 from verifier.judge.verdict import Run, Verdict
 from verifier.report.compare import Change, Changes
-from verifier.report.rows import Item, Row, rows_of, theorem_of, typeset
+from verifier.report.rows import Item, Row, rows_of, slug, theorem_of, typeset
 from verifier.report.summary import in_words, most_important
 from verifier.report.view import VERDICTS
 from verifier.spool import Picked, coded, spooled
@@ -46,6 +46,16 @@ class Document:
     @property
     def rows(self) -> Iterator[Row]:
         return (row for group in self.groups for row in group.rows)
+
+    @property
+    def review(self) -> str:
+        """The file for a review form."""
+        return f"review-{slug(self.name)}.md"
+
+    @property
+    def single(self) -> str:
+        """The file that holds the whole document."""
+        return f"{slug(self.name)}.html"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, FailedClaim, Run, StepVerdict, Verdict
 from verifier.report import markup
 from verifier.report.compare import Changes
+from verifier.report.correction import to_paste
 from verifier.report.decimals import decimals
 from verifier.report.derivation import Derivation, derivation
 from verifier.report.facts import left_of, main_step, relevant, right_text, said, sentence, show, sides
@@ -107,6 +108,7 @@ class Page:
     steps: tuple[Shown, ...] = ()
     overall: Shown | None = None
     pictures: tuple[Picture, ...] = ()
+    latex: str | None = None  # of the correction, to paste
 
     @property
     def sentence(self) -> str:
@@ -147,7 +149,8 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         main=steps[item.steps.index(main)],
         steps=steps if claim.is_chain else (),
         overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
-        pictures=pictures_of(main, "picture", names),
+        pictures=pictures_of(main, f"picture-{row.anchor}", names),
+        latex=to_paste(claim, main),
     )
 
 

@@ -70,6 +70,11 @@ class Row:
     def anchor(self) -> str:
         return anchor(self.id)
 
+    @property
+    def place(self) -> str:
+        """Where the claim stands in a page that holds all of them."""
+        return f"#{anchor(self.id)}-all"
+
 
 def rows_of(run: Run, changes: Changes | None) -> Iterator[tuple[Item, Row]]:
     """Every claim with its row, in the order of the run."""
