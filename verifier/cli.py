@@ -203,7 +203,7 @@ def _write(args: argparse.Namespace, config: "Config", report: "Json", run: "Run
         from verifier.report.html import write_report
 
         with complaining("the report cannot be written", trouble):
-            write_report(run, args.report, changes_of(report), report.get("coverage"))
+            write_report(run, args.report, changes_of(report), report.get("coverage"), args.single)
     if args.proofs and run is not None:
         from verifier.gate.outputs import write_proofs
 

@@ -10,9 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from tests.report.browser import Reader, chromium
 from tests.report.examples import example_run
+from verifier.claim.load import load_text
 from verifier.judge.verdict import Run, Verdict
-from verifier.report.front import slug
 from verifier.report.html import write_report
+from verifier.report.rows import anchor, slug
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
         replace(item, verdict="holds") if isinstance(item, Verdict) else item for item in run.verdicts
     )
     write_report(replace(run, verdicts=before[:1]), folder)
-    write_report(run, folder)
+    write_report(run, folder, single=True)
     return folder
 
 
@@ -52,7 +53,8 @@ def test_pages_are_silent_accessible_and_fit(
     browser: Browser, report: Path, scheme: str, width: int, names: tuple[str, ...]
 ) -> None:
     reader = Reader(browser, scheme, width)
-    for path in (report / "index.html", *(page(report, name) for name in names)):
+    (single,) = report.glob("A-toy-write-up-*.html")
+    for path in (report / "index.html", single, *(page(report, name) for name in names)):
         opened = reader.open(path)
         opened.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
         opened.wait_for_timeout(50)
@@ -80,7 +82,7 @@ def test_both_schemes_are_drawn(browser: Browser, report: Path) -> None:
 def test_filters(browser: Browser, report: Path) -> None:
     reader = Reader(browser)
     opened = reader.open(report / "index.html")
-    shown = opened.locator("#table tr[data-verdict]:visible")
+    shown = opened.locator(".claims tr[data-verdict]:visible")
     every = shown.count()
     assert every == len(example_run().verdicts)
     opened.get_by_label("Verdict").select_option("fails")
@@ -93,7 +95,7 @@ def test_filters(browser: Browser, report: Path) -> None:
     assert "text=mean-row" in address
 
     linked = Reader(browser).open(report / "index.html", "#" + address.partition("#")[2])
-    assert linked.locator("#table tr[data-verdict]:visible").count() == 1
+    assert linked.locator(".claims tr[data-verdict]:visible").count() == 1
     opened.get_by_label("Verdict").select_option("")
     opened.get_by_label("Text").fill("")
     opened.get_by_label("Evidence").select_option("certified")
@@ -113,12 +115,12 @@ def test_every_link_leads_somewhere_and_back(browser: Browser, report: Path) -> 
     reader = Reader(browser)
     for item in example_run().verdicts:
         opened = reader.open(report / "index.html")
-        row = opened.locator(f"[id='{slug(item.id)}']")
+        row = opened.locator(f"[id='{anchor(item.id)}']")
         row.get_by_role("link").click()
         assert opened.url.endswith(f"claims/{slug(item.id)}.html")
         assert opened.title() == f"{item.verdict}: {item.id}"
         opened.get_by_role("link", name="All claims").click()
-        assert opened.url.endswith(f"index.html#{slug(item.id)}")
+        assert opened.url.endswith(f"index.html#{anchor(item.id)}")
     assert reader.complaints == []
     assert reader.outside == []
 
@@ -140,8 +142,47 @@ def test_print_shows_no_controls(browser: Browser, report: Path) -> None:
     opened = Reader(browser).open(report / "index.html")
     opened.emulate_media(media="print")
     assert not opened.locator("#filters").is_visible()
-    assert opened.locator("#table").is_visible()
+    assert opened.locator(".claims").first.is_visible()
     assert len(opened.pdf(format="A4")) > 10_000
+
+
+def test_what_is_folded_is_printed_and_nothing_runs_off_the_paper(browser: Browser, report: Path) -> None:
+    reader = Reader(browser, width=680)
+    reader.page.emulate_media(media="print")
+    (single,) = report.glob("A-toy-write-up-*.html")
+    for path in (report / "index.html", single, page(report, "mean-row"), page(report, "proof")):
+        opened = reader.open(path)
+        folded = opened.locator("details:not([open])")
+        hidden = [at for at in range(folded.count()) if folded.nth(at).bounding_box()["height"] < 40]  # type: ignore[index]
+        assert hidden == [], f"{path.name}: closed on paper"
+        furthest = opened.evaluate(
+            "Math.max(...[...document.querySelectorAll('main *')].map(part => part.getBoundingClientRect().right))"
+        )
+        assert furthest <= 681, f"{path.name} runs off the paper"
+
+
+def test_a_long_formula_wraps_or_says_that_more_is_hidden(browser: Browser, tmp_path: Path) -> None:
+    run = example_run()
+    claim = next(item.claim for item in run.verdicts if isinstance(item, Verdict))
+    terms = " + ".join(f"norm(X)**{k} * norm(Y)**{k}" for k in range(2, 12))
+    spec = f"""
+theorem: toy/long
+symbols: {{n: dimension, d: dimension, X: "matrix(n, d)", Y: "matrix(n, d)"}}
+claims:
+  sum: {{says: norm(X) <= {terms}}}
+  root: {{says: norm(X) <= sqrt({terms})}}
+"""
+    first = run.verdicts[0]
+    assert isinstance(first, Verdict)
+    for claim in load_text(spec, "long.yaml").claims:
+        step = replace(first.steps[0], fact=claim.steps[0].fact)
+        write_report(replace(run, verdicts=(replace(first, claim=claim, steps=(step,)),)), tmp_path)
+        reader = Reader(browser, width=400)
+        opened = reader.open(page(tmp_path, claim.id.partition("#")[2]))
+        sizes = opened.locator("#statement + .display").evaluate("e => [e.scrollWidth, e.clientWidth]")
+        assert sizes[0] <= sizes[1], "broken between terms"
+        shaded = opened.locator("#statement + .display").evaluate("e => getComputedStyle(e).backgroundImage")
+        assert shaded.count("linear-gradient") == 4
 
 
 def test_a_thousand_claims_are_filtered_at_once(browser: Browser, tmp_path: Path) -> None:
@@ -165,7 +206,7 @@ def test_a_thousand_claims_are_filtered_at_once(browser: Browser, tmp_path: Path
             return performance.now() - start;
         }"""
     )
-    assert opened.locator("#table tr[data-verdict]:visible").count() == 11
+    assert opened.locator(".claims tr[data-verdict]:visible").count() == 11
     assert milliseconds < 1000
 
 

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from tests.report.examples import example_run
-from verifier.judge.verdict import Run
+from verifier.claim.load import load_text
+from verifier.judge.verdict import Run, StepVerdict, Verdict
 from verifier.report.compare import compare
-from verifier.report.front import slug
 from verifier.report.html import write_report
 from verifier.report.json import to_json
+from verifier.report.rows import slug
 
 PAYLOAD = "<img src=x onerror=alert(1)>\"'&</script></style>{{1234*1234}}"
 # Fields that hold one of a closed set of words, which the program chooses and no author writes.
@@ -84,13 +85,53 @@ def poisoned(value: Any, name: str = "") -> Any:
     return value
 
 
+ORDERED = """
+theorem: paper/b
+source: {document: P, locator: Lemma 2, order: 2}
+symbols: {p: dimension, x: real}
+claims:
+  eq-6: {says: x == x}
+  proof-of-eq-7: {says: x == x * p, each: {p: [2]}}
+---
+theorem: paper/c
+source: {document: P, locator: Remark}
+symbols: {x: real}
+claims: {mean: {says: x == x, title: The mean}}
+---
+theorem: paper/a
+source: {document: P, locator: Lemma 1, order: 1.5, title: A paper of <two>, authors: [Ann A., Bob B.]}
+symbols: {x: real}
+claims: {one: {says: x == x}}
+---
+theorem: other/a
+source: {document: Q, title: Other}
+symbols: {x: real}
+claims: {one: {says: x == x}}
+"""
+
+
+def pages_of(spec: str, folder: Path) -> dict[str, str]:
+    """Pages of claims that nobody judged."""
+    verdicts = [
+        Verdict(
+            claim,
+            "unrefuted",
+            "searched",
+            "",
+            tuple(StepVerdict(s.fact, s.text, s.position, "unrefuted", "searched", "") for s in claim.steps),
+        )
+        for claim in load_text(spec, "paper.yaml").claims
+    ]
+    return render(Run(tuple(verdicts)), folder)
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return render(example_run(), tmp_path_factory.mktemp("report"))
 
 
-def render(run: Run, directory: Path) -> dict[str, str]:
-    write_report(run, directory)
+def render(run: Run, directory: Path, single: bool = False) -> dict[str, str]:
+    write_report(run, directory, single=single)
     return {str(path.relative_to(directory)): path.read_text("utf-8") for path in directory.rglob("*.html")}
 
 
@@ -105,7 +146,8 @@ def test_one_page_per_claim_and_a_front_page(pages: dict[str, str]) -> None:
     links = {
         value for tag, name, value in Page(pages["index.html"]).attributes if (tag, name) == ("a", "href")
     }
-    assert {link for link in links if link and not link.startswith("#")} == expected
+    reviews = {f"review-{slug(name)}.md" for name in ("A toy write-up", "toy")}
+    assert {link for link in links if link and not link.startswith("#")} == expected | reviews
     assert {"#main", "#verdict=fails", "#evidence=proved"} <= links
 
 
@@ -132,8 +174,8 @@ def test_no_page_makes_a_request(pages: dict[str, str]) -> None:
 
 def test_every_text_is_escaped(tmp_path: Path) -> None:
     run = poisoned(example_run())
-    clean = [Page(text) for text in render(example_run(), tmp_path / "clean").values()]
-    for text in render(run, tmp_path / "poisoned").values():
+    clean = [Page(text) for text in render(example_run(), tmp_path / "clean", single=True).values()]
+    for text in render(run, tmp_path / "poisoned", single=True).values():
         page = Page(text)
         assert page.tags <= set().union(*(other.tags for other in clean))
         assert not any(name.startswith("on") for _, name, _ in page.attributes)
@@ -196,18 +238,33 @@ def test_the_broken_step_is_marked(pages: dict[str, str]) -> None:
     assert "First against last" in text
 
 
-def test_the_front_page_counts_and_sorts(pages: dict[str, str]) -> None:
+def test_the_front_page_counts_and_keeps_the_papers_order(pages: dict[str, str]) -> None:
     page = Page(pages["index.html"])
     assert "7 claims judged" in page.text
     assert "4 not as expected" in page.text
     assert "verify toy.yaml --seed 7" in page.text
     assert "sympy 1.14" in page.text
     order = [value for _, name, value in page.attributes if name == "data-verdict"]
-    assert order == ["fails", "fails", "error", "inconclusive", "loose", "holds", "holds"]
+    assert order == ["holds", "fails", "loose", "inconclusive", "fails", "error", "holds"]
     assert {value for _, name, value in page.attributes if name == "data-document"} == {
         "A toy write-up",
         "toy",
     }
+    assert "Of 6 statements 1 holds, 2 are false, 1 bound is true but loose, 1 could not be" in page.text
+
+
+def test_theorems_stand_where_their_source_says(tmp_path: Path) -> None:
+    text = pages_of(ORDERED, tmp_path)["index.html"].partition('id="filters"')[2].partition("</form>")[2]
+    places = [text.index(words) for words in ("A paper of &lt;two", "Lemma 1", "Lemma 2", "Remark", "Other")]
+    assert places == sorted(places)
+    assert "Ann A., Bob B." in text
+    assert ">paper/" not in text
+
+
+def test_names_are_the_papers(tmp_path: Path) -> None:
+    text = pages_of(ORDERED, tmp_path)["index.html"]
+    for words in (">Eq. 6</a>", ">Proof of Eq. 7 (p = 2)</a>", ">The mean</a>"):
+        assert words in text
 
 
 def test_what_differs_is_marked(pages: dict[str, str]) -> None:

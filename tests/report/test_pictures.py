@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from tests.report.examples import example_run
-from verifier.evidence import Curve, Finding, Sample
+from tests.report.examples import example_claims, example_run
+from verifier.evidence import Counterexample, Curve, Finding, Sample
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.report.decimals import decimals
+from verifier.report.markup import read
 from verifier.report.pictures import MOST_PICTURES, Picture, pictures_of
 
 STEP = next(item for item in example_run().verdicts if isinstance(item, Verdict)).steps[0]
+Curves, Samples, Pictures = tuple[Curve, ...], tuple[Sample, ...], tuple[Picture, ...]
 NAMES = frozenset({"n", "d", "sigma", "X"})
 
 
@@ -65,6 +68,69 @@ def test_a_range_tells_both_ranges_and_the_lines_differ_in_more_than_colour() ->
     sides = {"left side": (1.0, 2.0, 3.0), "right side": (2.0, 3.0, 5.0)}
     (picture,) = drawn(curves=(Curve("function", "x", (0.0, 1.0, 2.0), sides),))
     assert "stroke-dasharray" in picture.svg
+
+
+def failing(op: str, *, found: Counterexample, curves: Curves = (), samples: Samples = ()) -> Pictures:
+    fact = replace(STEP.fact, op=op)
+    finding = Finding("numeric", "false", curves=curves, samples=samples)
+    step = replace(STEP, fact=fact, verdict="fails", findings=(finding,), counterexample=found)
+    return pictures_of(step, "picture", NAMES)
+
+
+BELOW = (
+    Sample({"n": 2, "d": 3}, 1.0, 0.5, 1.5, 2.0, 64),
+    Sample({"n": 5, "d": 2}, 1.0, 0.5, 1.5, 3.0, 64),
+)
+FALLING = Curve("ratio", "n", (1.0, 2.0, 4.0), {"left side": (0.9, 0.5, 0.2)}, held="d = 1")
+
+
+def test_the_point_that_breaks_a_bound_is_in_the_picture() -> None:
+    (picture,) = failing("<=", found=Counterexample({"n": 2, "d": 1}, 35 / 8, 3.0), samples=BELOW)
+    assert "The counterexample is none of these points: there the ratio is 1.458." in picture.caption
+    assert "counterexample: 1.458" in picture.svg
+    (picture,) = failing("<=", found=Counterexample({"n": 2, "d": 1}, 3.0, 2.0), curves=(FALLING,))
+    assert "The cross is the counterexample, at n = 2." in picture.caption
+
+
+def test_a_picture_of_a_failure_that_shows_none_is_left_out() -> None:
+    elsewhere = Counterexample({"n": 2, "d": 7}, 3.0, 2.0)
+    assert failing("<=", found=elsewhere, curves=(FALLING,)) == ()
+    assert failing("<=", found=Counterexample({"n": 2}, None, None), samples=BELOW) == ()
+    assert len(failing(">=", found=elsewhere, curves=(FALLING,))) == 1
+    assert len(failing("==", found=elsewhere, curves=(FALLING,))) == 1
+
+
+def test_the_ends_of_a_range_are_where_they_are_reached() -> None:
+    bands = {"claimed": (0.8, 3.6), "true": (0.5, 1.0)}
+    lines = {"left side": (0.5, 1.0, 0.9)}
+    (picture,) = drawn(curves=(Curve("function", "x", (0.0, 1.0, 2.0), lines, bands),))
+    assert "It is least near x = 0. It is largest near x = 1." in picture.caption
+    (picture,) = drawn(curves=(Curve("function", "x", (0.0, 1.0, 2.0), lines, {"true": (0.0, 2.0)}),))
+    assert "near" not in picture.caption
+
+
+def test_an_interval_that_widens_has_a_reason() -> None:
+    narrowing = ((64, 1.0, 0.0, 2.0), (128, 1.0, 0.5, 1.5), (256, 1.0, 0.6, 1.4))
+    widening = ((64, 1.0, 0.8, 1.2), (128, 1.0, 0.5, 1.5), (256, 1.0, 0.6, 1.4))
+    for path, widens in ((narrowing, False), (widening, True)):
+        (picture,) = drawn(samples=(Sample({"n": 2}, 1.0, 0.6, 1.4, None, 256, path=path),))
+        assert ("Where it widens" in picture.caption) == widens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[1/2 - exp(-1)/sqrt(pi) - erf(1)/2, 1/2 + exp(-1)/sqrt(pi) + erf(1)/2]", "≈ [-0.1289, 1.1289]"),
+        ("2**(1/2) * Phi(0)", "≈ 0.70711"),
+        ("log(2) - 3/4", "≈ -0.056853"),
+        ("[0, 1]", None),
+        ("n**2", None),
+        ("1/0", None),
+        ("7", None),
+    ],
+)
+def test_decimals_stand_beside_closed_forms(text: str, expected: str | None) -> None:
+    assert decimals(read(example_claims()["growth"], text)) == expected
 
 
 def test_a_picture_takes_the_colours_of_the_page_and_nothing_from_outside() -> None:

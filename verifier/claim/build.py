@@ -126,7 +126,15 @@ def build(plan: Draft, ground: Ground | None = None, printed: Printed | None = N
             name: Origin(text.value.strip(), text.position(), theorem.inferred.get(name))
             for name, text in theorem.symbols.items()
         },
+        uses=tuple(_full_id(theorem.id, name) for name in raw.uses),
     )
+
+
+def _full_id(theorem: str, name: str) -> str:
+    """`#eq-6` is a claim of the same theorem, `lemma-3.1#eq-6` one of the same document."""
+    if name.startswith("#"):
+        return f"{theorem}{name}"
+    return name if "/" in name.partition("#")[0] else f"{theorem.rpartition('/')[0]}/{name}"
 
 
 def _given(plan: Draft) -> dict[str, Given]:

@@ -35,6 +35,9 @@ class Source:
     document: str | None = None
     locator: str | None = None
     file: str | None = None
+    title: str | None = None
+    authors: tuple[str, ...] = ()
+    order: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,8 @@ class Claim:
     label: str | None = None
     printed: Printed | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict)
+    # Claims or theorems that the write-up's argument rests on, by id.
+    uses: tuple[str, ...] = ()
 
     @cached_property
     def random(self) -> frozenset[str]:

@@ -41,6 +41,7 @@ class RawClaim:
     growing: tuple[Text, ...] = ()
     severity: Severity = "error"
     note: str | None = None
+    uses: tuple[str, ...] = ()
 
     @property
     def count(self) -> int:

@@ -19,6 +19,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _THEOREM = re.compile(r"[^\s/#]+(/[^\s/#]+)+\Z")
 _SLUG = re.compile(r"[^\s#\[\]]+\Z")
 _NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?)(?:[ ]*/[ ]*([0-9]+))?")
+_ORDER = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 MAX_DIGITS = 60
 MAX_ID = 200
 MAX_EACH = 1_000
@@ -112,6 +113,7 @@ def _claim(key: Text, value: Value) -> RawClaim:
         growing=_list(table, "as") or (),
         severity=_severity(table),
         note=_optional(table, "note"),
+        uses=tuple(item.value.strip() for item in _list(table, "uses") or ()),
     )
 
 
@@ -220,7 +222,25 @@ def _source(table: Table) -> Source:
         return Source(value.value)
     inner = table_of(value, "source is {document: ..., locator: ...}", key)
     refuse_unknown(inner, schema.SOURCE_KEYS)
-    return Source(_optional(inner, "document"), _optional(inner, "locator"), _optional(inner, "file"))
+    return Source(
+        _optional(inner, "document"),
+        _optional(inner, "locator"),
+        _optional(inner, "file"),
+        _optional(inner, "title"),
+        tuple(name.value.strip() for name in _list(inner, "authors") or ()),
+        _order(inner),
+    )
+
+
+def _order(table: Table) -> Fraction | None:
+    """Where a theorem stands in its write-up: 12, or 12.5 for one that was put in between."""
+    if "order" not in table.entries:
+        return None
+    text = _text(table, "order")
+    if not _ORDER.fullmatch(text.value.strip()):
+        hint = "write 12, or 12.5 to put one between two others"
+        raise text.problem("structure", "`order` is a number", hint)
+    return Fraction(text.value.strip())
 
 
 def _list(table: Table, name: str) -> tuple[Text, ...] | None:

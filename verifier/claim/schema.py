@@ -42,6 +42,7 @@ CLAIM_KEYS: dict[str, str] = {
     "as": "the growing symbols: n -> oo",
     "severity": "how bad it is when the claim is not as expected",
     "note": "prose for the report",
+    "uses": "ids of claims or theorems that the write-up's argument rests on, for the report",
 }
 LAYER_KEYS: dict[str, str] = {
     "state": "the symbol that a layer maps to its next value",
@@ -54,6 +55,9 @@ SOURCE_KEYS: dict[str, str] = {
     "document": "the write-up",
     "locator": "the place in it",
     "file": "its file, seen from this one, for `label`",
+    "title": "the write-up's title, for the report; one theorem of it that says so is enough",
+    "authors": "who wrote it: one text, or a list of names",
+    "order": "where the theorem stands in the write-up: a number, by which the report lists theorems",
 }
 
 
@@ -84,6 +88,7 @@ def json_schema() -> dict[str, Any]:
         {
             "expect": {"oneOf": one_or_many},
             "under": {"type": "array", "items": text},
+            "uses": {"oneOf": [text, {"type": "array", "items": text}]},
             "where": table(number),
             "each": table({"type": "array", "items": number, "minItems": 1}),
             "sweep": table({"type": "array", "items": number, "minItems": 1}),
@@ -94,12 +99,13 @@ def json_schema() -> dict[str, Any]:
         [],
     )
     claim["oneOf"] = [{"required": ["says"]}, {"required": ["steps"]}]
+    source = {"authors": {"oneOf": [text, {"type": "array", "items": text}]}, "order": number}
     layers = keyed(LAYER_KEYS, {"symbols": symbols, "let": table(expression)}, ["state", "next"])
     theorem = keyed(
         THEOREM_KEYS,
         {
             "schema": {"const": 1},
-            "source": {"oneOf": [text, keyed(SOURCE_KEYS, {}, [])]},
+            "source": {"oneOf": [text, keyed(SOURCE_KEYS, source, [])]},
             "symbols": symbols,
             "let": table(expression),
             "assumptions": table(text),

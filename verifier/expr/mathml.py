@@ -1,5 +1,6 @@
 """A tree as MathML Core, which browsers typeset by themselves: no script, no request."""
 
+import re
 from html import escape
 
 from verifier.expr.typeset.boxes import (
@@ -29,6 +30,8 @@ ACCENTS = {"bar": "¯", "hat": "^", "tilde": "~", "dot": "˙", "check": "ˇ"}
 BIG = {"sum": "∑", "prod": "∏"}
 INVISIBLE_TIMES = '<mo>\u2062</mo><mspace width="0.17em"/>'
 APPLY_FUNCTION = "<mo>\u2061</mo>"
+TAG = re.compile(r"<[^>]+>")
+LONG = 40  # letters, beyond which a term is broken
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
@@ -39,23 +42,61 @@ def to_mathml(item: Printable, *, display: bool = False) -> str:
 
 
 def to_mathml_pieces(item: Printable) -> list[str]:
-    """The formula in `math` elements of its own for each side and each term: a page may break the line
-    between them, which it never does inside one."""
+    """The formula in `math` elements of its own for each side and each term, and for each factor of a long
+    term: a page may break the line between them, which it never does inside one."""
     return [f'<math xmlns="{NAMESPACE}">{body}</math>' for body in _pieces(lay_out_any(item))]
 
 
 def _pieces(box: Box) -> list[str]:
     if not isinstance(box, Line) or not any(_breaks(part) for part in box.items):
-        return [_write(box)]
+        return _finer(box)
     found = [""]
     for part in box.items:
         if isinstance(part, Sign) and _breaks(part):
             found.append(f'<mo form="infix">{_text(part.text)}</mo>')
             continue
-        first, *rest = _pieces(part) if part.level <= Level.NEGATIVE else [_write(part)]
+        first, *rest = _pieces(part) if part.level <= Level.NEGATIVE else _finer(part)
         found[-1] = _row(found[-1], first)
         found += rest
     return found
+
+
+def _finer(box: Box) -> list[str]:
+    """A long term, factor by factor, and what stands in its brackets term by term."""
+    if _width(box) <= LONG:
+        return [_write(box)]
+    match box:
+        case Times(factors):
+            found = _finer(factors[0])
+            for factor in factors[1:]:
+                first, *rest = _finer(factor)
+                found += [_row(_between(factor), first), *rest]
+            return found
+        case Fence("(", body, ")"):
+            return _between_brackets(body, _fence(")", "postfix")) or [_write(box)]
+        case Script(Fence("(", body, ")"), None, above):
+            end = _attached("sub", "sup", _fence(")", "postfix"), None, above)
+            return _between_brackets(body, end) or [_write(box)]
+        case Root(body):  # a sign over several lines there is not: the same, as a power
+            return _finer(Script(Fence("(", body, ")"), None, Fraction(Digits("1"), Digits("2"))))
+        case Big(_, _, _, _, body):
+            first, *rest = _finer(body)
+            return [_row(_big(box), first), *rest]
+        case Fraction(numerator, denominator, True) if _width(denominator) <= LONG < _width(numerator):
+            # What is over a bar cannot be broken: the same, as 1 / denominator times the numerator.
+            return _finer(Times((Fraction(Digits("1"), denominator), Fence("(", numerator, ")"))))
+    return [_write(box)]
+
+
+def _between_brackets(body: Box, end: str) -> list[str]:
+    """The body term by term, from an opening bracket to this end; nothing where it is in one piece."""
+    first, *rest = _pieces(body)
+    return [_row(_fence("(", "prefix"), first), *rest[:-1], _row(rest[-1], end)] if rest else []
+
+
+def _width(box: Box) -> int:
+    """About how many letters wide it is; of what stands one above the other, both count."""
+    return len(TAG.sub("", _write(box)))
 
 
 def _breaks(part: Box) -> bool:
@@ -119,8 +160,13 @@ def _fence(text: str, form: str) -> str:
 def _times(factors: tuple[Box, ...]) -> str:
     parts = [_write(factors[0])]
     for factor in factors[1:]:
-        parts += ["<mo>⋅</mo>" if starts_with_digit(factor) else INVISIBLE_TIMES, _write(factor)]
+        parts += [_between(factor), _write(factor)]
     return _row(*parts)
+
+
+def _between(factor: Box) -> str:
+    """What stands before a factor."""
+    return "<mo>⋅</mo>" if starts_with_digit(factor) else INVISIBLE_TIMES
 
 
 def _script(base: Box, below: Box | None, above: Box | None) -> str:

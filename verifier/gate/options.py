@@ -74,6 +74,7 @@ def _outputs(made: argparse.ArgumentParser) -> None:
     add("--output", metavar="FORMAT=FILE", type=output, action="append", default=[],
         help="write a format into a file as well; may be given several times")  # fmt: skip
     add("--report", metavar="DIR", type=Path, help="write an HTML report into DIR")
+    add("--single", action="store_true", help="with --report: also one file per document, complete in itself")
     add("--proofs", metavar="DIR", type=Path,
         help="write each claim's proof into DIR; `verify check DIR PATH ...` checks them")  # fmt: skip
     add("--against", metavar="OLD.json", type=Path, help="show what changed since an earlier report")

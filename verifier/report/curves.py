@@ -9,6 +9,7 @@ from verifier.expr.nodes import Growth, Relation
 from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import StepVerdict
 from verifier.report.plots import Line, Plot, Values
+from verifier.report.pointed import agrees, ends_of, with_point
 from verifier.report.wording import held, held_by_an_axis, interval, is_wide, name_of
 
 FLAT = 1e-3
@@ -18,7 +19,9 @@ def plots_of_curves(step: StepVerdict) -> Iterator[Plot]:
     """One plot per curve that tells something."""
     for curve in _telling(curve for finding in step.findings for curve in finding.curves):
         if curve.about == "function" or min(curve.at, default=0) > 0:
-            yield DRAWN[curve.about](_sound(curve), step)
+            plot = with_point(DRAWN[curve.about](_sound(curve), step), curve, step)
+            if agrees(plot, step):
+                yield plot
 
 
 def plots_of_cost(curves: Iterable[Curve]) -> Iterator[Plot]:
@@ -53,7 +56,9 @@ def _function(curve: Curve, step: StepVerdict) -> Plot:
         title = f"The function over {symbol}, with {ranges}.{held(curve)}"
     else:
         title = f"Both sides over {symbol}.{held(curve)}"
-    return Plot(title, symbol, "value", _lines(curve), bands)
+    ends = tuple(ends_of(curve))
+    where = "".join(f" It is {mark.name}." for mark in ends)
+    return Plot(f"{title}{where}", symbol, "value", _lines(curve), bands, marks=ends)
 
 
 def _ratio(curve: Curve, step: StepVerdict) -> Plot:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from verifier.evidence import Sample
 from verifier.judge.verdict import StepVerdict
 from verifier.report.facts import show
-from verifier.report.plots import LARGEST, Line, Plot
+from verifier.report.plots import LARGEST, Line, Mark, Plot
+from verifier.report.pointed import ratio_at, shows_failure
 from verifier.report.wording import held_by_an_axis, is_wide, name_of, place_of, said
 
 MOST_POINTS = 8
@@ -15,7 +17,7 @@ MOST_POINTS = 8
 def plots_of_samples(step: StepVerdict, used: frozenset[str]) -> Iterator[Plot]:
     """Estimates where they were made, then the longest way to one; `used`: the names that matter."""
     samples = [_about(sample, used) for finding in step.findings for sample in finding.samples]
-    yield from _estimates([sample for sample in samples if _is_usable(sample)])
+    yield from _estimates(step, [sample for sample in samples if _is_usable(sample)])
     paths = [sample for sample in samples if all(abs(value) < LARGEST for at in sample.path for value in at)]
     longest = max(paths, key=lambda sample: len(sample.path), default=None)
     if longest is not None and len(longest.path) >= 3:
@@ -34,13 +36,15 @@ def _is_usable(sample: Sample) -> bool:
     return all(value is not None and abs(value) < LARGEST for value in values)
 
 
-def _estimates(samples: list[Sample]) -> Iterator[Plot]:
+def _estimates(step: StepVerdict, samples: list[Sample]) -> Iterator[Plot]:
     """Along each symbol that alone varies; else point by point, relative to what is claimed."""
     swept = list(_swept(samples))
     for symbol, group in swept:
-        yield _along(symbol, group)
+        ratios = [sample.estimate / sample.claimed for sample in group if sample.claimed]
+        if shows_failure(step, ratios):
+            yield _along(symbol, group)
     if not swept and samples:
-        yield from _point_by_point(samples)
+        yield from _point_by_point(step, samples)
 
 
 def _swept(samples: list[Sample]) -> Iterator[tuple[str, list[Sample]]]:
@@ -67,16 +71,22 @@ def _along(symbol: str, group: list[Sample]) -> Plot:
                 log_x=is_wide(x, 8), log_y=wide)  # fmt: skip
 
 
-def _point_by_point(samples: list[Sample]) -> Iterator[Plot]:
+def _point_by_point(step: StepVerdict, samples: list[Sample]) -> Iterator[Plot]:
     scaled = [_relative(sample, sample.claimed) for sample in samples if sample.claimed][:MOST_POINTS]
-    if len(scaled) < 2:
+    broken = ratio_at(step)
+    if len(scaled) < 2 or (broken is None and not shows_failure(step, [s.estimate for s in scaled])):
         return
     places = tuple(float(at) for at in range(len(scaled)))
     title = "Estimates with their intervals at each point, relative to what is claimed there (1)."
     ticks = tuple(f"point {at}" for at in range(1, len(scaled) + 1))
     line = _intervals("estimate / claimed", places, scaled, joined=False)
     named = tuple(f"{tick}: {place_of(sample)}" for tick, sample in zip(ticks, scaled, strict=True))
-    yield Plot(title, "point", "ratio", (line,), levels={"claimed: 1": 1.0}, ticks=ticks, places=named)
+    plot = Plot(title, "point", "ratio", (line,), levels={"claimed: 1": 1.0}, ticks=ticks, places=named)
+    if broken is not None:
+        mark = Mark(f"counterexample: {broken:.4g}", float(len(scaled)), broken)
+        words = f"{title} The counterexample is none of these points: there the ratio is {broken:.4g}."
+        plot = replace(plot, title=words, ticks=(*ticks, "counter-\nexample"), marks=(mark,))
+    yield plot
 
 
 def _relative(sample: Sample, claimed: float) -> Sample:
@@ -89,10 +99,18 @@ def _intervals(name: str, x: tuple[float, ...], group: list[Sample], joined: boo
     return Line(name, x, tuple(s.estimate for s in group), low, high, joined)
 
 
+def _widening(low: tuple[float, ...], high: tuple[float, ...]) -> str:
+    """Why an interval may be wider than the one before it."""
+    widths = [b - a for a, b in zip(low, high, strict=True)]
+    if all(later <= earlier * (1 + 1e-9) for earlier, later in pairwise(widths)):
+        return ""
+    return " Where it widens, later draws lay further apart than the earlier ones."
+
+
 def _convergence(sample: Sample) -> Plot:
     """How the estimate and its interval narrowed with the number of draws."""
     draws, middle, low, high = zip(*sample.path, strict=True)
-    title = f"The estimate and its interval as draws are added, at {place_of(sample)}."
+    title = f"The estimate and its interval as draws are added, at {place_of(sample)}.{_widening(low, high)}"
     line = Line("estimate", tuple(map(float, draws)), middle, low, high)
     claimed = held_by_an_axis(sample.claimed)
     levels = {} if claimed is None else {f"claimed: {claimed:.4g}": claimed}

@@ -8,8 +8,9 @@ from fractions import Fraction
 from verifier.claim.model import Claim, VerdictName
 from verifier.claim.names import names_in
 from verifier.evidence import Counterexample, Finding, Grade
-from verifier.expr.nodes import Node, Relation, Within
+from verifier.expr.nodes import Growth, Node, Relation, Within
 from verifier.expr.text import to_text
+from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import visible
 from verifier.judge.verdict import StepVerdict, Verdict
 
@@ -90,14 +91,38 @@ def relevant(claim: Claim, found: Counterexample) -> Counterexample:
 def _broken_at(claim: Claim, step: StepVerdict) -> str:
     """: at n = 1, d = 2 the left side is 24 and the right side is 20."""
     found = relevant(claim, step.counterexample) if step.counterexample is not None else None
-    if found is None or (found.lhs is None and found.lhs_exact is None):
+    if found is None:
         return ""
-    left, right = sides(found)
     if found.values.keys() == {"lhs", "rhs"}:  # orders of magnitude, which need no point
+        left, right = sides(found)
         return f": the left side is {left} and the right side is {right}"
-    point = show(found.values)
-    where = f"at {point}" if 0 < len(point) <= 60 else "at the point below" if point else "everywhere"
-    return f": {where} the left side is {left} and the right side is {right}"
+    if isinstance(step.fact, Relation) and isinstance(step.fact.right, Growth):
+        return _grows_apart(found, step.fact.right)
+    told = told_sides(found, "is ")
+    return f": {_where(found.values)} {' and '.join(f'the {side}' for side in told)}" if told else ""
+
+
+def _where(values: Mapping[str, object]) -> str:
+    point = show(values)
+    return f"at {point}" if 0 < len(point) <= 60 else "at the point below" if point else "everywhere"
+
+
+def _grows_apart(found: Counterexample, rate: Growth) -> str:
+    """What a point says of an order: one side is 0 there and the other is not, or their ratio runs away."""
+    sizes = {name: value for name, value in found.values.items() if isinstance(value, list | tuple)}
+    held = {name: value for name, value in found.values.items() if name not in sizes}
+    if found.lhs == 0 and found.rhs is None:
+        return f": {_where(held)} the left side is 0 and the claimed rate {to_unicode(rate.body)} is not"
+    if found.rhs == 0 and found.lhs is None:
+        return f": {_where(held)} the claimed rate {to_unicode(rate.body)} is 0 and the left side is not"
+    known = [(at, ratio) for at, ratio in enumerate(found.ratios) if ratio is not None]
+    named = next((name for name, tried in sizes.items() if len(tried) == len(found.ratios)), None)
+    if named is None or len(known) < 2:
+        return ""
+    ends = (
+        f"{show(ratio)} at {named} = {show(list(sizes[named])[at])}" for at, ratio in (known[0], known[-1])
+    )
+    return f": the left side over the right side is {' and '.join(ends)}"
 
 
 def said(finding: Finding) -> VerdictName:
@@ -140,14 +165,20 @@ def show(value: object) -> str:
     return str(value)
 
 
-def sides(found: Counterexample) -> tuple[str, str]:
-    """Both sides at a counterexample, exactly where that is known."""
+def sides(found: Counterexample) -> tuple[str | None, str | None]:
+    """Both sides at a counterexample, exactly where that is known; None for one that has no value there."""
     return _side(found.lhs_exact, found.lhs), _side(found.rhs_exact, found.rhs)
 
 
-def _side(exact: str | None, value: float | None) -> str:
+def told_sides(found: Counterexample, verb: str = "") -> list[str]:
+    """left side 3, right side 2: those that have a value."""
+    named = zip(("left side", "right side"), sides(found), strict=True)
+    return [f"{name} {verb}{value}" for name, value in named if value is not None]
+
+
+def _side(exact: str | None, value: float | None) -> str | None:
     if exact is None:
-        return "not evaluated" if value is None else f"about {value:.6g}"
+        return None if value is None else f"about {value:.6g}"
     if value is None or SHORT.fullmatch(exact):
         return exact
     return f"{exact} (about {value:.6g})"
@@ -166,8 +197,6 @@ def _ratios(found: Counterexample) -> str:
 
 def in_one_line(found: Counterexample) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
-    left, right = sides(found)
     point = ", ".join(filter(None, [show(found.values), _ratios(found)])) or "everywhere"
-    if found.lhs is None and found.lhs_exact is None:
-        return point
-    return f"{point}: left side {left}, right side {right}"
+    told = told_sides(found) if found.lhs is not None or found.lhs_exact is not None else []
+    return f"{point}: {', '.join(told)}" if told else point

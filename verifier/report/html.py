@@ -10,6 +10,7 @@ import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,10 +22,13 @@ from verifier.expr.unseen import seen
 from verifier.judge.verdict import Run
 from verifier.report.compare import Changes, NotAReport, compare, read_report, snapshot
 from verifier.report.facts import MEANING, show
-from verifier.report.front import front_page, slug
+from verifier.report.front import Document, Front, front_page
 from verifier.report.json import to_json
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
+from verifier.report.review import to_review
+from verifier.report.rows import slug
+from verifier.report.summary import heading
 from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
@@ -33,11 +37,16 @@ GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inc
 
 
 def write_report(
-    run: Run, directory: Path, against: Changes | None = None, coverage: Json | None = None
+    run: Run,
+    directory: Path,
+    against: Changes | None = None,
+    coverage: Json | None = None,
+    single: bool = False,
 ) -> Path:
     """Write the pages; returns the front page. A reader never sees half a file.
 
-    Without `against`, changes are those since the report that the folder held before."""
+    Without `against`, changes are those since the report that the folder held before. `single`: also one
+    file for each document, complete in itself, to keep and to send."""
     claims = directory / "claims"
     claims.mkdir(parents=True, exist_ok=True)
     now, before = snapshot(to_json(run)), _before(directory / VERDICTS)
@@ -49,9 +58,21 @@ def write_report(
         _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
     index = directory / "index.html"
     _replace(index, _rendered("index.html.j2", front=front, run=run, coverage=coverage))
+    for document in front.documents:
+        _replace(directory / document.review, [to_review(document)])
+        if single:
+            _replace(directory / document.single, _single(run, front, document))
     _replace(directory / VERDICTS, json_pieces(now))
     _remove_gone(directory, before, now)
     return index
+
+
+def _single(run: Run, front: Front, document: Document) -> Iterator[str]:
+    """One document on one page: its table, then its statements one after the other, in its order."""
+    places = {row.id: place for place, row in enumerate(document.rows)}
+    part = replace(run, verdicts=tuple(item for item in run.verdicts if item.id in places))
+    pages = sorted(claim_pages(part, front.changes), key=lambda page: places[page.row.id])
+    return _rendered("single.html.j2", front=front, document=document, pages=pages, run=run)
 
 
 def _before(path: Path) -> Json | None:
@@ -91,6 +112,7 @@ def _environment() -> Environment:
         policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )
     made.filters["show"] = show
+    made.filters["heading"] = heading
     return made
 
 

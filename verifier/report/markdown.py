@@ -24,7 +24,7 @@ def _lines(report: Json) -> Iterator[str]:
     yield "|" + " --- |" * len(VERDICTS)
     yield "| " + " | ".join(str(report["summary"][name]) for name in VERDICTS) + " |"
     for words in report.get("gate", {}).get("notes", []):
-        yield f"\n{_text(words)}"
+        yield f"\n{text(words)}"
     for title, claims in (("Not as expected", red), ("Let pass", passed)):
         if claims:
             yield f"\n#### {title}\n"
@@ -35,32 +35,32 @@ def _lines(report: Json) -> Iterator[str]:
     if report["errors"]:
         yield "\n#### Could not be read\n"
         for problem in report["errors"][:MOST_SHOWN]:
-            yield f"- {_code(_place(problem))} {_text(problem['message'])}"
+            yield f"- {code(_place(problem))} {text(problem['message'])}"
 
 
 def _claim(claim: Json) -> Iterator[str]:
-    yield f"- **{_text(claim['id'])}** at {_code(_place(claim['place']))}: {_text(headline(claim))}"
+    yield f"- **{text(claim['id'])}** at {code(_place(claim['place']))}: {text(headline(claim))}"
     if claim["statement"]:
-        yield f"  - says {_code(claim['statement'])}"
+        yield f"  - says {code(claim['statement'])}"
     for problem in claim["errors"]:
         if problem["hint"]:
-            yield f"  - {_text(problem['hint'])}"
+            yield f"  - {text(problem['hint'])}"
     for name, words in details(claim):
         if name not in ("engines differ", "line"):
-            yield f"  - {name}: {_code(words)}"
+            yield f"  - {name}: {code(words)}"
 
 
 def _place(place: Json) -> str:
     return f"{place['file']}:{place['line']}"
 
 
-def _text(words: str) -> str:
+def text(words: str) -> str:
     """Prose that cannot become markup: a formula is full of asterisks, underscores and brackets."""
     flat = " ".join(words.split())[:LONGEST]
     return "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+-.!|~$@&" else char for char in flat)
 
 
-def _code(words: str) -> str:
+def code(words: str) -> str:
     """A code span; a run of backticks inside needs a longer fence around it."""
     flat = " ".join(words.split())[:LONGEST]
     fence = "`"

@@ -12,31 +12,44 @@ from markupsafe import Markup
 from verifier.claim.model import Claim
 from verifier.expr.elaborate import elaborate, elaborate_fact
 from verifier.expr.errors import ExprError, ShapeError
-from verifier.expr.mathml import NAMESPACE, to_mathml_pieces
-from verifier.expr.nodes import Number, Symbol, Within
+from verifier.expr.mathml import NAMESPACE, to_mathml, to_mathml_pieces
+from verifier.expr.nodes import Fact, Node, Number, Symbol, Within
 from verifier.expr.syntax import parse
 from verifier.expr.typeset.statements import Printable
 from verifier.expr.unicode import to_unicode
 from verifier.report.facts import show
 
 LONGEST_FORMULA = 1500
+RELATION = re.compile(r"[<>=]=|[<>]| in ")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(/\d+)?")
 FREE_INDEX = re.compile(r"\b_i\d+\b")  # what an engine calls an index that a sum outside has bound
 LEAF = re.compile(r"<(mi|mn|mo|mtext)((?: [^>]*)?)>([^<]*)</\1>")
+SPACING = re.compile(r'<mspace [^>]*/>| (?:fence|form|stretchy|lspace|rspace|largeop|movablelimits)="[^"]*"')
+ALONE = re.compile(r"<mrow>(<(mi|mn|mo)[^>]*>[^<]*</\2>)</mrow>")
 UNSEEN = {"\u2062", "\u2061"}  # invisible times, function application
 WORD = re.compile(r"\w+|\*\*|[^\w\s]|\s+")
 MOST_LEAVES = 1500
-FALSE = re.compile(r"(.+?) (==|<=|>=|<|>) (.+) is false")
-SIGNS = {"==": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 NAMED = f'<math xmlns="{NAMESPACE}">'  # in a page of HTML the namespace is understood
 WIDEST_MATRIX = 8
-LONGEST_PART = 200
+# Letters in a piece that no line break divides: on paper it is set smaller.
+WIDE = {"widest": 200, "wider": 110, "wide": 70}
 
 
 def formula(item: Printable) -> Markup:
     """A tree, typeset; long ones may be broken before a term."""
-    pieces = Markup("").join(Markup(piece.replace(NAMED, "<math>")) for piece in to_mathml_pieces(item))
-    return Markup('<span class="formula">{}</span>').format(pieces)
+    pieces = [Markup(piece.replace(NAMED, "<math>")) for piece in to_mathml_pieces(item)]
+    widest = max(len(piece.striptags()) for piece in pieces)
+    kind = next((f" {kind}" for kind, letters in WIDE.items() if widest > letters), "")
+    return Markup('<span class="formula{}">{}</span>').format(kind, Markup("").join(pieces))
+
+
+def compact(item: Printable) -> Markup:
+    """The same in one piece and in few bytes, for a page with hundreds of formulas: browsers space and
+    stretch most signs by themselves."""
+    text, before = SPACING.sub("", to_mathml(item).replace(NAMED, "<math>")), ""
+    while text != before:
+        before, text = text, ALONE.sub(r"\1", text)
+    return Markup(text)
 
 
 def name(text: str) -> Markup:
@@ -56,19 +69,30 @@ def label(text: str) -> Label:
     return Label(name(text), to_unicode(Symbol(text)))
 
 
-def typeset(claim: Claim, text: str) -> Markup | None:
-    """An expression of the language, typeset; None for what is better read as text."""
+def typeset(claim: Claim, text: str, free: frozenset[str] = frozenset()) -> Markup | None:
+    """An expression of the language, typeset; None for what is better read as text. `free` are letters that
+    the claim does not declare."""
+    found = read(claim, text, free)
+    match found:
+        case None:
+            return None
+        case Within():
+            return _range(found)
+    return formula(found)
+
+
+def read(claim: Claim, text: str, free: frozenset[str] = frozenset()) -> Node | Fact | None:
+    """The tree of an expression, of a range `[a, b]` as one of 0 in it, or of a relation."""
     if len(text) > LONGEST_FORMULA:
         return None
     # Values that the claim fixes keep their names: engines write the names.
-    scope = replace(claim.scope, values={}, indices=frozenset(FREE_INDEX.findall(text)))
+    scope = replace(claim.scope, values={}, indices=frozenset(FREE_INDEX.findall(text)) | free)
     try:
-        if not text.startswith("["):
-            return formula(elaborate(parse(text), scope))
-        fact = elaborate_fact(parse(f"0 in {text}"), scope)
-    except (ExprError, ShapeError):
+        if text.startswith("["):
+            return elaborate_fact(parse(f"0 in {text}"), scope)
+        return elaborate_fact(parse(text), scope) if RELATION.search(text) else elaborate(parse(text), scope)
+    except (ExprError, ShapeError, RecursionError):
         return None
-    return _range(fact) if isinstance(fact, Within) else None
 
 
 def _range(fact: Within) -> Markup:
@@ -82,10 +106,15 @@ def value(item: object) -> Markup:
     if isinstance(item, int | Fraction) and not isinstance(item, bool):
         return formula(Number(Fraction(item)))
     if isinstance(item, str) and NUMBER.fullmatch(item):
-        return Markup("<math>{}</math>").format(_number(item))
+        return Markup("<math>{}</math>").format(number(item))
     rows = _small_matrix(item)
     if rows is None:
         return Markup('<span class="value">{}</span>').format(show(item))
+    return matrix([[number(show(cell)) for cell in row] for row in rows])
+
+
+def matrix(rows: list[list[Markup]]) -> Markup:
+    """Entries that are typeset already, in brackets."""
     bracket = Markup('<mo fence="true" form="{}" stretchy="true">{}</mo>')
     body = Markup("<mtable>{}</mtable>").format(Markup("").join(map(_row, rows)))
     parts = bracket.format("prefix", "["), body, bracket.format("postfix", "]")
@@ -100,12 +129,17 @@ def _small_matrix(item: object) -> list[list[object]] | None:
     return rows if len(rows) == len(item) else None
 
 
-def _row(row: list[object]) -> Markup:
-    cells = Markup("").join(Markup("<mtd>{}</mtd>").format(_number(show(cell))) for cell in row)
+def _row(row: list[Markup]) -> Markup:
+    cells = Markup("").join(Markup("<mtd>{}</mtd>").format(cell) for cell in row)
     return Markup("<mtr>{}</mtr>").format(cells)
 
 
-def _number(text: str) -> Markup:
+def entry(item: Printable) -> Markup:
+    """A tree as a part of a larger formula."""
+    return Markup(to_mathml(item).removeprefix(NAMED).removesuffix("</math>"))
+
+
+def number(text: str) -> Markup:
     return Markup("<mn>{}</mn>").format(text.replace("-", "−"))
 
 
@@ -168,29 +202,3 @@ def _marked(formula: Markup, places: set[int]) -> Markup:
         return f'<{match[1]}{match[2]} class="differs">{match[3]}</{match[1]}>'
 
     return Markup(LEAF.sub(change, formula))
-
-
-# --- arithmetic ------------------------------------------------------------------------------------
-
-
-def worked_line(claim: Claim, line: str) -> Markup:
-    """`a = b = 3` with each part typeset where it is an expression or a matrix, else as it is."""
-    if match := FALSE.fullmatch(line):
-        left, op, right = match.groups()
-        return Markup("{} {} {} is false").format(_part(claim, left), SIGNS[op], _part(claim, right))
-    parts = re.split(r" (=|≈) ", line)
-    if len(parts) == 1:
-        return Markup.escape(line)
-    shown = [part if part in "=≈" else _part(claim, part) for part in parts]
-    return Markup(" ").join(Markup.escape(part) for part in shown)
-
-
-def _part(claim: Claim, text: str) -> Markup:
-    if text in ("left side", "right side"):
-        return Markup("<b>{}</b>").format(text)
-    if NUMBER.fullmatch(text):
-        return value(text)
-    if text.startswith("[["):
-        return value([row.split(", ") for row in text[2:-2].split("], [")])
-    found = typeset(claim, text) if len(text) <= LONGEST_PART else None
-    return found if found is not None else Markup("<code>{}</code>").format(text)

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -14,12 +14,15 @@ from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
 from verifier.report import markup
 from verifier.report.compare import Changes
+from verifier.report.correction import to_paste
+from verifier.report.decimals import decimals
 from verifier.report.derivation import Derivation, derivation
 from verifier.report.facts import left_of, relevant, right_text, said, sentence, show, sides
-from verifier.report.front import Item, Row, rows_of
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, origin_words, read_claim, use_of
+from verifier.report.rows import Item, Row, rows_of
+from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
 MOST_SAMPLES = 40
@@ -33,6 +36,7 @@ class Side:
     text: str
     shown: Markup
     formula: Markup | None
+    decimals: str | None = None
 
 
 @dataclass(frozen=True)
@@ -40,8 +44,7 @@ class Point:
     """A counterexample: its values, both sides, and the arithmetic; or sizes, and the ratio at each."""
 
     values: tuple[tuple[Markup, Markup], ...]
-    left: str
-    right: str
+    sides: tuple[tuple[str, str], ...]
     arithmetic: tuple[Markup, ...]
     columns: tuple[markup.Label, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -106,6 +109,7 @@ class Page:
     steps: tuple[Shown, ...] = ()
     overall: Shown | None = None
     pictures: tuple[Picture, ...] = ()
+    latex: str | None = None  # of the correction, to paste
 
     @property
     def sentence(self) -> str:
@@ -148,7 +152,8 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         main=steps[item.steps.index(main)],
         steps=steps if claim.is_chain else (),
         overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
-        pictures=pictures_of(main, f"{row.slug}-picture", names),
+        pictures=pictures_of(main, f"picture-{row.anchor}", names),
+        latex=to_paste(claim, main),
     )
 
 
@@ -199,13 +204,14 @@ def _marked(left: Side, right: Side) -> tuple[Side, Side]:
     if left.formula is not None and right.formula is not None:
         formulas = markup.differences(left.formula, right.formula)
     return (
-        Side(left.label, left.text, texts[0], formulas[0]),
-        Side(right.label, right.text, texts[1], formulas[1]),
+        replace(left, shown=texts[0], formula=formulas[0]),
+        replace(right, shown=texts[1], formula=formulas[1]),
     )
 
 
 def _side(claim: Claim, label: str, text: str) -> Side:
-    return Side(label, text, Markup.escape(text), markup.typeset(claim, text))
+    value = decimals(markup.read(claim, text))
+    return Side(label, text, Markup.escape(text), markup.typeset(claim, text), value)
 
 
 # --- counterexamples -------------------------------------------------------------------------------
@@ -224,11 +230,16 @@ def _point(claim: Claim, found: Counterexample | None) -> Point | None:
     if table:
         columns[RATIO] = list(found.ratios)
     elif found.ratios:
-        values.append((RATIO.shown, markup.value(list(found.ratios))))
+        ratios = list(found.ratios)
+        values.append((RATIO.shown, markup.value(ratios if len(ratios) > 1 else show(ratios[0]))))
     return Point(
         tuple(values),
-        *sides(found),
-        tuple(markup.worked_line(claim, line) for line in found.arithmetic),
+        tuple(
+            (name, text)
+            for name, text in zip(("left side", "right side"), sides(found), strict=True)
+            if text is not None
+        ),
+        tuple(worked_line(claim, line) for line in found.arithmetic),
         tuple(columns),
         tuple(zip(*(map(show, column) for column in columns.values()), strict=True)),
     )

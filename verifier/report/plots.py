@@ -38,6 +38,15 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A single point that the picture is about: what breaks the claim, or an end of a range."""
+
+    name: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
 class Plot:
     """What is drawn, free of any library. `levels` are named horizontal lines."""
 
@@ -51,6 +60,7 @@ class Plot:
     log_y: bool = False
     ticks: tuple[str, ...] = ()
     places: tuple[str, ...] = ()  # what the ticks stand for
+    marks: tuple[Mark, ...] = ()
 
 
 STYLES: tuple[Look, ...] = (
@@ -58,6 +68,7 @@ STYLES: tuple[Look, ...] = (
     {"color": ACCENT, "linestyle": "--", "marker": "s"},
     {"color": SECOND, "linestyle": ":", "marker": "^"},
 )
+MARKS = ("X", "v", "^")
 LEVEL_STYLES: tuple[Look, ...] = ({"linestyle": "--"}, {"linestyle": ":"})
 BAND_STYLES: tuple[Look, ...] = (
     {"facecolor": ACCENT, "edgecolor": ACCENT, "alpha": 0.16, "linestyle": "--"},
@@ -94,10 +105,12 @@ def _fill(axes: "Axes", plot: Plot) -> None:
         axes.axhline(value, color=ACCENT, linewidth=1.4, label=_plain(name), **level)
     for place, line in enumerate(plot.lines):
         _line(axes, line, STYLES[place % len(STYLES)])
+    for mark, sign in zip(plot.marks, MARKS, strict=False):
+        axes.plot([mark.x], [mark.y], sign, color=SECOND, markersize=9, label=_plain(mark.name), zorder=5)
     _scale(axes, plot)
     axes.set_xlabel(_plain(plot.x_label))
     axes.set_ylabel(_plain(plot.y_label))
-    if len(plot.lines) + len(plot.bands) + len(plot.levels) > 1:
+    if len(plot.lines) + len(plot.bands) + len(plot.levels) + len(plot.marks) > 1:
         axes.legend(loc="best", fontsize=8.5)
 
 

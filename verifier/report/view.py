@@ -11,6 +11,7 @@ from verifier.spool import spooled
 
 Json = dict[str, Any]
 
+SIDES = (("left", "lhs"), ("right", "rhs"))
 VERDICTS = ("holds", "loose", "fails", "unrefuted", "inconclusive", "error")
 
 
@@ -117,13 +118,14 @@ def point(found: Json) -> str:
         where += f", left side / right side = {shown(ratios)}"
     if found["lhs"] is None and found["lhs_exact"] is None:
         return where
-    left, right = (_side(found[f"{side}_exact"], found[side]) for side in ("lhs", "rhs"))
-    return f"{where}: left side {left}, right side {right}"
+    named = [(f"{side} side", _side(found[f"{key}_exact"], found[key])) for side, key in SIDES]
+    return f"{where}: {', '.join(f'{name} {value}' for name, value in named if value is not None)}"
 
 
-def _side(exact: str | None, value: float | None) -> str:
+def _side(exact: str | None, value: float | None) -> str | None:
+    """Exactly where that is known; None where the side has no value."""
     if exact is None:
-        return "not evaluated" if value is None else f"about {value:.6g}"
+        return None if value is None else f"about {value:.6g}"
     if value is None or exact.lstrip("-").isdecimal():
         return exact
     return f"{exact} (about {value:.6g})"

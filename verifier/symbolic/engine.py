@@ -268,6 +268,7 @@ def _drawn(claim: Claim, fact: N.Relation, clock: Clock, seed: int) -> Finding |
 
 
 MOMENT = "a needed moment is not stated"
+DIFFER, BROKEN = "the closed forms differ", "the closed forms break the inequality at a point"
 BOUNDED = "the closed forms differ by terms that the assumptions bound"
 
 
@@ -309,7 +310,7 @@ def _judge(claim: Claim, fact: N.Relation, lowering: Lowering, clock: Clock, see
         made,
         truth="false",
         grade=refuted.grade,
-        reason="the closed forms differ",
+        reason=DIFFER if fact.op == "==" else BROKEN,
         corrected=correction(lowering, fact, replace(found, left=_divided(found, found.left))),
         counterexample=refuted.example,
     )

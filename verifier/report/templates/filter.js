@@ -1,12 +1,15 @@
 (function () {
   "use strict";
   var form = document.getElementById("filters");
-  var bodies = Array.from(document.querySelectorAll("#table tbody"));
-  var rows = Array.from(document.querySelectorAll("#table tr[data-verdict]"));
+  var bodies = Array.from(document.querySelectorAll(".claims tbody"));
+  var documents = Array.from(document.querySelectorAll(".document"));
+  var rows = Array.from(document.querySelectorAll(".claims tr[data-verdict]"));
+  var papers = rows.map(function (row) { return row.closest(".document").dataset.document; });
   var output = form.querySelector("output");
   var words = rows.map(function (row) {
     var group = row.parentNode.querySelector(".group");
-    return (group.textContent + " " + row.textContent).toLowerCase();
+    var id = row.querySelector("a").getAttribute("href");
+    return (group.textContent + " " + row.textContent + " " + id).toLowerCase();
   });
 
   function value(name) { return form.elements[name].value; }
@@ -16,9 +19,10 @@
     var text = value("text").trim().toLowerCase();
     var shown = 0;
     rows.forEach(function (row, at) {
-      var fits = ["verdict", "evidence", "document"].every(function (name) {
+      var fits = ["verdict", "evidence"].every(function (name) {
         return !value(name) || row.dataset[name] === value(name);
       });
+      fits = fits && (!value("document") || papers[at] === value("document"));
       fits = fits && (!text || words[at].includes(text));
       fits = fits && ["unexpected", "changed"].every(function (name) {
         return !checked(name) || row.dataset[name] === "yes";
@@ -28,6 +32,9 @@
     });
     bodies.forEach(function (body) {
       body.hidden = !body.querySelector("tr[data-verdict]:not([hidden])");
+    });
+    documents.forEach(function (paper) {
+      paper.hidden = !paper.querySelector("tr[data-verdict]:not([hidden])");
     });
     output.textContent = shown + " of " + rows.length + " shown";
   }

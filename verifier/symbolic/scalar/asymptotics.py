@@ -21,7 +21,7 @@ from verifier.rigorous.recheck import admissible
 from verifier.symbolic.scalar.concrete import for_people
 from verifier.symbolic.scalar.formula import formula
 from verifier.symbolic.scalar.joint import Ground, Path, ground, with_logarithms
-from verifier.symbolic.scalar.ladder import stays_allowed
+from verifier.symbolic.scalar.ladder import REASONS, stays_allowed
 from verifier.symbolic.scalar.points import Point, points
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
@@ -35,7 +35,6 @@ FAST = (4, 8, 16, 32)
 POINTS = 24
 EPS = 1e-6  # what a ratio moves by at least from one rung to the next
 SHOWN = 10**15  # beyond this a size is written as a power
-REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 
 
 def decide(claim: Claim, closed: n.Relation, kind: Kind, sharp: bool) -> Finding | None:

@@ -22,7 +22,7 @@ from verifier.symbolic.scalar.concrete import Concrete, allowed
 from verifier.symbolic.scalar.domain import Span
 from verifier.symbolic.scalar.expansions import Expander
 from verifier.symbolic.scalar.gaps import Gap
-from verifier.symbolic.scalar.ladder import Kind, runaway, runs_away
+from verifier.symbolic.scalar.ladder import REASONS, Kind, runaway, runs_away
 from verifier.symbolic.scalar.leading import ORDERS, leading_conditions
 from verifier.symbolic.scalar.limits import tends
 from verifier.symbolic.scalar.reading import ENGINE, Reading, gaps_of, interpret
@@ -34,7 +34,6 @@ from verifier.symbolic.scalar.zero import by_exponentials, double_factorials, ge
 
 MAX_NESTED = 3
 POINTS, CHECKS = 24, 3
-REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 
 
 @dataclass(frozen=True)

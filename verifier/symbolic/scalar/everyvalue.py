@@ -11,8 +11,8 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import walk
-from verifier.symbolic.scalar.asymptotics import LADDER, REASONS, number_at
-from verifier.symbolic.scalar.ladder import Kind
+from verifier.symbolic.scalar.asymptotics import LADDER, number_at
+from verifier.symbolic.scalar.ladder import REASONS, Kind
 from verifier.symbolic.scalar.reading import ENGINE
 from verifier.symbolic.scalar.refuse import Refused
 from verifier.symbolic.scalar.tropics import Size, size_everywhere

@@ -4,7 +4,7 @@ import sympy as sp
 
 from verifier.evidence import Finding, Tightness
 from verifier.symbolic.scalar.concrete import allowed
-from verifier.symbolic.scalar.ladder import Kind, runaway, runs_away
+from verifier.symbolic.scalar.ladder import REASONS, Kind, runaway, runs_away
 from verifier.symbolic.scalar.orders import leading, newton
 from verifier.symbolic.scalar.ratios import Bound, bounded, is_nonnegative_far_out, plain
 from verifier.symbolic.scalar.reading import Reading
@@ -39,7 +39,7 @@ def decide(reading: Reading, kind: Kind, sharp: bool, by_limits: bool = True) ->
     if "unknown" in (above.answer, below.answer):
         reason = next(b.reason for b in (above, below) if b.answer == "unknown")
         return reading.finding("unknown", missing="the leading order of both sides", reason=reason)
-    reason = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}[kind]
+    reason = REASONS[kind]
     tightness = _tightness(reading, kind, above, below, left, right, growing)
     if not sharp and tightness is not None and tightness.tight:  # what is at most o(f) is o(f)
         tightness = None

@@ -18,6 +18,12 @@ from verifier.symbolic.scalar.reading import Reading
 from verifier.symbolic.scalar.values import COUNTS, STEPS, added_up, evaluate
 
 Kind = Literal["O", "Omega", "Theta"]
+# Why a claim of each kind is true.
+REASONS: dict[Kind, str] = {
+    "O": "the ratio stays bounded",
+    "Omega": "the ratio stays away from 0",
+    "Theta": "the ratio stays bounded, and away from 0",
+}
 LADDER = (10, 100, 1000, 10_000)
 EPS = 1e-6  # what a ratio moves by at least
 

@@ -16,7 +16,7 @@ from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.symbolic.scalar.concrete import allowed
 from verifier.symbolic.scalar.dominance import Leads, explicit, leads
 from verifier.symbolic.scalar.expansions import Expander
-from verifier.symbolic.scalar.ladder import LADDER, Kind
+from verifier.symbolic.scalar.ladder import LADDER, REASONS, Kind
 from verifier.symbolic.scalar.leading import ORDERS
 from verifier.symbolic.scalar.limits import tends
 from verifier.symbolic.scalar.reading import Reading
@@ -29,7 +29,6 @@ WHOLE: Ends = (sp.Integer(-1), sp.Integer(1))
 INSIDE: tuple[Ends, ...] = tuple(
     (sp.Rational(low, 8), sp.Rational(low + 1, 8)) for low in (4, -5, 6, -7, 0, 2, -3)
 )
-REASONS = {"O": "the ratio stays bounded", "Omega": "the ratio stays away from 0", "Theta": "both"}
 NEAR = 60  # how far from a size one whose sine is wanted is looked for
 
 

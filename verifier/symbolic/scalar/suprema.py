@@ -294,11 +294,18 @@ def vanishes(question: Question) -> Finding | None:
     point = plain if plain != point and _is_zero(question, plain) else point
     sizes = {name: list(LADDER) for name in question.growing}
     ratios = (0.0,) * (len(LADDER) if sizes else 1)
-    lines = on_paper(point, question.body)
+    lines = on_paper(_at_first_size(question, point), question.body)
     example = Counterexample({**point.shown(), **sizes}, 0.0, None, arithmetic=lines, ratios=ratios)
     return Finding(
         ENGINE, "false", "proved", "the left side is 0 at an allowed point", counterexample=example
     )
+
+
+def _at_first_size(question: Question, point: Point) -> Point:
+    """The point at the first of the sizes that are shown, if it is as good there: a reader works it out at a
+    size that stands in the counterexample."""
+    first = replace(point, sizes={**point.sizes, **dict.fromkeys(question.growing, LADDER[0])})
+    return first if _is_zero(question, first) else point
 
 
 def _is_zero(question: Question, point: Point) -> bool:

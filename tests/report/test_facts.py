@@ -1,0 +1,42 @@
+"""Sentences on a counterexample: a side without a value is not spoken of, and an order by its ratio."""
+
+import pytest
+
+from tests.report.examples import example_claims
+from verifier.evidence import Counterexample
+from verifier.judge.verdict import Run, StepVerdict, Verdict
+from verifier.report.facts import in_one_line, sentence
+from verifier.report.json import to_json
+from verifier.report.view import point
+
+GROWTH = example_claims()["growth"]
+TRIED = [10, 100]
+ZERO = Counterexample({"d": 1}, 0.0, None, ratios=(0.0,))
+
+
+def verdict(found: Counterexample) -> Verdict:
+    step = GROWTH.steps[0]
+    told = StepVerdict(step.fact, step.text, step.position, "fails", "proved", "", counterexample=found)
+    return Verdict(GROWTH, "fails", "proved", "", (told,))
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (ZERO, "at d = 1 the left side is 0 and the claimed rate √n is not"),
+        (Counterexample({"d": 1}, None, 0.0), "at d = 1 the claimed rate √n is 0 and the left side is not"),
+        (
+            Counterexample({"n": TRIED}, None, None, ratios=(2.0, 20.0)),
+            "the left side over the right side is 2 at n = 10 and 20 at n = 100",
+        ),
+    ],
+)  # fmt: skip
+def test_an_order_is_refuted_by_a_ratio(found: Counterexample, words: str) -> None:
+    assert sentence(verdict(found)) == f"False as stated: {words} (proved in exact arithmetic)."
+
+
+def test_a_side_without_a_value_is_not_spoken_of() -> None:
+    found = Counterexample({"d": 1}, 0.5, None)
+    assert in_one_line(found) == "d = 1: left side about 0.5"
+    (told,) = to_json(Run((verdict(found),)))["claims"]
+    assert point(told["counterexample"]) == "d = 1: left side about 0.5"
