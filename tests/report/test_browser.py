@@ -156,7 +156,8 @@ def test_what_is_folded_is_printed_and_nothing_runs_off_the_paper(browser: Brows
         hidden = [at for at in range(folded.count()) if folded.nth(at).bounding_box()["height"] < 40]  # type: ignore[index]
         assert hidden == [], f"{path.name}: closed on paper"
         furthest = opened.evaluate(
-            "Math.max(...[...document.querySelectorAll('main *')].map(part => part.getBoundingClientRect().right))"
+            "Math.max(...[...document.querySelectorAll('main *')]"
+            ".map(part => part.getBoundingClientRect().right))"
         )
         assert furthest <= 681, f"{path.name} runs off the paper"
 

@@ -8,10 +8,11 @@ from verifier.claim.model import Claim
 from verifier.claim.problems import Problem
 from verifier.judge.verdict import Run, Verdict
 from verifier.report import markup
+from verifier.report.front import front_page
 from verifier.report.html import render
 from verifier.report.pages import claim_pages
 from verifier.report.reading import origin_words, read_claim
-from verifier.report.rows import front_page, slug
+from verifier.report.rows import slug
 from verifier.serve.page.desk import Job
 from verifier.serve.wire import harmless
 
