@@ -113,7 +113,9 @@ def scalars(depth: int) -> st.SearchStrategy[N.Node]:
         st.builds(N.Power, inner, st.sampled_from([N.Number(Fraction(k)) for k in (2, -1, 3)])),
         inner.map(_negated),
         st.builds(lambda f, a, b: N.Apply(f, (a, b)), st.sampled_from(["min", "max"]), inner, inner),
-        st.builds(N.Norm, matrix, st.sampled_from(["fro", "2"])),
+        st.builds(N.Norm, matrix),
+        # Of a vector this is written as its length.
+        matrix.filter(lambda a: not a.shape.is_vector).map(lambda a: N.Norm(a, "2")),
         matrices("nn", depth - 1).map(N.Trace),
         st.builds(N.Inner, matrices("nm", depth - 1), matrices("nm", depth - 1)),
         st.builds(lambda a: N.Entry(a, symbol("i"), ONE), matrices("nm", depth - 1)),

@@ -114,6 +114,12 @@ def test_did_you_mean(text: str, meant: str) -> None:
     assert repr(meant) in (refused(text).hint or "")
 
 
+def test_the_largest_singular_value_of_a_vector_is_its_length() -> None:
+    assert tree("norm(u, 2)") == tree("norm(u)")
+    assert tree("norm(X[i], 2)") == tree("norm(X[i])")
+    assert tree("norm(X, 2)") != tree("norm(X)")
+
+
 def test_numbers_are_exact() -> None:
     assert tree("0.1") == N.Number(Fraction(1, 10))
     assert tree("1e-3") == N.Number(Fraction(1, 1000))

@@ -154,7 +154,10 @@ def _norm(b: Builder, call: S.Call) -> N.Node:
         return N.Norm(arg)
     if order[0] not in kinds:
         raise ExprError("norm", "this norm is not known", call.args[1].span, f"usage: {USAGE['norm']}")
-    return N.Norm(arg, kinds[order[0]])
+    kind = kinds[order[0]]
+    # The largest singular value of a vector is its length.
+    is_length = kind == "2" and (arg.shape.is_vector or arg.shape.rows == ONE)
+    return N.Norm(arg) if is_length else N.Norm(arg, kind)
 
 
 def _sized(b: Builder, call: S.Call, counts: tuple[int, ...]) -> list[Dim]:

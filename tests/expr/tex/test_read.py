@@ -223,6 +223,7 @@ REFUSED = {
     r"t \lesssim a": "not a relation",
     r"\tilde{O}(n)": "not a declared name",
     r"A \odot A A": "ambiguous",
+    r"\mathbb{E}(W^Q x)_{1}^2": "a power after E(...) is ambiguous",
     r"A \times A": "ambiguous",
     r"1 000": "two numbers",
     r"{a+b}a": "braces are not printed",

@@ -208,7 +208,7 @@ class Forms(Derivatives):
         given: tuple[S.Keyword, ...] = ()
         if self.next.text in notation.BRACKETS:
             args, given = self.arguments(name)
-            if self.meets("^"):
+            if self._meets_power():
                 hint = "put brackets around all of it, or the power inside"
                 raise self.refusal(f"a power after {name}(...) is ambiguous", hint)
         else:
@@ -218,6 +218,15 @@ class Forms(Derivatives):
         if over:
             tree = S.Call(span, EXPECTATION_OVER, start.span, (tree, *over), ())
         return tree if exponent is None else S.Binary(span, "**", tree, exponent)
+
+    def _meets_power(self) -> bool:
+        r"""A power, also one behind a subscript: \mathbb{E}(W x)_i^2."""
+        place = self.at
+        if self.meets("_"):
+            self.take()
+            self.script()
+        found, self.at = self.meets("^"), place
+        return found
 
     def function_power(self, name: str) -> S.Syntax | None:
         r"""\sin^2 x is the square of sin x; \sin^{-1} is refused, and so is \mathbb{E}^2."""
