@@ -98,8 +98,8 @@ def _chosen(loaded: Loaded, only: str | None) -> Loaded:
 def checked_text(
     text: str, file: str = "<text>", suffix: str = ".yaml", preambles: Sequence[str] = ()
 ) -> Loaded:
-    """The claims of a text; one that is too long to be a file, or of no known kind, is refused. In the place of
-    a file, the preamble of its folder counts; of what is in no file, those that are given."""
+    """The claims of a text; one that is too long to be a file, or of no known kind, is refused. In the place
+    of a file, the preamble of its folder counts; of what is in no file, those that are given."""
     if suffix not in SUFFIXES:
         raise Refused(f"{suffix!r} is no suffix of a claim file; known: {', '.join(SUFFIXES)}")
     if len(text) > MAX_BYTES:
