@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.serve.wire import PAPER
 from verifier import Settings, load_text, verify
 from verifier.judge.verdict import Verdict
 from verifier.serve.editor.actions import Action, actions, applied
@@ -106,18 +107,6 @@ def test_a_claim_is_drafted_for_a_labelled_formula(suffix: str, mark: str) -> No
     (entry,) = read_page(Page(after, "paper", suffix), {}, ONE).entries
     assert entry.id == "draft/eq-one#eq-one"
     assert actions(page, 3) == []
-
-
-PAPER = r"""\documentclass{article}
-\begin{document}
-\begin{theorem}
-Let $x$ and $y$ be real numbers. Then
-\begin{equation}\label{eq:square}
-(x + y)^2 = x^2 + y^2 .
-\end{equation}
-\end{theorem}
-\end{document}
-"""
 
 
 def test_a_paper_without_claims_is_judged_at_its_formulas() -> None:
