@@ -40,6 +40,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from verifier.serve.start import main as serve
 
             return serve(words[0], words[1:])
+        if words and words[0] == "draft":
+            from verifier.gate.draft import main as draft
+
+            return draft(words[1:])
         return _dispatch(parser().parse_args(words))
     except KeyboardInterrupt:
         print("verify: interrupted", file=sys.stderr)
@@ -121,7 +125,7 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     """What is to be judged: the command line first, then the configuration."""
     from verifier.gate.choices import settings_of, store_of
     from verifier.gate.session import Request
-    from verifier.gate.unfiled import is_unfiled, load_unfiled, words_of
+    from verifier.gate.unfiled import is_unfiled, load_drafted, load_unfiled, words_of
 
     unfiled = is_unfiled(args)
     paths = () if unfiled else tuple(map(Path, args.paths or config.paths))
@@ -133,7 +137,7 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     keep = not args.no_cache and (not unfiled or args.cache is not None)
     store = store_of(args.cache, config) if keep else None
     asked = Request(paths, settings, store, only, args.explain is not None, command)
-    loaded = load_unfiled(args) if unfiled else None
+    loaded = load_unfiled(args) if unfiled else load_drafted(paths)
     return replace(asked, proofs=args.proofs is not None, loaded=loaded)
 
 

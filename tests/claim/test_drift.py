@@ -135,6 +135,35 @@ def test_a_line_below_its_left_side_and_the_label_of_a_theorem() -> None:
     accepted(alone, ".tex")
 
 
+MACROS = r"""
+    \newcommand{\E}{\mathbb{E}}
+    \newcommand{\sq}[1]{\left\|#1\right\|^2}
+    \newcommand{\s}{\sigma}"""
+
+
+def test_the_macros_of_the_write_up_are_expanded() -> None:
+    text = LATEX.replace("¤", "").replace("^3", "^2")
+    short = text.replace(r"\mathbb{E}\|Wx\|^2", r"\E\sq{Wx}").replace(r"\sigma^2 \|x\|^2", r"\s^2 \sq{x}")
+    assert short != text
+    accepted(MACROS + short, ".tex")
+    other = MACROS.replace("^2", "^4") + short.replace(r"\E\sq", r"¤\E\sq")
+    assert one_problem(other, ".tex").code == "drift"
+    bad = MACROS + short.replace(r"m \s", r"m ¤\s_2")
+    assert one_problem(bad, ".tex").code == "latex"
+
+
+def test_a_macro_with_two_meanings_is_not_guessed() -> None:
+    text = LATEX.replace("¤", "").replace("^3", "^2").replace(r"\mathbb{E}", r"¤\E")
+    twice = (
+        MACROS
+        + text
+        + r"""
+    \renewcommand{\E}{\operatorname{tr}}
+    """
+    )
+    assert one_problem(twice, ".tex").code == "latex"
+
+
 @pytest.mark.parametrize("label", ["eq:third", "eq:gone"])
 def test_a_label_that_is_not_there(label: str) -> None:
     text = LATEX.replace("¤", "").replace("label: eq:second\n", f"label: ¤{label}\n")

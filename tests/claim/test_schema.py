@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from verifier.claim.schema import CLAIM_KEYS, LAYER_KEYS, THEOREM_KEYS, json_schema
+from verifier.claim.schema import CLAIM_KEYS, LAYER_KEYS, PREAMBLE_KEYS, THEOREM_KEYS, json_schema
 from verifier.expr.declare import KINDS
 
 SCHEMA = json_schema()
@@ -19,11 +19,14 @@ def test_it_is_plain_json_of_draft_7() -> None:
 def test_it_knows_the_keys_and_explains_each() -> None:
     claim = SCHEMA["properties"]["claims"]["additionalProperties"]
     layers = SCHEMA["properties"]["layers"]
-    for table, keys in ((SCHEMA, THEOREM_KEYS), (claim, CLAIM_KEYS), (layers, LAYER_KEYS)):
+    preamble = SCHEMA["properties"]["preamble"]
+    whole = {**THEOREM_KEYS, "preamble": ""}
+    tables = ((SCHEMA, whole), (claim, CLAIM_KEYS), (layers, LAYER_KEYS), (preamble, PREAMBLE_KEYS))
+    for table, keys in tables:
         assert set(table["properties"]) == set(keys)
         assert table["additionalProperties"] is False
         assert all(entry["description"] for entry in table["properties"].values())
-    assert SCHEMA["required"] == ["theorem", "claims"]
+    assert SCHEMA["anyOf"][0] == {"required": ["theorem", "claims"]}
     assert claim["oneOf"] == [{"required": ["says"]}, {"required": ["steps"]}]
 
 

@@ -68,9 +68,12 @@ class Draft:
 def draft(theorem: RawTheorem, claim: RawClaim, binding: Mapping[str, Fraction]) -> Draft:
     """The claim with the assumptions that it names, or all of them."""
     # Drafts travel to worker processes: each takes its own claim along, not its siblings.
-    theorem = replace(theorem, claims=())
+    own, offered = tuple(theorem.assumptions), theorem.offered
+    named = {name.value for name in claim.under or ()}
+    taken = {name: text for name, text in offered.items() if name in named}
+    theorem = replace(theorem, claims=(), offered={}, assumptions={**taken, **theorem.assumptions})
     if claim.under is None:
-        return Draft(theorem, claim, binding, tuple(theorem.assumptions))
+        return Draft(theorem, claim, binding, own)
     for name in claim.under:
         if name.value not in theorem.assumptions:
             hint = suggestion(name.value, theorem.assumptions)

@@ -143,8 +143,8 @@ CODES: dict[str, Explained] = {
     ),
     "line": Explained(
         "What stands beside a line is not understood.",
-        "`--with` declares a symbol (`A: matrix(n, m)`), assumes a relation (`rho < 1`) or lets a symbol grow "
-        "(`n -> oo`).",
+        "`--with` declares a symbol (`A: matrix(n, m)`), assumes a relation (`rho < 1`) or lets a symbol "
+        "grow (`n -> oo`).",
     ),
     "missing-key": Explained(
         "A required key is missing.",
@@ -172,8 +172,8 @@ CODES: dict[str, Explained] = {
     ),
     "no-law": Explained(
         "A mean is over nothing.",
-        "`E`, `Var`, `Cov` and `P` average over random symbols, and nothing in this one is declared as random. "
-        "Declare its law: `W: normal(n, m, std=s)` under `symbols`, or with `--with` beside `-e`.",
+        "`E`, `Var`, `Cov` and `P` average over random symbols, and nothing in this one is declared as "
+        "random. Declare its law: `W: normal(n, m, std=s)` under `symbols`, or with `--with` beside `-e`.",
     ),
     "no-such-path": Explained(
         "There is no such file or folder.",
@@ -212,6 +212,11 @@ CODES: dict[str, Explained] = {
         "A paper cannot be read.",
         "The file is missing, too large or no text. The message says which; the rest of the paper, if there "
         "is one, is read all the same.",
+    ),
+    "preamble": Explained(
+        "A claim rests on a declaration of the preamble that is wrong.",
+        "What is wrong with it is told once, at the preamble. Mend it there, or declare the symbol in the "
+        "theorem: what a theorem declares itself comes first.",
     ),
     "quantifier": Explained(
         "`all` runs over something that has no values of its own.",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verifier.claim.build import Draft
 from verifier.claim.document import Text, lines_of
@@ -22,11 +22,14 @@ from verifier.expr.errors import ExprError
 from verifier.expr.functions import USAGE
 from verifier.expr.nodes import After, Expectation, Fact, Let, Member, Node, Relation, Symbol, Within
 from verifier.expr.scope import suggestion
-from verifier.expr.tex.read import Continued, Formula, read_formula
+from verifier.expr.tex.read import Chain, Continued, Formula, read_formula
 from verifier.expr.tex.same import same
 from verifier.expr.tex.value import differ
 from verifier.expr.text import to_text
 from verifier.expr.walk import rebuild, walk
+
+if TYPE_CHECKING:
+    from verifier.read.expand import Expander
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,18 @@ class WriteUp:
     @cached_property
     def statements(self) -> list[Statement]:
         return statements_of(self.text, self.file, self.suffix)
+
+    @cached_property
+    def _macros(self) -> "Expander":
+        from verifier.read.expansion import expander
+
+        return expander(self.text, Path(self.file), self.suffix)
+
+    def expanded(self, latex: Text) -> Text:
+        """A formula of the write-up with the write-up's own macros expanded."""
+        from verifier.read.expansion import expanded
+
+        return expanded(latex, self._macros)
 
     def formulas(self, label: str) -> list[Statement]:
         """The formulas with a label; the label of a theorem stands for those that it displays."""
@@ -124,7 +139,10 @@ def _pointed_at(
         raise label.problem("label", f"{count} the label {label.value!r} in {writeup.file}", hint)
     latex = found[0].latex
     assert latex is not None
-    return writeup, latex
+    try:
+        return writeup, writeup.expanded(latex)
+    except SpecError as error:
+        raise _placed(error, writeup) from None
 
 
 def _placed(error: SpecError, writeup: WriteUp) -> SpecError:
@@ -145,6 +163,9 @@ def _states(formula: Formula, claim: Claim) -> bool:
     formula = _averaged(formula, claim)
     if isinstance(formula, Fact):
         return len(claim.steps) == 1 and same(formula, fact)
+    if isinstance(formula, Chain):
+        facts = tuple(_averaged(step.fact, claim) for step in claim.steps)
+        return same(formula.facts, facts)
     if isinstance(formula, tuple):
         return isinstance(fact, Within) and same(formula, (fact.low, fact.high))
     if isinstance(formula, Continued):
@@ -158,6 +179,8 @@ def _averaged(part: Any, claim: Claim) -> Any:
         return tuple(_averaged(item, claim) for item in part)
     if isinstance(part, Continued):
         return replace(part, right=_averaged(part.right, claim))
+    if isinstance(part, Chain):
+        return Chain(_averaged(part.facts, claim))
     if isinstance(part, Expectation) and not any(_is_random(node, claim) for node in walk(part)):
         return _averaged(part.body, claim)
     return rebuild(part, lambda node: _averaged(node, claim))
@@ -172,7 +195,8 @@ def _contradicts(formula: Formula, claim: Claim) -> bool:
     """Whether a right side, as printed, has another value than that of the claim. What the assumptions
     equate may be printed in either form, so formulas with such names are let pass."""
     fact = claim.steps[-1].fact
-    right = formula.right if isinstance(formula, Continued | Relation) else formula
+    last = formula.facts[-1] if isinstance(formula, Chain) else formula
+    right = last.right if isinstance(last, Continued | Relation) else last
     if not isinstance(fact, Relation) or not isinstance(right, Node) or right.shape != fact.right.shape:
         return False
     equated = {
@@ -193,6 +217,8 @@ def _said(formula: Formula, claim: Claim) -> str:
     fact = claim.steps[-1].fact
     if isinstance(formula, Fact):
         return to_text(fact)
+    if isinstance(formula, Chain):
+        return shortened("; ".join(to_text(step.fact) for step in claim.steps))
     if isinstance(fact, Within):
         return f"[{to_text(fact.low)}, {to_text(fact.high)}]"
     op = f"{fact.op} " if isinstance(formula, Continued) else ""
@@ -205,6 +231,8 @@ def shown(formula: Formula) -> str:
         return f"[{to_text(formula[0])}, {to_text(formula[1])}]"
     if isinstance(formula, Continued):
         return shortened(f"{formula.op} {to_text(formula.right)}")
+    if isinstance(formula, Chain):
+        return shortened("; ".join(to_text(fact) for fact in formula.facts))
     return shortened(to_text(formula))
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 SPECS = (".yaml", ".yml")
 WRITEUPS = (".md", ".markdown", ".qmd", ".Rmd", ".tex", ".ipynb")
 SUFFIXES = (*SPECS, *WRITEUPS)
+# Declarations for every theorem of a folder.
+PREAMBLE = "preamble.yaml"
 MAX_BYTES = 16_000_000
 _THEOREM = re.compile(rb"^theorem\s*:", re.MULTILINE)
 # A key that a claim file has and that other YAML hardly has: one suffices, for another may be misspelt.

@@ -9,11 +9,20 @@ from pathlib import Path
 from verifier.claim.build import Draft, build, draft
 from verifier.claim.document import Value, lines_of, read_documents
 from verifier.claim.drift import WriteUp, printed, read_writeup
-from verifier.claim.files import SUFFIXES, TooLong, content_of, files_of, strays_of
+from verifier.claim.files import PREAMBLE, SUFFIXES, TooLong, content_of, files_of, strays_of
 from verifier.claim.ground import Ground
 from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position
 from verifier.claim.notebooks import check_notebook
+from verifier.claim.preamble import (
+    Preamble,
+    completed,
+    inner_of,
+    preamble_in,
+    preamble_lines,
+    read_preamble,
+    with_marks,
+)
 from verifier.claim.problems import MAX_SHOWN, Problem, SpecError
 from verifier.claim.raw import BrokenClaim, RawClaim, RawTheorem
 from verifier.claim.read import read_theorem
@@ -33,6 +42,15 @@ class _Found:
     def __init__(self) -> None:
         self.problems: list[Problem] = []
         self.needs: dict[str, tuple[str, ...]] = {}
+        self.preambles: dict[Path, Preamble] = {}
+
+    def beside(self, file: Path) -> Preamble:
+        """The preamble of a file's folder, read once; what is wrong with it is told once."""
+        path = file.parent / PREAMBLE
+        if path not in self.preambles:
+            self.preambles[path], problems = _preamble(path)
+            self.problems += problems
+        return self.preambles[path]
 
     def loaded(self, entries: Iterable[Entry]) -> Loaded:
         """All of it, read to the end; of many claims each goes to disk as soon as it is read."""
@@ -41,19 +59,33 @@ class _Found:
 
 
 @room_for_trees()
-def load_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
-    """The claims of one text."""
+def load_text(
+    text: str, file: str = "<text>", suffix: str = ".yaml", preambles: Iterable[str] = ()
+) -> Loaded:
+    """The claims of one text, under preambles that stand elsewhere, as in other cells of a notebook."""
+    found, before = _Found(), Preamble()
+    for words in preambles:
+        # What is wrong with one is told where it stands.
+        before = before.then(_preamble_in(words, file)[0])
+    return found.loaded(_text(text, file, suffix, found, before))
+
+
+@room_for_trees()
+def load_unsaved(text: str, path: Path) -> Loaded:
+    """The claims of a text in the place of what a file holds: with the preamble of its folder."""
     found = _Found()
-    return found.loaded(_text(text, file, suffix, found))
+    if path.name == PREAMBLE:
+        return replace(found.loaded(()), problems=tuple(_preamble_in(text, str(path))[1]))
+    return found.loaded(_text(text, str(path), path.suffix, found, found.beside(path)))
 
 
-def _text(text: str, file: str, suffix: str, found: _Found) -> Iterator[Entry]:
+def _text(text: str, file: str, suffix: str, found: _Found, preamble: Preamble) -> Iterator[Entry]:
     """Claims one by one, and at last what is wrong with the text as a whole."""
     text = text.removeprefix("\ufeff")
     lines = lines_of(text)
     problems: list[Problem] = []
     writeups = _WriteUps(WriteUp(file, text, suffix))
-    for entry in _claims(text, file, suffix, problems, writeups):
+    for entry in _claims(text, file, suffix, problems, writeups, preamble):
         yield _with_lines(entry, lines)
     if (line := unclosed(text, suffix)) is not None:
         hint = "close it with a line %%end"
@@ -64,8 +96,14 @@ def _text(text: str, file: str, suffix: str, found: _Found) -> Iterator[Entry]:
 
 
 def _claims(
-    text: str, file: str, suffix: str, problems: list[Problem], writeups: "_WriteUps"
+    text: str,
+    file: str,
+    suffix: str,
+    problems: list[Problem],
+    writeups: "_WriteUps",
+    preamble: Preamble,
 ) -> Iterator[Entry]:
+    """The claims of a text, each under the preambles before it."""
     if suffix == ".ipynb" and "claim" in text:
         try:
             check_notebook(text, file)
@@ -73,10 +111,17 @@ def _claims(
             problems += error.problems
             return
     rest, begin = yaml_of(text, suffix), 0
+    blocks = preamble_lines(text, suffix)
     while rest and len(problems) < MAX_SHOWN:
         try:
             for document in read_documents(rest, file):
-                yield from _document(document, problems, writeups)
+                inner = preamble_in(document, blocks)
+                if inner is not None:
+                    said, wrong = read_preamble(inner)
+                    preamble = preamble.then(said)
+                    problems += wrong
+                else:
+                    yield from _document(document, problems, writeups, preamble)
                 if len(problems) >= MAX_SHOWN:
                     break
             break
@@ -102,10 +147,12 @@ class _WriteUps:
         return self.known[path]
 
 
-def _document(document: Value, problems: list[Problem], writeups: _WriteUps) -> Iterator[Entry]:
+def _document(
+    document: Value, problems: list[Problem], writeups: _WriteUps, preamble: Preamble
+) -> Iterator[Entry]:
     """The claims of one theorem; what is wrong with the whole of it goes to `problems`."""
     try:
-        theorem = read_theorem(document)
+        theorem = with_marks(completed(read_theorem(document), preamble), writeups.home.lines)
         if theorem.work > MAX_WORK:
             message = "this theorem has too many claims on too much text"
             raise theorem.id_text.problem("too-large", message, "split it")
@@ -123,6 +170,39 @@ def _from_next_document(yaml: str, begin: int, line: int) -> tuple[str, int]:
         if lines[at].startswith("---"):
             return "\n" * at + "\n".join(lines[at:]), at
     return "", begin
+
+
+def _preamble(path: Path) -> tuple[Preamble, list[Problem]]:
+    """The preamble in a file, and what is wrong with it; a file that is not there says nothing."""
+    if not os.path.lexists(path):
+        return Preamble(), []
+    if os.path.islink(path) and not Path(os.path.realpath(path)).is_relative_to(
+        os.path.realpath(path.parent)
+    ):
+        return Preamble(), [_stray(path)]
+    text = _content(path)
+    if isinstance(text, Problem):
+        return Preamble(), [text]
+    return _preamble_in(text, str(path))
+
+
+def preamble_problems(text: str, file: str) -> list[Problem]:
+    """What is wrong with a preamble that stands alone."""
+    return _preamble_in(text, file)[1]
+
+
+def _preamble_in(text: str, file: str) -> tuple[Preamble, list[Problem]]:
+    """The preamble that a text is."""
+    text = text.removeprefix("\ufeff")
+    preamble, problems = Preamble(), list[Problem]()
+    try:
+        for document in read_documents(text, file):
+            said, wrong = read_preamble(inner_of(document) or document)
+            preamble, problems = preamble.then(said), [*problems, *wrong]
+    except SpecError as error:
+        problems += error.problems
+    lines = lines_of(text)
+    return preamble, [_shown(problem, lines) for problem in problems]
 
 
 @room_for_trees()
@@ -184,6 +264,9 @@ def _stray(link: Path) -> Problem:
 
 
 def _file(path: Path, found: _Found) -> Iterator[Entry]:
+    if path.name == PREAMBLE:
+        found.beside(path)
+        return
     text = _content(path)
     if isinstance(text, Problem):
         found.problems.append(text)
@@ -192,7 +275,7 @@ def _file(path: Path, found: _Found) -> Iterator[Entry]:
         hint = f"known: {', '.join(SUFFIXES)}"
         found.problems.append(Problem(Position(str(path), 1), "suffix", message, hint))
     else:
-        yield from _text(text, str(path), path.suffix, found)
+        yield from _text(text, str(path), path.suffix, found, found.beside(path))
 
 
 def _content(path: Path) -> str | Problem:

@@ -80,6 +80,8 @@ class RawTheorem:
     letters: Mapping[str, Text] | None = None
     # Symbols that nobody declared, and why each is taken for what it is.
     inferred: Mapping[str, str] = field(default_factory=dict)
+    # Assumptions of the preamble: in force only where a claim names them.
+    offered: Mapping[str, Text] = field(default_factory=dict)
 
     @property
     def names(self) -> set[str]:

@@ -27,20 +27,20 @@ MAX_NAMES = 1_000
 
 def read_theorem(value: Value) -> RawTheorem:
     """A document as a theorem. A wrong claim is a value; a wrong theorem raises SpecError."""
-    table = _table(value, "a claim file is a mapping of keys")
+    table = table_of(value, "a claim file is a mapping of keys")
     found = Gathered()
-    found.attempt(_known, table, schema.THEOREM_KEYS)
-    found.attempt(_version, table)
+    found.attempt(refuse_unknown, table, schema.THEOREM_KEYS)
+    found.attempt(read_version, table)
     theorem = found.attempt(_theorem_id, table)
     title = found.attempt(_optional, table, "title")
     source = found.attempt(_source, table)
-    symbols = found.attempt(_named, table, "symbols")
-    lets = found.attempt(_named, table, "let")
-    assumptions = found.attempt(_texts, table, "assumptions")
+    symbols = found.attempt(named_texts, table, "symbols")
+    lets = found.attempt(named_texts, table, "let")
+    assumptions = found.attempt(texts_of, table, "assumptions")
     layers = found.attempt(_layers, table)
     claims = found.attempt(_claims, table)
     note = found.attempt(_optional, table, "note")
-    letters = found.attempt(_letters, table)
+    letters = found.attempt(letters_of, table)
     found.check()
     assert theorem is not None
     assert source is not None
@@ -60,7 +60,7 @@ def read_theorem(value: Value) -> RawTheorem:
     )
 
 
-def _version(table: Table) -> None:
+def read_version(table: Table) -> None:
     version = _text(table, "schema") if "schema" in table.entries else None
     if version is not None and version.value != "1":
         message = f"schema {version.value} is not known"
@@ -88,8 +88,8 @@ def _claim(key: Text, value: Value) -> RawClaim:
     if not _SLUG.match(key.value) or len(key.value) > MAX_ID or hides(key.value):
         message = "a claim's name has no blanks, '#' or brackets, and nothing that cannot be seen"
         raise key.problem("claim-name", message)
-    table = _table(value, "a claim is a mapping of keys; its statement stands under `says`", key)
-    _known(table, schema.CLAIM_KEYS)
+    table = table_of(value, "a claim is a mapping of keys; its statement stands under `says`", key)
+    refuse_unknown(table, schema.CLAIM_KEYS)
     if ("says" in table.entries) == ("steps" in table.entries):
         raise key.problem("claim", "a claim has either `says` or `steps`")
     each = _number_lists(table, "each")
@@ -103,7 +103,7 @@ def _claim(key: Text, value: Value) -> RawClaim:
         title=_optional(table, "title"),
         latex=_text(table, "latex") if "latex" in table.entries else None,
         label=_text(table, "label") if "label" in table.entries else None,
-        letters=_letters(table),
+        letters=letters_of(table),
         expect=_expect(table),
         under=_list(table, "under"),
         where=_numbers(table, "where"),
@@ -119,17 +119,17 @@ def _layers(table: Table) -> RawLayers | None:
     if "layers" not in table.entries:
         return None
     key, value = table.entries["layers"]
-    layers = _table(value, "layers is a mapping of keys", key)
-    _known(layers, schema.LAYER_KEYS)
+    layers = table_of(value, "layers is a mapping of keys", key)
+    refuse_unknown(layers, schema.LAYER_KEYS)
     depth = _text(layers, "depth") if "depth" in layers.entries else None
-    symbols, lets = _named(layers, "symbols"), _named(layers, "let")
+    symbols, lets = named_texts(layers, "symbols"), named_texts(layers, "let")
     return RawLayers(_text(layers, "state"), depth, symbols, lets, _text(layers, "next"))
 
 
 # --- values of the right sort -------------------------------------------------------------------
 
 
-def _table(value: Value, message: str, key: Text | None = None) -> Table:
+def table_of(value: Value, message: str, key: Text | None = None) -> Table:
     if isinstance(value, Table):
         return value
     # An empty value (`claims:` with nothing below) is an empty table.
@@ -142,7 +142,7 @@ def _position(value: Value) -> Position:
     return value.position() if isinstance(value, Text) else value.position
 
 
-def _known(table: Table, keys: Mapping[str, str]) -> None:
+def refuse_unknown(table: Table, keys: Mapping[str, str]) -> None:
     unknown = [key for key, _ in table.entries.values() if key.value not in keys]
     problems = []
     for key in unknown[:MAX_SHOWN]:
@@ -171,32 +171,32 @@ def _required(table: Table, name: str) -> Table:
     if name not in table.entries:
         raise SpecError(Problem(table.position, "missing-key", f"the key {name!r} is missing"))
     key, value = table.entries[name]
-    return _table(value, f"{name!r} is a mapping", key)
+    return table_of(value, f"{name!r} is a mapping", key)
 
 
 def _optional(table: Table, name: str) -> str | None:
     return _text(table, name).value.strip() if name in table.entries else None
 
 
-def _texts(table: Table, name: str) -> dict[str, Text]:
+def texts_of(table: Table, name: str) -> dict[str, Text]:
     """A mapping from names to texts; absent is empty."""
     if name not in table.entries:
         return {}
     key, value = table.entries[name]
-    inner = _table(value, f"{name!r} is a mapping", key)
+    inner = table_of(value, f"{name!r} is a mapping", key)
     if len(inner.entries) > MAX_NAMES:
         raise key.problem("too-long", f"more than {MAX_NAMES:,} names under {name!r}", "split the theorem")
     return {word: _text(inner, word) for word in inner.entries}
 
 
-def _letters(table: Table) -> dict[str, Text] | None:
+def letters_of(table: Table) -> dict[str, Text] | None:
     """The map from the write-up's letters to names; absent is not the same as empty."""
-    return _texts(table, "names") if "names" in table.entries else None
+    return texts_of(table, "names") if "names" in table.entries else None
 
 
-def _named(table: Table, name: str) -> dict[str, Text]:
+def named_texts(table: Table, name: str) -> dict[str, Text]:
     """The same, where the keys are names that expressions use."""
-    found = _texts(table, name)
+    found = texts_of(table, name)
     if found:
         inner = table.entries[name][1]
         assert isinstance(inner, Table)
@@ -218,8 +218,8 @@ def _source(table: Table) -> Source:
     key, value = table.entries["source"]
     if isinstance(value, Text):
         return Source(value.value)
-    inner = _table(value, "source is {document: ..., locator: ...}", key)
-    _known(inner, schema.SOURCE_KEYS)
+    inner = table_of(value, "source is {document: ..., locator: ...}", key)
+    refuse_unknown(inner, schema.SOURCE_KEYS)
     return Source(_optional(inner, "document"), _optional(inner, "locator"), _optional(inner, "file"))
 
 
@@ -286,7 +286,7 @@ def _entries(table: Table, name: str) -> list[tuple[Text, Value]]:
     if name not in table.entries:
         return []
     key, value = table.entries[name]
-    return list(_table(value, f"{name!r} is a mapping from symbols to values", key).entries.values())
+    return list(table_of(value, f"{name!r} is a mapping from symbols to values", key).entries.values())
 
 
 def _item(key: Text, value: Value) -> Text:

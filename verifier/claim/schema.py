@@ -20,6 +20,13 @@ THEOREM_KEYS: dict[str, str] = {
     "note": "prose for the report",
     "names": "the write-up's letters and what they are called here, for `latex` and `label`",
 }
+PREAMBLE_KEYS: dict[str, str] = {
+    "schema": "the version of the claim language: 1",
+    "symbols": "each symbol and what it is, for every theorem after it",
+    "let": "names for expressions, read with the theorem's own symbols",
+    "assumptions": "named hypotheses; none is in force unless a claim names it under `under`",
+    "names": "the write-up's letters and what they are called here, for `latex` and `label`",
+}
 CLAIM_KEYS: dict[str, str] = {
     "says": "the statement: one relation",
     "steps": "a chain of relations, one per line",
@@ -102,4 +109,12 @@ def json_schema() -> dict[str, Any]:
         },
         ["theorem", "claims"],
     )
+    del theorem["required"]
+    shared = {"symbols": symbols, "let": table(expression), "assumptions": table(text), "names": table(text)}
+    preamble = keyed(PREAMBLE_KEYS, {"schema": {"const": 1}, **shared}, [])
+    words = "declarations for every theorem after it, in a document of its own"
+    theorem["properties"]["preamble"] = {**preamble, "description": words}
+    # A theorem, or a preamble: that of a folder has its keys at the top.
+    parts = [{"required": ["theorem"]}, {"required": ["claims"]}]
+    theorem["anyOf"] = [{"required": ["theorem", "claims"]}, {"not": {"anyOf": parts}}]
     return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "A claim file", **theorem}

@@ -8,20 +8,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verifier.claim.document import lines_of
-from verifier.claim.notebooks import CELL_MAGIC, Cell, cells_of
+from verifier.claim.notebooks import Cell, cells_of
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 _OPTION = re.compile(r"\s*:[A-Za-z-]+:")
+KINDS = ("claim", "preamble")
 MARKDOWN = (".md", ".markdown", ".qmd", ".Rmd")
 
 
 @dataclass(frozen=True)
 class Block:
-    """A claim block: the lines of its opening and its closing mark, from 1, and the YAML between."""
+    """A claim block: the lines of its opening and its closing mark, from 1, and the YAML between; or the
+    block of a preamble."""
 
     first: int
     last: int
     lines: tuple[str, ...]
+    kind: str = "claim"
 
 
 def yaml_of(source: str, suffix: str) -> str:
@@ -44,28 +47,30 @@ def blocks_of(source: str, suffix: str) -> list[Block]:
 
 
 def _markdown(lines: list[str], first: int = 1) -> Iterator[Block]:
-    """Fenced blocks whose info string is `claim`; each is a document of its own."""
+    """Fenced blocks whose info string is `claim` or `preamble`; each is a document of its own."""
     fence: str | None = None
     begin: int | None = None
+    kind = ""
     for at, line in enumerate(lines):
         match = _FENCE.match(line)
         if fence is None and match and not (match[1][0] == "`" and "`" in match[2]):
             fence = match[1]
-            begin = at if _info(match[2]) == "claim" else None
+            kind = _info(match[2])
+            begin = at if kind in KINDS else None
         elif fence is not None and match and match[1].startswith(fence) and not match[2].strip():
             if begin is not None:
-                yield _block(lines, begin, at, first)
+                yield _block(lines, begin, at, first, kind)
             fence, begin = None, None
     if begin is not None:
-        yield _block(lines, begin, len(lines), first)
+        yield _block(lines, begin, len(lines), first, kind)
 
 
-def _block(lines: list[str], begin: int, end: int, first: int) -> Block:
+def _block(lines: list[str], begin: int, end: int, first: int, kind: str) -> Block:
     """The lines between two marks; options of a MyST directive are not YAML and go."""
     inner = lines[begin + 1 : end]
     options = next((at for at, line in enumerate(inner) if not _OPTION.match(line)), len(inner))
     inner[:options] = [""] * options
-    return Block(first + begin, first + min(end, len(lines) - 1), tuple(inner))
+    return Block(first + begin, first + min(end, len(lines) - 1), tuple(inner), kind)
 
 
 def _info(words: str) -> str:
@@ -75,11 +80,11 @@ def _info(words: str) -> str:
 
 
 def _latex(lines: list[str]) -> Iterator[Block]:
-    """Comment lines between `%%claim` and `%%end`; the comment sign becomes a blank."""
+    """Comment lines between `%%claim` or `%%preamble` and `%%end`; the comment sign becomes a blank."""
     begin: int | None = None
     for at, line in enumerate(lines):
         word = line.strip()
-        if begin is None and word == "%%claim":
+        if begin is None and _mark(word) is not None:
             begin = at
         elif begin is not None and word == "%%end":
             yield _commented(lines, begin, at)
@@ -90,13 +95,13 @@ def _latex(lines: list[str]) -> Iterator[Block]:
 
 
 def unclosed(source: str, suffix: str) -> int | None:
-    """The line of a `%%claim` without an `%%end` of its own, from 1."""
+    """The line of a `%%claim` or `%%preamble` without an `%%end` of its own, from 1."""
     if suffix != ".tex":
         return None
     begin: int | None = None
     for at, line in enumerate(lines_of(source), start=1):
         word = line.strip()
-        if word == "%%claim":
+        if _mark(word) is not None:
             if begin is not None:
                 return begin
             begin = at
@@ -107,12 +112,18 @@ def unclosed(source: str, suffix: str) -> int | None:
 
 def _commented(lines: list[str], begin: int, end: int) -> Block:
     inner = tuple(re.sub(r"^(\s*)%", r"\1 ", line) for line in lines[begin + 1 : end])
-    return Block(begin + 1, min(end, len(lines) - 1) + 1, inner)
+    kind = _mark(lines[begin].strip()) or "claim"
+    return Block(begin + 1, min(end, len(lines) - 1) + 1, inner, kind)
+
+
+def _mark(word: str) -> str | None:
+    """The kind of block that a line %%claim or %%preamble begins."""
+    return word[2:] if word.startswith("%%") and word[2:] in KINDS else None
 
 
 def _of_cell(cell: Cell) -> Iterator[Block]:
-    """Fenced blocks of a cell of text; a cell of code that begins with `%%claim` is one block."""
+    """Fenced blocks of a cell of text; a cell of code that begins with `%%claim` or `%%preamble` is one."""
     if cell.kind == "markdown":
         yield from _markdown(list(cell.lines), cell.first)
-    elif cell.lines and cell.lines[0].strip() == CELL_MAGIC:
-        yield Block(cell.first, cell.first + len(cell.lines) - 1, cell.lines[1:])
+    elif cell.lines and (kind := _mark(cell.lines[0].strip())) is not None:
+        yield Block(cell.first, cell.first + len(cell.lines) - 1, cell.lines[1:], kind)

@@ -21,6 +21,7 @@ examples:
   verify claims/ paper.tex              judge claims and write-ups
   verify -e "norm(A @ B) <= norm(A) * norm(B)"
                                         judge one line
+  verify draft paper.tex -o claims.yaml  write the claims of a paper without any, to be mended
   verify --output sarif=out.sarif --output junit=out.xml
                                         several outputs at once, also when claims fail
   verify --output json=baseline.json    then: verify --baseline baseline.json

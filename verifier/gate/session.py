@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import content_of, files_of, strays_of
+from verifier.claim.files import PREAMBLE, content_of, files_of, strays_of
 from verifier.gate.coverage import coverage_of
 from verifier.report.view import VERDICTS, Json
 from verifier.run.digests import file_key
@@ -218,7 +218,8 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
     before = {file: _digest(file) for file in files}
     loaded = load_paths(files)
     questions = loaded.tally.questions
-    needs = {str(file): loaded.needs.get(str(file), ()) for file in files}
+    # The preamble of a folder counts where there is none, too: one may be written.
+    needs = {str(file): (str(file.parent / PREAMBLE), *loaded.needs.get(str(file), ())) for file in files}
     digests = {name: _digest(Path(name)) for names in needs.values() for name in names}
     settings = replace(request.settings, questions=_level(asked_before + sum(questions.values()), request))
     if asked_before and settings.questions != level:
@@ -232,8 +233,9 @@ def _judge(files: Sequence[Path], request: Request, asked_before: int, level: in
     errors: dict[str, list[Json]] = {}
     for problem in report["errors"]:
         errors.setdefault(problem["file"], []).append(problem)
+    elsewhere = errors.keys() - set(map(str, files))  # a preamble that was not asked for, say
     for file, found in _by_file(report["claims"], files):
-        whole = not request.only and not any(claim["id"] in memory.lost for claim in found)
+        whole = not request.only and not elsewhere and not any(claim["id"] in memory.lost for claim in found)
         if whole and "duplicate-id" not in str(found):
             part = {
                 "claims": found,

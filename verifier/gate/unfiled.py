@@ -1,11 +1,13 @@
-"""Claims that are in no file: lines of the command, and a claim file on standard input."""
+"""Claims that are in no file: lines of the command, a claim file on standard input, and papers without any
+claims of their own, of which a draft is judged."""
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from verifier.claim.files import MAX_BYTES
-from verifier.claim.load import load_text
+from verifier.claim.files import MAX_BYTES, WRITEUPS, holds_claims
+from verifier.claim.load import load_paths, load_text
 from verifier.claim.loaded import Loaded
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
@@ -54,3 +56,22 @@ def words_of(args: Namespace) -> Iterator[str]:
         yield from ("--with", item)
     if not args.lines:
         yield STDIN
+
+
+def load_drafted(paths: Sequence[Path]) -> Loaded | None:
+    """The claims of these paths where a write-up without claims is among them, by its name: it is drafted.
+    None where there is none. Pages that are met in a folder are nobody's papers."""
+    papers = [path for path in paths if path.suffix in WRITEUPS and path.is_file() and not holds_claims(path)]
+    if not papers:
+        return None
+    from verifier.read.draft import draft_paper
+
+    others = load_paths([path for path in paths if path not in papers])
+    entries, problems = list(others.entries), list(others.problems)
+    for paper in papers:
+        draft = draft_paper(paper)
+        found = draft.loaded()
+        entries += found.entries
+        problems += found.problems
+        print(f"verify: {paper} has no claims of its own; {draft.summary}", file=sys.stderr)
+    return Loaded(tuple(entries), tuple(problems), others.needs)

@@ -9,10 +9,12 @@ from verifier.expr.errors import ExprError, Span
 from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.nodes import UNARY
 from verifier.expr.scope import Scope, suggestion
-from verifier.expr.symbols import Declared, Dimension, Function, Sequence
-from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
+from verifier.expr.symbols import Declared, Dimension, Function, IndexOf, Sequence
+from verifier.expr.tex.calculus import GRADIENT
+from verifier.expr.tex.forms import PLAIN_NORM
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
-from verifier.read.rules import Compared, Entrywise, Rule, SideBySide, Squared
+from verifier.expr.tex.sums import EXTENT
+from verifier.read.rules import Compared, Entrywise, Picked, Rule, SideBySide, Squared
 from verifier.read.shaped import SHAPED, Uses, Visitor
 from verifier.read.sizes import Place, Sizes, Unknown
 from verifier.read.solve import Ranged
@@ -22,8 +24,8 @@ from verifier.read.trees import is_constant, names_in, word
 _KEEPING = ("E", "Var", "O", "Omega", "Theta", "limit", "sup", "inf", *UNARY)
 _BINDING = ("sum", "prod")
 _SQUARE = ("tr", "hafnian", "matpow")
-# Ends of the ranges that bound names run over, so far as they are sizes.
-Bound = Mapping[str, Dim | None]
+# Ends of the ranges that bound names run over, so far as they are sizes: known, or still unknown.
+Bound = Mapping[str, Dim | int | None]
 
 
 class Equations(Visitor):
@@ -35,6 +37,7 @@ class Equations(Visitor):
         self.ranged: list[Ranged] = []
         self.uses = Uses()
         self.shapes: dict[int, Unknown] = {}
+        self.extents: dict[int, int] = {}
         self.declared, self.lets, self.strict = declared, lets, strict
         self.formula = 0
         self.bound: Bound = {}
@@ -170,7 +173,11 @@ class Equations(Visitor):
         for index, size in zip(indices, inner, strict=False):
             self.index(index, size)
             self.sizes.widen(size)
-        return Unknown(self.sizes.new(ONE), inner.cols) if len(indices) == 1 else self.scalar()
+        if len(indices) != 1:
+            return self.scalar()
+        row = Unknown(self.sizes.new(ONE), self.sizes.new())
+        self.rules.append(Picked(place, row.cols, inner.cols))
+        return row
 
     def index(self, tree: S.Syntax, size: int | None) -> None:
         """A position along a size: a bound index runs along it, a free one is some index of it."""
@@ -179,8 +186,14 @@ class Equations(Visitor):
             return
         if tree.name in self.bound:
             high = self.bound[tree.name]
-            if high is not None:
+            if isinstance(high, int):
+                self.sizes.join(size, high, self.place(tree.span))
+            elif high is not None:
                 self.ranged.append(Ranged(self.place(tree.span), size, high))
+        elif tree.name in self.declared:
+            kind = self.declared[tree.name].kind
+            if isinstance(kind, IndexOf):
+                self.ranged.append(Ranged(self.place(tree.span), size, kind.size))
         elif self.is_free(tree.name):
             self.uses.indices.setdefault(tree.name, size)
 
@@ -199,8 +212,11 @@ class Equations(Visitor):
             return self.constant(tree)
         if name in _BINDING or name == "all":
             return self.repeated(tree, place)
-        if name in _KEEPING or name in ("P", "indicator", EXPECTATION_OVER):
+        if name in _KEEPING or name in ("P", "indicator"):
             return self.keeping(tree, place)
+        if name == GRADIENT and len(tree.args) == 2:
+            self.visit(tree.args[0])
+            return self.visit(tree.args[1])
         build = SHAPED.get(name)
         if build is None:
             if name in USAGE:
@@ -257,7 +273,7 @@ class Equations(Visitor):
         while len(items) >= 3 and isinstance(items[0], S.Name) and not isinstance(items[1], S.Compare):
             name, low, high = items[0].name, items[1], items[2]
             self.whole(low)
-            end = self.whole(high)
+            end = self.extent(high) or self.whole(high)
             self.bound = {**self.bound, name: end if word(low) == "1" else None}
             items = items[3:]
         for item in items:
@@ -265,6 +281,14 @@ class Equations(Visitor):
         out = self.visit(tree.args[0]) if tree.args else self.scalar()
         self.bound = outside
         return out
+
+    def extent(self, tree: S.Syntax) -> int | None:
+        """The end of a range that is the size of what its index picks entries of."""
+        if not isinstance(tree, S.Call) or tree.function != EXTENT:
+            return None
+        self.sizes.new()  # so that no size is the number 0, which reads as none
+        self.extents[id(tree)] = self.sizes.new()
+        return self.extents[id(tree)]
 
     def whole(self, tree: S.Syntax) -> Dim | None:
         """An end of a range: a size where it can be one, else any whole number."""

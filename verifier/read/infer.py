@@ -8,7 +8,7 @@ names and their order are; the letters of the sizes are n, m, d, ... in the orde
 without those that are in use. What is inferred is said, with the reason, so that a misreading is seen.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -17,14 +17,15 @@ from verifier.expr.declare import KINDS, Written, outline, read
 from verifier.expr.dims import ONE, SCALAR, Dim
 from verifier.expr.errors import ExprError
 from verifier.expr.scope import Scope
-from verifier.expr.symbols import Declared, Dimension, IndexOf
+from verifier.expr.symbols import Declared, Dimension, Function, IndexOf
 from verifier.read.equations import Equations
 from verifier.read.sizes import Mismatch, Place
 from verifier.read.solve import solve
 from verifier.read.trees import names_in
 
-Form = Literal["scalar", "vector", "matrix"]
+Form = Literal["scalar", "vector", "row", "matrix"]
 # Parameters of laws that are no law's if they are negative.
+UNSAID = "nothing says what it is"
 _POSITIVE = ("std", "var")
 
 
@@ -44,6 +45,7 @@ class Inference:
     symbols: tuple[Inferred, ...]
     undecided: tuple[Place, ...] = ()
     forms: Mapping[int, Form] = field(default_factory=dict, repr=False, compare=False)
+    extents: Mapping[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def form(self, tree: S.Syntax) -> Form:
         """The form of a node of the very trees that were given."""
@@ -96,12 +98,15 @@ def _inferred(
     except ExprError as error:
         raise InferenceError(error, at) from None
     forms = {key: _form(equations, shape) for key, shape in equations.shapes.items()}
-    return Inference(tuple(_symbols(equations, known, positive)), undecided, forms)
+    extents = {key: str(equations.sizes.of(size)) for key, size in equations.extents.items()}
+    return Inference(tuple(_symbols(equations, known, positive)), undecided, forms, extents)
 
 
 def _form(equations: Equations, shape: tuple[int, int]) -> Form:
     rows, cols = (equations.sizes.of(size) for size in shape)
-    return "matrix" if cols != ONE else "scalar" if rows == ONE else "vector"
+    if cols == ONE:
+        return "scalar" if rows == ONE else "vector"
+    return "row" if rows == ONE else "matrix"
 
 
 # --- what is declared --------------------------------------------------------------------------------
@@ -198,7 +203,7 @@ def _kind(rows: Dim, cols: Dim) -> str:
 def _why(equations: Equations, name: str, rows: Dim, cols: Dim) -> str:
     roles = equations.uses.roles.get(name, {})
     if rows == cols == ONE:
-        return "its place asks for a number" if roles else "nothing says what it is"
+        return "its place asks for a number" if roles else UNSAID
     return next(iter(roles), "it has the shape of what it is added to or compared with")
 
 
@@ -211,7 +216,11 @@ def _contradiction(
     return InferenceError(ExprError("shape", message, error.place.span, hint), error.place.formula)
 
 
-def random_among(names: Iterable[str], declared: Mapping[str, str]) -> bool:
-    """Whether one of these names is declared as random, or a parameter of one that is."""
+def kinds_among(declared: Mapping[str, str]) -> dict[str, Literal["random", "function", "fixed"]]:
+    """Which of the declared names are random, and which are functions."""
     known, _ = _declared(declared)
-    return any(name in known and known[name].is_random for name in names)
+    found: dict[str, Literal["random", "function", "fixed"]] = {}
+    for name, symbol in known.items():
+        is_function = isinstance(symbol.kind, Function)
+        found[name] = "random" if symbol.is_random else "function" if is_function else "fixed"
+    return found

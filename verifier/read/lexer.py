@@ -1,7 +1,8 @@
 r"""LaTeX to tokens that know where the author wrote them.
 
 A token is a command with its backslash, a run of blanks, a paragraph break, or one character. Comments and
-what stands verbatim are no tokens; claim blocks are comments.
+what stands verbatim are no tokens; claim blocks are comments. Letters and digits side by side are one token
+until a macro takes the first of them.
 """
 
 import re
@@ -12,12 +13,11 @@ from functools import cached_property
 from verifier.claim.model import Position
 
 _TOKEN = re.compile(
-    r"(?P<command>\\(?:[A-Za-z@]+\*?|.|\n))|(?P<comment>%[^\n]*(?:\n[ \t]*|$))|(?P<par>[ \t]*\n[ \t]*\n\s*)"
-    r"|(?P<blank>\s+)|(?P<parameter>\#+\d?)|(?P<char>.)",
+    r"(?P<command>\\(?:[A-Za-z@]+|.|\n)|\\$)|(?P<comment>%[^\n]*(?:\n[ \t]*|$))|(?P<par>[ \t]*\n[ \t]*\n\s*)"
+    r"|(?P<blank>\s+)|(?P<parameter>\#+\d?)|(?P<word>[A-Za-z0-9]+)|(?P<char>.)",
     re.DOTALL,
 )
 _VERBATIM = re.compile(r"\s*\{(verbatim|lstlisting|comment|minted|filecontents|Verbatim|alltt)(\*?)\}")
-_STARRED = frozenset((r"\operatorname", r"\newcommand", r"\renewcommand", r"\providecommand", r"\tag"))
 PARAGRAPH = "\n\n"
 
 
@@ -27,6 +27,7 @@ class Source:
 
     file: str
     text: str
+    within: tuple[str, ...] = ()  # the files that include it, from the outside in
 
     @cached_property
     def starts(self) -> list[int]:
@@ -79,15 +80,13 @@ def lex(source: Source, start: int = 0, end: int | None = None) -> list[Lexeme]:
             closing = text.find(rf"\end{{{raw[1]}{raw[2]}}}", raw.end(), stop)
             at = stop if closing < 0 else closing + len(raw[1] + raw[2]) + 6
             continue
-        if word in (r"\verb", r"\verb*", r"\lstinline") and text[after : after + 1]:
+        if word in (r"\verb", r"\lstinline"):
             line_end = text.find("\n", after)
-            closing = text.find(text[after], after + 1, line_end if line_end >= 0 else stop)
-            at = after + 1 if closing < 0 else closing + 1
+            sign = text[after : after + 1]
+            closing = text.find(sign, after + 1, line_end if line_end >= 0 else stop) if sign else -1
+            at = after if closing < 0 else closing + 1
             continue
-        if word.endswith("*") and len(word) > 2 and word[:-1] not in _STARRED:
-            made += [Lexeme(word[:-1], source, at), Lexeme("*", source, after - 1)]
-        else:
-            made.append(Lexeme(word, source, at))
+        made.append(Lexeme(word, source, at))
         at = after
     return made
 

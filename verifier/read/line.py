@@ -6,6 +6,7 @@ a relation (`rho < 1`) or lets a symbol grow (`n -> oo`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from verifier.claim.build import build, draft
 from verifier.claim.declarations import located, placed
@@ -18,7 +19,9 @@ from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.sizes import room_for_trees
-from verifier.read.infer import Inference, InferenceError, infer, random_among
+from verifier.expr.tex.plain import to_source
+from verifier.read.infer import Inference, InferenceError, infer, kinds_among
+from verifier.read.stated import Settled, Stated, as_steps, inside_delimiters, read_stated, settle
 from verifier.read.trees import average_in, names_in
 
 LINE, GIVEN = "-e", "--with"
@@ -97,17 +100,61 @@ def _entry(line: str, number: int, given: Given, items: Sequence[str]) -> Entry:
 def _theorem(name: str, text: Text, given: Given) -> RawTheorem:
     if len(text.value) > MAX_LENGTH:
         raise text.problem("too-long", f"a line of more than {MAX_LENGTH:,} characters")
+    declared = {symbol: part.value for symbol, part in given.symbols.items()}
+    latex = inside_delimiters(text.value)
+    if latex is not None:
+        return _printed(name, text, latex, given, declared)
     texts = [text, *given.assumptions.values()]
     trees = [located(part, lambda tree: tree) for part in texts]
-    declared = {symbol: part.value for symbol, part in given.symbols.items()}
     found = _inferred(trees, texts, declared)
     demand_law(text, trees[0], declared)
+    return _assembled(name, text, given, found, RawClaim(SLUG, text, says=text, growing=given.growing))
+
+
+def _assembled(name: str, text: Text, given: Given, found: Inference, claim: RawClaim) -> RawTheorem:
     symbols = {item.name: replace(text.slice(0, 1), value=item.says) for item in found.symbols}
-    claim = RawClaim(SLUG, text, says=text, growing=given.growing)
     return RawTheorem(
         name, text, text.value.strip(), Source(), {**symbols, **given.symbols}, {}, given.assumptions, None,
-        (claim,), inferred={item.name: item.why for item in found.symbols},
+        (claim,), inferred={item.name: item.why for item in found.symbols if item.name not in given.symbols},
     )  # fmt: skip
+
+
+def _printed(name: str, text: Text, latex: str, given: Given, declared: dict[str, str]) -> RawTheorem:
+    """A line of LaTeX: a relation, or a chain as steps; what its tail says is declared or assumed."""
+    inner = text.slice(start := text.value.index(latex), start + len(latex))
+    stated = placed(inner, lambda: read_stated(latex, declared))
+    if stated.memberships:
+        hint = f'declare it: {GIVEN} "x: vector(d)"'
+        raise inner.problem("latex", f"{stated.memberships[0].latex} is not read here", hint)
+    if len(stated.statements) > 1 and not stated.is_chain:
+        raise inner.problem("latex", "several statements in one line", "give each with an -e of its own")
+    ranges = {index: placed(inner, partial(to_source, high)) for index, high in stated.ranges.items()}
+    ends = {index: replace(inner, value=f"index({high})") for index, high in ranges.items()}
+    given = replace(given, symbols={**ends, **given.symbols})
+    declared = {symbol: part.value for symbol, part in given.symbols.items()}
+    assumed = given.assumptions.values()
+    others = [Stated(part.value, (located(part, lambda tree: tree),), False, False) for part in assumed]
+    found = _settled([stated, *others], [inner, *assumed], declared)
+    says = found.statements[0]
+    if isinstance(says, ExprError):
+        raise inner.problem(says.code, says.message, says.hint, says.span)
+    conditions = {words: replace(inner, value=words) for words in found.conditions[0]}
+    growing = (replace(inner, value=f"{stated.growing} -> oo"),) if stated.growing else ()
+    given = replace(given, assumptions={**conditions, **given.assumptions})
+    claim = RawClaim(SLUG, text, latex=inner, growing=(*growing, *given.growing))
+    if stated.is_chain:
+        claim = replace(claim, steps=replace(inner, value=as_steps(says)))
+    else:
+        claim = replace(claim, says=replace(inner, value=says[0]))
+    return _assembled(name, text, given, found.inference, claim)
+
+
+def _settled(formulas: Sequence[Stated], texts: Sequence[Text], declared: Mapping[str, str]) -> Settled:
+    try:
+        return settle(formulas, declared)
+    except InferenceError as error:
+        owners = [text for text, formula in zip(texts, formulas, strict=True) for _ in formula.trees]
+        raise owners[error.formula].problem(error.code, error.message, error.hint, error.span) from None
 
 
 def _inferred(trees: Sequence[S.Syntax], texts: Sequence[Text], declared: Mapping[str, str]) -> Inference:
@@ -123,7 +170,8 @@ def _inferred(trees: Sequence[S.Syntax], texts: Sequence[Text], declared: Mappin
 def demand_law(text: Text, tree: S.Syntax, declared: Mapping[str, str]) -> None:
     """A mean over nothing is a slip: somebody left the law out."""
     average = average_in(tree)
-    if average is None or random_among(names_in(tree), declared):
+    kinds = kinds_among(declared)
+    if average is None or "random" in {kinds.get(name) for name in names_in(tree)}:
         return
     name = next((name for name in names_in(average) if name not in declared), "W")
     hint = f"say what is random and how it is distributed, for example {name}: normal(n, m, std=s)"

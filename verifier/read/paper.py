@@ -61,13 +61,19 @@ class Paper:
         return tuple(part for passage in self.passages for part in passage.formulas)
 
 
+def text_of(content: bytes) -> str:
+    """A file's text, with one kind of line end; bytes that are no letters are kept as signs of that."""
+    text = content.decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def read_paper(path: Path) -> Paper:
     """The paper in a file: LaTeX, Markdown (also MyST and Quarto), or a notebook."""
     from verifier.read.latex import read_latex
     from verifier.read.markdown import read_markdown
 
     try:
-        source = content_of(path).decode("utf-8", errors="replace").removeprefix("\ufeff")
+        source = text_of(content_of(path))
     except OSError as error:
         problem = Problem(Position(str(path), 1), "paper", f"the paper cannot be read: {error}")
         return Paper(None, str(path), (), (problem,))

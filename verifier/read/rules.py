@@ -122,12 +122,16 @@ class SideBySide(Rule):
         sizes.widen(self.left.cols)
 
     def is_open(self, sizes: Sizes) -> bool:
-        """Whether it is a scaling or a product of matrices, nothing says."""
-        factors = [part for part in (self.left, self.right) if not sizes.is_scalar(part)]
-        if len(factors) < 2:
+        """Whether nothing tells a scaling from a product of matrices."""
+        if sizes.is_scalar(self.left) or sizes.is_scalar(self.right):
             return False
-        wide = sum(sizes.is_wide(part) for part in factors)
-        return wide == 1 or (wide == 0 and sizes.is_wide(self.out))
+        wide = sizes.is_wide(self.left), sizes.is_wide(self.right)
+        return wide in ((True, False), (False, True)) or (not any(wide) and sizes.is_wide(self.out))
+
+    def settle(self, sizes: Sizes) -> None:
+        """Where nothing tells the factors apart, neither of them scales the other."""
+        if not sizes.is_wide(self.left) and not sizes.is_wide(self.right):
+            sizes.widen(*self.left, *self.right)
 
 
 @dataclass(frozen=True)
@@ -187,3 +191,25 @@ class Diagonal(Rule):
 
     def settle(self, sizes: Sizes) -> None:
         sizes.bind(self.arg.cols, ONE, self.place)
+
+
+@dataclass(frozen=True)
+class Picked(Rule):
+    """x[i]: an entry of a column, or a row of a matrix, of which one asks for something that has columns."""
+
+    out: int
+    cols: int
+
+    def force(self, sizes: Sizes) -> None:
+        if sizes.of(self.out) is not None or sizes.of(self.cols) is not None:
+            sizes.join(self.out, self.cols, self.place)
+
+    def lean(self, sizes: Sizes) -> None:
+        if sizes.root(self.out) in sizes.wide:
+            sizes.join(self.out, self.cols, self.place)
+
+    def is_open(self, sizes: Sizes) -> bool:
+        return sizes.of(self.cols) is None and sizes.root(self.out) != sizes.root(self.cols)
+
+    def settle(self, sizes: Sizes) -> None:
+        sizes.bind(self.cols, ONE, self.place)

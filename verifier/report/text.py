@@ -72,6 +72,7 @@ def render(report: Json, console: Console) -> None:
     short = console.is_terminal  # which shows the theorem above its claims
     widest = min(max((len(_name(claim, short)) for claim in report["claims"]), default=0), WIDEST_NAME)
     theorem = ""
+    told: list[Json] = []  # what is wrong with a declaration is wrong for each of its claims: it is said once
     for claim in report["claims"]:
         if short and claim["id"].partition("#")[0] != theorem:
             theorem = claim["id"].partition("#")[0]
@@ -83,8 +84,9 @@ def render(report: Json, console: Console) -> None:
         inferred = view.inferred(claim)
         if inferred:
             _print_detail(f"    {'inferred':<15} ", Text(_one_line(inferred), style="dim"), console)
-        _print_wrong(claim["errors"], console)
-    _print_wrong(report["errors"], console)
+        _print_wrong([problem for problem in claim["errors"] if problem not in told], console)
+        told += claim["errors"]
+    _print_wrong([problem for problem in report["errors"] if problem not in told], console)
     for words in report.get("gate", {}).get("notes", []):
         _print(Text(_one_line(words)), console)
     changes = changes_of(report)

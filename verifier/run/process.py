@@ -3,6 +3,7 @@
 import contextlib
 import multiprocessing
 import os
+import site
 import socket
 import struct
 import sys
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verifier.run.events import Event
@@ -32,7 +34,7 @@ _PAUSES = (0.0, 0.2, 1.0)
 _HALF_A_MESSAGE = 10
 _GONE = 5.0
 _MAIN = threading.Lock()
-_ORDER = "PYTHONHASHSEED"
+_HOME = str(Path(__file__).parents[2])
 
 
 class NotStarted(Exception):
@@ -122,7 +124,7 @@ def _started(context: BaseContext, settings: Settings, serve: Serve) -> Worker:
     try:
         _bound(ours)
         process = context.Process(target=serve, args=(theirs, settings), daemon=True)  # type: ignore[attr-defined]
-        with _no_main_module(), _may_have_children(), _same_order_always():
+        with _no_main_module(), _may_have_children(), _our_environment():
             process.start()
     except BaseException:
         ours.close()
@@ -156,18 +158,26 @@ def _no_main_module() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _same_order_always() -> Iterator[None]:
-    """Python shuffles its sets of strings anew in every process, unless it is told how. What is decided must
-    not depend on that: new processes, and the fork server that the first of them starts, are told."""
-    before = os.environ.get(_ORDER)
-    os.environ[_ORDER] = "0"
+def _our_environment() -> Iterator[None]:
+    """What new processes are told, and the fork server that the first of them starts.
+
+    Python shuffles its sets of strings anew in every process, unless it is told how: what is decided must not
+    depend on that. And it imports what lies in the folder it is started in, unless it is told not to: that
+    folder may be a stranger's."""
+    told = {"PYTHONHASHSEED": "0", "PYTHONSAFEPATH": "1"}
+    if _HOME not in (*site.getsitepackages(), site.getusersitepackages()):
+        # A tree that is not installed: the new process shall find the same one.
+        told["PYTHONPATH"] = os.pathsep.join(filter(None, [_HOME, os.environ.get("PYTHONPATH")]))
+    before = {name: os.environ.get(name) for name in told}
+    os.environ.update(told)
     try:
         yield
     finally:
-        if before is None:
-            os.environ.pop(_ORDER, None)
-        else:
-            os.environ[_ORDER] = before
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 @contextlib.contextmanager

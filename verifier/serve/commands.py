@@ -18,7 +18,7 @@ from verifier.serve.judging import Refused, Stop
 SECONDS = 120.0
 MEMORY = 4 * 2**30
 LOOK = 0.1
-MOST_CHARACTERS = 200_000
+MOST_CHARACTERS, MOST_WORDS = 200_000, 4_000
 
 
 def checked(folder: Path, path: Path, stop: Stop) -> dict[str, Any]:
@@ -34,11 +34,12 @@ def checked(folder: Path, path: Path, stop: Stop) -> dict[str, Any]:
 
 
 def drafted(path: Path, stop: Stop) -> dict[str, Any]:
-    """`verify draft PATH`."""
+    """`verify draft PATH`, with what it says of how much it read."""
     status, out, err = _run(["draft", str(path)], stop)
-    if status != 0 or not out:
+    if not out:
         raise Refused(err.strip() or f"drafting ended with status {status}")
-    return {"draft": out[:MOST_CHARACTERS]} | ({"cut": True} if len(out) > MOST_CHARACTERS else {})
+    cut = {"cut": True} if len(out) > MOST_CHARACTERS else {}
+    return {"draft": out[:MOST_CHARACTERS], "said": err.strip()[:MOST_WORDS]} | cut
 
 
 def _run(words: list[str], stop: Stop) -> tuple[int, str, str]:

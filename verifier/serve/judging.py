@@ -5,16 +5,17 @@ which the server was started, and what was judged before is remembered where the
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from verifier.claim.files import MAX_BYTES, SUFFIXES
-from verifier.claim.load import load_paths, load_text
+from verifier.claim.load import load_paths, load_text, load_unsaved
 from verifier.claim.loaded import Loaded
 from verifier.expr.scope import suggestion
 from verifier.gate.choices import settings_of, store_of
 from verifier.gate.config import ConfigError, find_config
+from verifier.gate.unfiled import load_drafted
 from verifier.judge.verdict import Run
 from verifier.run.interrupt import never
 from verifier.run.memory import Memory
@@ -55,8 +56,10 @@ class Judge:
         return self.loaded(_chosen(checked_text(text, file, suffix), only), stop)
 
     def file(self, name: str, only: str | None = None, stop: Stop = never) -> Run:
-        """A file or folder below the folder of this judge."""
-        return self.loaded(_chosen(load_paths([self.path(name)]), only), stop)
+        """A file or folder below the folder of this judge; a paper without claims of its own is drafted."""
+        path = self.path(name)
+        loaded = load_drafted([path])
+        return self.loaded(_chosen(load_paths([path]) if loaded is None else loaded, only), stop)
 
     def loaded(self, loaded: Loaded, stop: Stop = never, progress: Progress | None = None) -> Run:
         """Claims that were read already."""
@@ -92,15 +95,18 @@ def _chosen(loaded: Loaded, only: str | None) -> Loaded:
     return chosen
 
 
-def checked_text(text: str, file: str = "<text>", suffix: str = ".yaml") -> Loaded:
-    """The claims of a text; one that is too long to be a file, or of no known kind, is refused."""
+def checked_text(
+    text: str, file: str = "<text>", suffix: str = ".yaml", preambles: Sequence[str] = ()
+) -> Loaded:
+    """The claims of a text; one that is too long to be a file, or of no known kind, is refused. In the place
+    of a file, the preamble of its folder counts; of what is in no file, those that are given."""
     if suffix not in SUFFIXES:
-        raise Refused(
-            f"{suffix or 'a text without a suffix'} is no kind of claim file; {', '.join(SUFFIXES)} are"
-        )
+        raise Refused(f"{suffix!r} is no suffix of a claim file; known: {', '.join(SUFFIXES)}")
     if len(text) > MAX_BYTES:
         raise Refused(f"a text of more than {MAX_BYTES:,} characters")
-    return load_text(text, file, suffix)
+    if Path(file).suffix == suffix:
+        return load_unsaved(text, Path(file))
+    return load_text(text, file, suffix, preambles)
 
 
 def judge_in(folder: Path, pictures: bool = False, jobs: int | None = None) -> Judge:

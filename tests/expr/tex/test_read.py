@@ -14,7 +14,7 @@ from verifier.expr.errors import ExprError
 from verifier.expr.latex import to_latex
 from verifier.expr.nodes import Fact, Node, Symbol
 from verifier.expr.syntax import Compare, parse
-from verifier.expr.tex.read import Continued, Formula, read_formula
+from verifier.expr.tex.read import Chain, Continued, Formula, read_formula
 from verifier.expr.tex.same import form, same
 
 SPEC = r"""
@@ -125,6 +125,27 @@ READ = [
     (r"a \geq b.", "b <= a"),
     (r"t \in [0.8, 3.6]", "t in [0.8, 3.6]"),
     ("a &= b % the end\n  + 1, \\label{eq:one}", "a == b + 1"),
+    (r"\sum_k x_k^2", "sum(x[k]**2, k, 1, n)"),
+    (r"\sum_{k,l} X_{kl}", "sum(X[k, l], k, 1, n, l, 1, d)"),
+    (r"\sum_{k \in [n]} k", "sum(k, k, 1, n)"),
+    (r"\sum_{k \in \{1, \dots, n\}} k^3", "sum(k**3, k, 1, n)"),
+    (r"\sum_{1 \le k < l \le n} A_{kl}", "sum(A[k, l], k, 1, n, l, 1, n, k < l)"),
+    (r"\sum_{k \ne i} A_{ik}", "sum(A[i, k], k, 1, n, k != i)"),
+    (r"y^{\mathsf{T}} x", "y.T @ x"),
+    (r"a \overset{(a)}{\le} b + \underbrace{t^2}_{\ge 0}", "a <= b + t**2"),
+    (r"\underbrace{a + b}_{\text{sum}} = t", "a + b == t"),
+    (r"a := b", "a == b"),
+    (r"a \le t \le b", "t in [a, b]"),
+    (r"b \ge t + 1 \ge a", "t + 1 in [a, b]"),
+    (r"x^\top x = a \quad \forall x \in \mathbb{R}^{n}", "x.T @ x == a"),
+    (r"t^2 \ge a \qquad \text{for all } t", "t**2 >= a"),
+    (r"\Pr(\|W^Q\|_F \ge t) \le \mathbb{P}[\|XW^Q\|_F > a]", "P(norm(W_Q) >= t) <= P(norm(X @ W_Q) > a)"),
+    (r"\mathbb{E}\left[\|W^Q\|_F^2 \,\middle|\, W^Q\right]", "E(norm(W_Q)**2, given=W_Q)"),
+    (r"\mathbb{E}[\|W^Q\|_F^4 | W^Q]", "E(norm(W_Q)**4, given=W_Q)"),
+    (r"n = O(d^2)", "n <= O(d**2)"),
+    (r"\partial A/\partial X", "D(A, X)"),
+    (r"\nabla_x (x^\top A x)", "D(x.T @ A @ x, x).T"),
+    (r"\left\|\nabla_X \|X\|_F^2\right\|_F", "norm(D(norm(X)**2, X))"),
 ]
 
 
@@ -170,8 +191,26 @@ REFUSED = {
     r"W_K": "not a declared name",
     r"\sigma^Q_z": "",
     r"a \approx b": "not a relation",
-    r"a = b = 2": "a chain",
-    r"\sum_i x_i": "without its range",
+    r"\sum_i a": "without its range",
+    r"\sum_{k,l} x_k A_{lk} X_{lk}": "without its range",
+    r"\sum_{k \in S} x_k": "a sum over a set",
+    r"a \overset{d}{=} b": "may change what",
+    r"a = b \text{ with probability } 1": "with some probability",
+    r"a = b \text{ for some } t": "something that exists",
+    r"a = b \text{ if } t > 0": "what follows `if`",
+    r"a = b \quad \forall W^Q": "not a fixed symbol",
+    r"x^\top x = a \quad \forall x \in \mathbb{R}^{d}": "not the one of the declaration",
+    r"a = b, t = 1": "more than one formula",
+    r"a = b \implies t = 1": "an implication",
+    r"\nabla_X A": "a gradient of what is not a scalar",
+    r"\nabla_X \|X\|_F^2": "in the shape of a matrix",
+    r"A \preceq A": "no order of matrices",
+    r"\mathbb{E}_{W^Q \sim p}[\|XW^Q\|_F]": "a law below an expectation",
+    r"\det(A)": "no determinants",
+    r"\int_0^1 a": "no integrals",
+    r"\underbrace{a + b}_{t} b": "how far",
+    r"t \lesssim a": "not a relation",
+    r"\tilde{O}(n)": "not a declared name",
     r"A \odot A A": "ambiguous",
     r"A \times A": "ambiguous",
     r"1 000": "two numbers",
@@ -179,7 +218,7 @@ REFUSED = {
     r"\foo{a}": "not notation",
     r"(a, b)": "a comma",
     r"\left. a \right|": "one side missing",
-    r"\nabla a": "not notation",
+    r"\nabla a": "with respect to what",
     r"a +": "",
     r"\frac{a}": "",
     r"(a": "",
@@ -295,3 +334,9 @@ def test_a_line_of_an_aligned_display_begins_with_its_relation() -> None:
     found = read(r"&\le 2a \\")
     assert isinstance(found, Continued)
     assert (found.op, same(found.right, meant("2*a"))) == ("<=", True)
+
+
+def test_a_chain_is_its_relations_in_order() -> None:
+    found = read(r"a = b \le t")
+    assert isinstance(found, Chain)
+    assert same(found.facts, (meant("a == b"), meant("b <= t")))

@@ -4,9 +4,10 @@ from abc import abstractmethod
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import Span
+from verifier.expr.functions import USAGE
 from verifier.expr.tex import notation
+from verifier.expr.tex.calculus import Derivatives
 from verifier.expr.tex.letters import FONTS
-from verifier.expr.tex.spelling import Spelled
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
 
@@ -14,23 +15,14 @@ PLAIN_NORM = "‖"
 EXPECTATION_OVER = "E over"
 
 
-class Forms(Spelled):
+class Forms(Derivatives):
     """One rule per form."""
 
     @abstractmethod
     def sum(self) -> S.Syntax: ...
 
     @abstractmethod
-    def term(self) -> S.Syntax: ...
-
-    @abstractmethod
-    def factor(self) -> S.Syntax: ...
-
-    @abstractmethod
     def relation(self, left: S.Syntax | None) -> S.Syntax: ...
-
-    @abstractmethod
-    def begins_factor(self) -> bool: ...
 
     @abstractmethod
     def bracketed(self) -> S.Syntax: ...
@@ -61,6 +53,10 @@ class Forms(Spelled):
                 return self.limit()
             case r"\norm" | r"\abs":
                 return self.macro_bars()
+            case r"\nabla":
+                return self.gradient()
+            case r"\partial":
+                return self.partial()
             case "{":
                 return self.invisible()
         if token.text in notation.SUMS:
@@ -97,10 +93,9 @@ class Forms(Spelled):
         span = self.from_here(sign.span)
         if sign.text == r"\binom":
             return S.Call(span, "binomial", sign.span, (self.within(above), self.within(below)), ())
-        if above and below and above[0].text == below[0].text == r"\partial":
-            if len(above) < 2 or len(below) < 2:
-                raise self.refusal("a derivative of nothing", span=span)
-            return S.Call(span, "D", sign.span, (self.within(above[1:]), self.within(below[1:])), ())
+        derivative = self.derivative(above, below, sign)
+        if derivative is not None:
+            return derivative
         return S.Binary(span, "/", self.within(above), self.within(below))
 
     def root(self) -> S.Syntax:
@@ -169,9 +164,12 @@ class Forms(Spelled):
         token = self.take()
         if token.text in notation.COMMANDS:
             return notation.COMMANDS[token.text]
-        if token.text in (r"\mathbb", r"\mathcal") and self.meets("E", "P", "O"):
+        if token.text in (r"\mathbb", r"\mathcal") and self.meets("E", "P", "O", "V"):
             inner = self.take().text
-            return inner if (token.text == r"\mathcal") == (inner == "O") else None
+            known = (token.text == r"\mathcal") == (inner == "O")
+            return {"V": "Var"}.get(inner, inner) if known else None
+        if token.text == "P" and self.next.text in notation.BRACKETS and not self.letters.knows("P"):
+            return "P" if self.holds_relation() else None
         if token.text in notation.UPRIGHT:
             script = self.argument()
             return notation.WORDS.get("".join(item.text for item in script))
@@ -181,12 +179,29 @@ class Forms(Spelled):
             return token.text[1:]
         return None
 
+    def holds_relation(self) -> bool:
+        """Whether the bracket that comes next holds an event."""
+        depth = 0
+        for token in self.tokens[self.at :]:
+            depth += (token.text in notation.BRACKETS) - (token.text in notation.BRACKETS.values())
+            if depth == 1 and token.text in notation.RELATIONS:
+                return True
+            if depth == 0:
+                break
+        return False
+
     def call(self, name: str, start: Token) -> S.Syntax:
+        if name in notation.LATER and name not in USAGE:
+            raise self.refusal(f"the claim language has no {notation.LATER[name]} yet", span=start.span)
         exponent = self.function_power(name)
         over: tuple[S.Syntax, ...] = ()
         if self.meets("_") and name == "E":
             self.take()
-            over = self.listed(self.script())
+            script = self.script()
+            if any(token.text in (r"\sim", r"\in") for token in script):
+                hint = "name the letters alone, and declare their law"
+                raise self.refusal("a law below an expectation is not read", hint, script[0].span)
+            over = self.listed(script)
         elif self.meets("_"):
             message = f"a subscript on {name} is not read"
             raise self.refusal(message, "leave it out: the language has one meaning for each function")
@@ -232,16 +247,6 @@ class Forms(Spelled):
         span = Span(given[0].span.start, given[-1].span.end)
         return tuple(args), (S.Keyword(span, "given", S.Listing(span, tuple(given))),)
 
-    def listed(self, tokens: list[Token]) -> tuple[S.Syntax, ...]:
-        """What stands between commas."""
-        parts: list[list[Token]] = [[]]
-        for token in tokens:
-            if token.text == ",":
-                parts.append([])
-            else:
-                parts[-1].append(token)
-        return tuple(self.within(part) for part in parts)
-
     def bare_argument(self, name: str) -> S.Syntax:
         """`\\log n`, `\\mathbb{E}\\|x\\|^2`: one factor, and nothing that could belong to it after it."""
         place = self.next.span
@@ -251,44 +256,3 @@ class Forms(Spelled):
         if self.begins_factor() or self.meets("/", r"\cdot", r"\times", "*", r"\otimes", r"\odot"):
             raise self.refusal(f"where {name} ends is ambiguous", "write brackets")
         return arg
-
-    # -- sums, limits, extremes
-
-    def scripts(self) -> tuple[list[Token], list[Token]]:
-        below: list[Token] = []
-        above: list[Token] = []
-        while self.meets("_", "^"):
-            is_below = self.take().text == "_"
-            found = self.script()
-            below, above = (found, above) if is_below else (below, found)
-        return below, above
-
-    def big_sum(self) -> S.Syntax:
-        sign = self.take()
-        below, above = self.scripts()
-        if len(below) < 3 or below[1].text != "=" or not above:
-            raise self.refusal("a sum without its range", r"write \sum_{i=1}^{n}", sign.span)
-        index = self.index_name(below[0])
-        low, high = self.within(below[2:]), self.within(above)
-        before = self.bind(index.name)
-        body = self.term()
-        self.bound = before
-        args = (body, index, low, high)
-        return S.Call(self.from_here(sign.span), notation.SUMS[sign.text], sign.span, args, ())
-
-    def limit(self) -> S.Syntax:
-        sign = self.take()
-        below, _ = self.scripts()
-        arrow = next((at for at, token in enumerate(below) if token.text == r"\to"), 0)
-        if not arrow:
-            raise self.refusal("a limit without its variable", r"write \lim_{n \to \infty}", sign.span)
-        variable, target = self.within(below[:arrow]), self.within(below[arrow + 1 :])
-        args = (self.term(), variable, target)
-        return S.Call(self.from_here(sign.span), "limit", sign.span, args, ())
-
-    def extreme(self) -> S.Syntax:
-        sign = self.take()
-        below, _ = self.scripts()
-        over = [self.within([token]) for token in below if token.text != ","]
-        args = (self.term(), *over)
-        return S.Call(self.from_here(sign.span), notation.EXTREMES[sign.text], sign.span, args, ())

@@ -1,23 +1,22 @@
-r"""A formula to the typed tree, if it can be meant in one way only.
+r"""A formula to the typed tree, if it can be meant in one way only."""
 
-A bar looks the same on both sides. Every way of pairing the bars is tried; the formula is read if all
-those that make sense mean the same.
-"""
-
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.expr import syntax as S
+from verifier.expr.dims import ONE, Shape
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.scope import Scope
+from verifier.expr.symbols import FixedKind, IndexOf
 from verifier.expr.tex.letters import Letters, letters
+from verifier.expr.tex.marks import without_marks
 from verifier.expr.tex.notation import RELATIONS
+from verifier.expr.tex.pairing import bound_height, read_paired
 from verifier.expr.tex.reader import Reader
-from verifier.expr.tex.tokens import Side, Token, tokenize
+from verifier.expr.tex.tails import Tail, divided
+from verifier.expr.tex.tokens import Token, tokenize
 from verifier.expr.tex.typed import TexElaborator
-
-MAX_BARS = 10
 
 
 @dataclass(frozen=True)
@@ -28,16 +27,30 @@ class Continued:
     right: N.Node
 
 
-Formula = N.Node | N.Fact | tuple[N.Node, N.Node] | Continued
+@dataclass(frozen=True)
+class Chain:
+    """Relations one after another: the right side of each is the left side of the next."""
+
+    facts: tuple[N.Relation | N.Within, ...]
+
+
+Formula = N.Node | N.Fact | tuple[N.Node, N.Node] | Continued | Chain
 
 
 def read_formula(text: str, scope: Scope, names: Mapping[str, str]) -> Formula:
-    """An expression, a relation, a relation without its left side, or the two ends of an interval; raises
-    ExprError for what cannot be read."""
+    """An expression, a relation, a chain of them, a relation without its left side, or the two ends of an
+    interval; raises ExprError for what cannot be read."""
     table = letters(names, scope)
-    tokens = tokenize(text)
+    tokens = without_marks(tokenize(text))
     if not tokens:
         raise ExprError("latex", "there is no formula", Span(0, 1))
+    parts = divided(tokens, text)
+    if len(parts.formulas) != 1:
+        place = (parts.formulas[1] if parts.formulas else parts.tails[0].tokens)[0].span
+        raise ExprError("latex", "more than one formula stands here", place, "give each a line of its own")
+    for tail in parts.tails:
+        _check_tail(tail, table)
+    tokens = list(parts.formulas[0])
     if tokens[0].text in RELATIONS:
         right = _read(tokens[1:], table)
         if not isinstance(right, N.Node):
@@ -46,68 +59,74 @@ def read_formula(text: str, scope: Scope, names: Mapping[str, str]) -> Formula:
     return _read(tokens, table)
 
 
+def _same(found: Formula) -> object:
+    return found
+
+
 def _read(tokens: list[Token], table: Letters) -> Formula:
-    found: list[Formula] = []
-    trouble: list[ExprError] = []
-    for paired in _pairings(tokens):
-        try:
-            found.append(_typed(Reader(paired, table).formula(), table))
-        except ExprError as error:
-            trouble.append(error)
-    if not found and not trouble:
-        place = tokens[0].span if tokens else Span(0, 1)
-        raise ExprError("latex", "a bar is opened and not closed", place)
-    if not found:
-        raise trouble[0]
-    if any(other != found[0] for other in found[1:]):
-        bar = next(token for token in tokens if token.text in "‖|" and token.side is None)
-        hint = r"write \left\| ... \right\|, or \lVert ... \rVert"
-        raise ExprError("latex", "these bars can be paired in two ways", bar.span, hint)
-    return found[0]
+    def read(paired: list[Token]) -> Formula:
+        return _typed(Reader(paired, table).statements(), table)
+
+    return read_paired(tokens, read, _same)
 
 
-def _typed(tree: S.Syntax, table: Letters) -> Formula:
-    _bound_height(tree)
+def _typed(trees: tuple[S.Syntax, ...], table: Letters) -> Formula:
+    for tree in trees:
+        bound_height(tree)
     elaborator = TexElaborator(table.scope, table.bars_are_frobenius)
-    match tree:
-        case S.Compare():
+    match trees:
+        case (S.Compare() as tree,):
             return elaborator.relation(tree)
-        case S.Listing(_, (low, high)):
+        case (S.Listing(_, (low, high)),):
             return elaborator.expression(low), elaborator.expression(high)
-    return elaborator.expression(tree)
+        case (S.Compare(left=low, op=first), S.Compare(left=middle, op=second, right=high)) if (
+            first == second and first in ("<=", ">=")
+        ):
+            low, high = (low, high) if first == "<=" else (high, low)
+            ends = S.Listing(Span(low.span.start, high.span.end), (low, high))
+            return elaborator.relation(S.Compare(ends.span, "in", middle, ends))
+        case (tree,):
+            return elaborator.expression(tree)
+    return Chain(tuple(elaborator.relation(tree) for tree in trees))
 
 
-def _bound_height(tree: S.Syntax) -> None:
-    """A long product nests to the left; later stages recurse over it."""
-    level = [tree]
-    for _ in range(S.MAX_HEIGHT):
-        level = [part for node in level for part in S.parts(node)]
-        if not level:
-            return
-    raise ExprError("latex", f"more than {S.MAX_HEIGHT} operations nested in one formula", level[0].span)
+def _check_tail(tail: Tail, table: Letters) -> None:
+    """A claim is for every value of its fixed symbols: a tail that says no more than that says nothing."""
+    place = tail.tokens[0].span if tail.tokens else Span(0, 1)
+    if tail.word != "for all" or not tail.tokens:
+        hint = "state it in the claim, as an assumption or with `as`, and leave it out of the formula"
+        raise ExprError("latex", f"what follows `{tail.word}` is not compared", place, hint)
+    texts = [token.text for token in tail.tokens]
+    at = texts.index(r"\in") if r"\in" in texts else len(texts)
+    head = list(tail.tokens[:at])
+    for tree in Reader(head, table).listed(head):
+        declared = table.scope.symbols.get(tree.name) if isinstance(tree, S.Name) else None
+        if declared is None or not isinstance(declared.kind, FixedKind):
+            raise ExprError("latex", "`for all` of what is not a fixed symbol", tree.span)
+        if at < len(texts) and not _is_whole(list(tail.tokens[at + 1 :]), declared.shape, table):
+            hint = "write the set that it is declared in, or leave it out"
+            raise ExprError("latex", "the set is not the one of the declaration", tail.tokens[at].span, hint)
+        if at == len(texts) and isinstance(declared.kind, IndexOf):
+            continue
 
 
-def _pairings(tokens: list[Token]) -> Iterator[list[Token]]:
-    """The formula once per way in which its bars can open and close, the plainest first."""
-    places = [at for at, token in enumerate(tokens) if token.text in ("‖", "|") and token.side is None]
-    if len(places) > MAX_BARS:
-        span = tokens[places[0]].span
-        raise ExprError("latex", "too many bars", span, r"write \left\| ... \right\|")
-    for sides in _sides([tokens[at].text for at in places]):
-        made = list(tokens)
-        for at, side in zip(places, sides, strict=True):
-            made[at] = replace(made[at], side=side)
-        yield made
-
-
-def _sides(bars: list[str], opened: str = "") -> Iterator[tuple[Side, ...]]:
-    """Balanced ways to open and close, each kind of bar closing the last that is open."""
-    if not bars:
-        if not opened:
-            yield ()
-        return
-    if len(opened) > len(bars):
-        return
-    if opened and opened[-1] == bars[0]:
-        yield from (("close", *rest) for rest in _sides(bars[1:], opened[:-1]))
-    yield from (("open", *rest) for rest in _sides(bars[1:], opened + bars[0]))
+def _is_whole(tokens: list[Token], shape: Shape, table: Letters) -> bool:
+    r"""Whether a set is \mathbb{R}^{n \times m} of this shape."""
+    texts = [token.text for token in tokens]
+    if texts[:2] != [r"\mathbb", "R"] or table.scope is None:
+        return False
+    if len(texts) == 2:
+        return shape.is_scalar
+    reader = Reader(tokens[2:], table)
+    if not reader.meets("^"):
+        return False
+    reader.take()
+    sizes: list[list[Token]] = [[]]
+    for token in reader.script():
+        if token.text == r"\times":
+            sizes.append([])
+        else:
+            sizes[-1].append(token)
+    elaborator = TexElaborator(table.scope, False)
+    dims = [elaborator.dimension(reader.within(part)) for part in sizes]
+    return Shape(dims[0], dims[1] if len(dims) == 2 else ONE) == shape and len(dims) <= 2

@@ -6,8 +6,18 @@ meant otherwise: `1/2n`, `\log n d`, `\mathbb{E}[x]^2` are refused.
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import Span
+from verifier.expr.functions import USAGE
 from verifier.expr.tex.forms import Forms
-from verifier.expr.tex.notation import BRACKETS, FOREIGN, RELATIONS, STOPS
+from verifier.expr.tex.notation import (
+    BRACKETS,
+    FOREIGN,
+    GROWS,
+    LATER,
+    LOEWNER,
+    RELATIONS,
+    STOPS,
+    TRANSPOSES,
+)
 from verifier.expr.tex.stream import MAX_DEPTH, joined
 from verifier.expr.tex.tokens import END, Token
 
@@ -18,31 +28,65 @@ POWER = "^"
 
 
 class Reader(Forms):
-    """A formula: an expression, or one relation between two."""
+    """A formula: an expression, a relation between two, or a chain of relations."""
 
-    def formula(self) -> S.Syntax:
-        left: S.Syntax | None = None
-        if not self.meets("["):
-            left = self.sum()
-        tree = self.relation(left)
+    def statements(self) -> tuple[S.Syntax, ...]:
+        """The relations of a chain in order; one for a single relation or an expression."""
+        if self.meets("["):
+            found: tuple[S.Syntax, ...] = (self.interval_or_sum(),)
+        else:
+            found = self.chain(self.sum())
         if not self.meets(END):
             raise self.unexpected()
-        return tree
+        return found
+
+    def chain(self, left: S.Syntax) -> tuple[S.Syntax, ...]:
+        found: list[S.Syntax] = []
+        while True:
+            tree = self.relation(left)
+            if tree is left:
+                return tuple(found) or (left,)
+            found.append(tree)
+            if not isinstance(tree, S.Compare) or self.next.text not in RELATIONS:
+                return tuple(found)
+            left = tree.right
 
     def relation(self, left: S.Syntax | None) -> S.Syntax:
         if left is None:
             return self.interval_or_sum()
+        if self.meets(r"\in") and self._is_growth(self.at + 1):
+            self.take()
+            return self.compared("==", left, self.sum())
         if self.meets(r"\in"):
             self.take()
             ends = self.interval()
             return S.Compare(joined(left, ends), "in", left, ends)
+        if self.meets(*LOEWNER):
+            return self.loewner(left)
         if self.next.text in RELATIONS:
-            op = RELATIONS[self.take().text]
-            right = self.sum()
-            if self.next.text in RELATIONS:
-                raise self.refusal("a chain of relations", "compare one relation; point at it with its label")
-            return S.Compare(joined(left, right), op, left, right)
+            return self.compared(RELATIONS[self.take().text], left, self.sum())
         return left
+
+    def compared(self, op: str, left: S.Syntax, right: S.Syntax) -> S.Syntax:
+        """`f = O(g)` bounds f from above, and `f = \\Omega(g)` from below."""
+        if op == "==" and isinstance(right, S.Call) and right.function in GROWS:
+            op = GROWS[right.function]
+        return S.Compare(joined(left, right), op, left, right)
+
+    def _is_growth(self, at: int) -> bool:
+        shown = "".join(token.text for token in self.tokens[at : at + 3])
+        return shown.startswith(("O(", r"\mathcalO(", r"\Theta(", r"\Omega(")) or shown == r"\mathcalO"
+
+    def loewner(self, left: S.Syntax) -> S.Syntax:
+        r"""A \preceq B says that B - A is positive semidefinite."""
+        sign = self.take()
+        if "psd" not in USAGE:
+            message = f"the claim language has no {LATER['psd']} yet"
+            raise self.refusal(message, "compare x^\\top A x and x^\\top B x for every x", sign.span)
+        right = self.sum()
+        low, high = (left, right) if sign.text == r"\preceq" else (right, left)
+        span = joined(left, right)
+        return S.Call(span, "psd", sign.span, (S.Binary(span, "-", high, low),), ())
 
     def interval_or_sum(self) -> S.Syntax:
         """[a, b] alone is the right side of `in`; otherwise the bracket is just a bracket."""
@@ -163,10 +207,13 @@ class Reader(Forms):
                 return tree
 
     def power(self, tree: S.Syntax, start: Token) -> S.Syntax:
-        script = self.script()
+        return self.raised(tree, start, self.script())
+
+    def raised(self, tree: S.Syntax, start: Token, script: list[Token]) -> S.Syntax:
+        """A transpose, an entrywise power, or a power."""
         texts = [token.text for token in script]
         span = self.from_here(start.span)
-        if texts == [r"\top"]:
+        if texts == [r"\top"] or tuple(text for text in texts if text not in "{}") in TRANSPOSES:
             return S.Transposed(span, tree)
         if texts == ["T"]:
             if self.letters.knows("T"):
@@ -177,7 +224,7 @@ class Reader(Forms):
             return S.Transposed(span, tree)
         if texts and texts[0] in (r"\odot", r"\circ"):
             return S.Binary(span, "**", tree, self.within(script[1:]))
-        if texts and not set(texts) - {"'", r"\prime", "*", r"\dagger", "+"}:
+        if texts and not set(texts) - {"'", r"\prime", "*", r"\dagger", "+", r"\star", r"\ast"}:
             message = f"the mark ^{''.join(texts)} is part of a name"
             raise self.refusal(message, "declare the whole letter under `names:`", script[0].span)
         return S.Binary(span, POWER, tree, self.within(script))

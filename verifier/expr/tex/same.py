@@ -27,6 +27,8 @@ def same(left: Any, right: Any) -> bool:
 def form(part: Any) -> Form:
     """A value that is equal for equal statements."""
     match part:
+        case N.Relation("==", left, N.Growth("O" | "Omega" as kind) as right):
+            return form(N.Relation("<=" if kind == "O" else ">=", left, right))
         case N.Relation(op, left, right):
             sides = (form(left), form(right))
             if op == "==":

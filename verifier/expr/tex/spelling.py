@@ -148,6 +148,8 @@ class Spelled(Stream):
             return undeclared(shown(self.tokens[self.at : self.at + length]), token.span)
         if token.text in ("‖", "|"):
             return self.refusal("this bar closes nothing", r"write \left\| and \right\|")
+        if token.text in notation.NOT_YET:
+            return self.refusal(f"the claim language has no {notation.NOT_YET[token.text]}")
         return self.refusal(f"{token.text} is not notation that is read here")
 
     def index_name(self, token: Token) -> S.Name:

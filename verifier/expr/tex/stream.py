@@ -11,6 +11,8 @@ MAX_DEPTH = 60
 class Stream:
     """Where the reader stands, what comes next, and how it refuses."""
 
+    is_open = False  # whether letters are names before anybody declares them
+
     def __init__(self, tokens: list[Token], letters: Letters, bound: frozenset[str] = frozenset()) -> None:
         end = tokens[-1].span.end if tokens else 0
         self.tokens = [*tokens, Token(END, Span(end, end + 1))]

@@ -42,7 +42,9 @@ LAYOUT = frozenset(
 )  # fmt: skip
 _OPENS = frozenset({r"\left", r"\bigl", r"\Bigl", r"\biggl", r"\Biggl"})
 _CLOSES = frozenset({r"\right", r"\bigr", r"\Bigr", r"\biggr", r"\Biggr"})
-_SIZES = frozenset({r"\big", r"\Big", r"\bigg", r"\Bigg", r"\middle"})
+_SIZES = frozenset({r"\big", r"\Big", r"\bigg", r"\Bigg"})
+_BETWEEN = frozenset({r"\middle", r"\bigm", r"\Bigm", r"\biggm", r"\Biggm"})
+_BRACKETS = {"(": ")", "[": "]", r"\{": r"\}"}
 BARS = {r"\|": "‖", r"\Vert": "‖", "‖": "‖", "|": "|", r"\vert": "|"}
 _SIDED: dict[str, tuple[str, Side]] = {
     r"\lVert": ("‖", "open"), r"\rVert": ("‖", "close"), r"\lvert": ("|", "open"), r"\rvert": ("|", "close"),
@@ -64,14 +66,39 @@ def tokenize(text: str) -> list[Token]:
         text = gone.sub(lambda match: " " * len(match[0]), text)
     found = [Token(match[0], Span(*match.span())) for match in _TOKEN.finditer(text)]
     found = [token for token in found if token.text not in LAYOUT]
-    return _split_transposes(_unbraced(_trimmed(_sided(found))))
+    return _conditioned(_split_transposes(_unbraced(_trimmed(_sided(found)))))
+
+
+def _conditioned(tokens: list[Token]) -> list[Token]:
+    """One bar alone between two brackets has no partner: it says `given`."""
+    made = list(tokens)
+    bars: list[list[int]] = [[]]
+    for at, token in enumerate(tokens):
+        if token.text in _BRACKETS:
+            bars.append([])
+        elif token.text == "|" and token.side is None:
+            bars[-1].append(at)
+        elif token.text in _BRACKETS.values() and len(bars) > 1:
+            alone = bars.pop()
+            if len(alone) == 1:
+                made[alone[0]] = replace(tokens[alone[0]], text=r"\mid")
+    return made
 
 
 def _sided(tokens: list[Token]) -> list[Token]:
     """Sizing commands go; a bar after an opening or a closing one knows its side."""
     made: list[Token] = []
     side: Side | None = None
+    between = False
     for token in tokens:
+        if token.text in _BETWEEN:
+            between = True
+            continue
+        if between and token.text in ("|", r"\vert", r"\mid"):
+            made.append(replace(token, text=r"\mid"))
+            between = False
+            continue
+        between = False
         if token.text in _OPENS or token.text in _CLOSES:
             side = "open" if token.text in _OPENS else "close"
             continue

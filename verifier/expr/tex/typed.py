@@ -10,8 +10,10 @@ from verifier.expr import syntax as S
 from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.scope import Scope
+from verifier.expr.tex.calculus import GRADIENT
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
-from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
+from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT, respanned
+from verifier.expr.tex.sums import EXTENT
 from verifier.expr.walk import walk
 
 
@@ -62,9 +64,68 @@ class TexElaborator(Elaborator):
             raise ExprError("latex", "the expectation is over something else", tree.span, hint)
         return whole
 
+    def gradient(self, tree: S.Call, in_norm: bool = False) -> N.Node:
+        """The language's D is a Jacobian: a row for a vector, and of no shape for a matrix but in a norm."""
+        body, variable = tree.args
+        jacobian = super().call(S.Call(tree.span, "D", tree.name_span, (body, variable), ()))
+        shape = self.expression(variable).shape
+        if not self.expression(body).shape.is_scalar:
+            hint = r"print a Jacobian as \frac{\partial y}{\partial x}"
+            raise ExprError("latex", "a gradient of what is not a scalar", tree.span, hint)
+        if shape.is_scalar or in_norm:
+            return jacobian
+        if shape.is_vector:
+            return N.Transpose(jacobian)
+        hint = "the language has the norm of a derivative, and its entries"
+        raise ExprError("latex", "a gradient in the shape of a matrix", tree.span, hint)
+
+    def extended(self, tree: S.Call) -> S.Call:
+        """A sum whose range print leaves out runs over the entries that its index picks."""
+        args = [
+            self.extent(tree, part.args[0]) if isinstance(part, S.Call) and part.function == EXTENT else part
+            for part in tree.args
+        ]
+        return S.Call(tree.span, tree.function, tree.name_span, tuple(args), tree.keywords)
+
+    def extent(self, tree: S.Call, index: S.Syntax) -> S.Syntax:
+        assert isinstance(index, S.Name)
+        found: set[str] = set()
+        todo: list[S.Syntax] = [tree.args[0]]
+        while todo:
+            part = todo.pop()
+            todo += S.parts(part)
+            if isinstance(part, S.Subscript):
+                places = [
+                    at
+                    for at, item in enumerate(part.indices)
+                    if isinstance(item, S.Name) and item.name == index.name
+                ]
+                found |= {self.size(part.arg, at) for at in places}
+        if len(found) != 1 or "" in found:
+            hint = r"write \sum_{i=1}^{n}"
+            raise ExprError("latex", f"a sum without its range: where {index.name} ends", tree.span, hint)
+        return respanned(S.parse(found.pop()), index.span)
+
+    def size(self, arg: S.Syntax, place: int) -> str:
+        """How many entries there are in this place; empty where that cannot be told."""
+        if not isinstance(arg, S.Name):
+            return ""
+        declared = self.scope.symbols.get(arg.name)
+        if declared is not None and declared.copies is not None:
+            return str(declared.copies)
+        shape = self.expression(arg).shape
+        return str(shape.rows if place == 0 else shape.cols)
+
     def call(self, tree: S.Call) -> N.Node:
         if tree.function == EXPECTATION_OVER:
             return self.expectation_over(tree)
+        if tree.function in ("sum", "prod"):
+            return super().call(self.extended(tree))
+        if tree.function == GRADIENT:
+            return self.gradient(tree)
+        norm = (tree.function == "norm" and len(tree.args) == 1) or tree.function == PLAIN_NORM
+        if norm and isinstance(tree.args[0], S.Call) and tree.args[0].function == GRADIENT:
+            return N.Norm(self.gradient(tree.args[0], in_norm=True))
         if tree.function not in (PLAIN_NORM, "|"):
             return super().call(tree)
         arg = self.expression(tree.args[0])

@@ -33,15 +33,13 @@ def hover(page: Page, line: int, column: int) -> str | None:
     verdict = page.verdicts.get(entry.id)
     if verdict is not None:
         grade = f", {verdict.evidence}" if verdict.evidence else ""
-        parts += [f"**{verdict.verdict}** ({MEANING[verdict.verdict]}{grade})", fenced(_why(verdict))]
+        parts.append(f"**{verdict.verdict}** ({MEANING[verdict.verdict]}{grade})")
     else:
         parts.append("**not judged yet**")
-    parts += ["We read this as", fenced([*(to_unicode(step.fact) for step in entry.claim.steps), ""])]
-    parts.append(fenced(in_words(entry.claim)))
-    if verdict is not None and verdict.counterexample is not None and verdict.counterexample.arithmetic:
-        parts += ["At the counterexample", fenced(verdict.counterexample.arithmetic)]
-    if verdict is not None and verdict.proof is not None:
-        parts += _proof(verdict)
+    formulas = [to_unicode(step.fact) for step in entry.claim.steps]
+    parts += ["We read this as", fenced(formulas), fenced(in_words(entry.claim))]
+    if verdict is not None:
+        parts += ["Why", fenced(_why(verdict)), *_proof(verdict)]
     return "\n\n".join(parts)
 
 
@@ -59,14 +57,18 @@ def _name(page: Page, claim: Claim, line: int, column: int) -> Iterator[str]:
 
 
 def _why(verdict: Verdict) -> Iterator[str]:
+    """The reason, what an author needs first, and the counterexample worked out."""
     yield verdict.disagreement or verdict.reason
     yield from (f"{name}: {words}" for name, words in details(claim_to_json(verdict)))
+    if verdict.counterexample is not None:
+        yield from (f"    {line}" for line in verdict.counterexample.arithmetic)
 
 
 def _proof(verdict: Verdict) -> Iterator[str]:
     """The steps of the proof, the statement first, or who is trusted for want of one."""
     proof = verdict.proof
-    assert proof is not None
+    if proof is None:
+        return
     if not proof.checked:
         yield "Proof: not checked"
         yield fenced(f"trusted: {site}" for site in proof.sites)

@@ -1,0 +1,65 @@
+"""Every production reads its example, and no word can be put into an example without its being noticed."""
+
+import re
+
+import pytest
+
+from tests.read.prose.sentences import declared, passage, read
+from verifier.read.prose.grammar import Parser, Production
+from verifier.read.prose.sentences import Mark, sentences
+from verifier.read.prose.table import GRAMMAR, PRODUCTIONS
+
+EXAMPLES = sorted({item.example for item in PRODUCTIONS})
+
+
+@pytest.mark.parametrize("production", PRODUCTIONS, ids=lambda item: item.name)
+def test_the_example_says_what_the_table_says(production: Production) -> None:
+    found = read(production.example)
+    if production.refuses:
+        assert len(found) == 1
+        assert production.refuses in found[0]
+    else:
+        assert found == sorted(production.reads)
+
+
+def used(text: str) -> frozenset[str]:
+    """The productions by which a sentence is read, or was tried where it cannot be stated."""
+    (sentence,) = sentences(passage(text))
+    tokens = [token for token in sentence.tokens if token != Mark(".")]
+    parser = Parser(GRAMMAR, tokens)
+    names = [parsed.used for parsed in parser.whole("SENTENCE")]
+    return frozenset().union(*names)
+
+
+@pytest.mark.parametrize(
+    "production", [item for item in PRODUCTIONS if not item.refuses], ids=lambda x: x.name
+)
+def test_the_example_uses_the_production(production: Production) -> None:
+    assert production.name in used(production.example)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+@pytest.mark.parametrize("word", ["quasi", "not"])
+def test_a_word_put_in_anywhere_leaves_nothing_read(text: str, word: str) -> None:
+    """One word more, and the sentence is refused whole: what it changes is not known."""
+    for place in [
+        match.end() for match in re.finditer(r"(?<![\\$\w])[A-Za-z.]+ (?=[^}]*$|[A-Za-z$])", _outside(text))
+    ]:
+        changed = f"{text[:place]}{word} {text[place:]}"
+        assert declared(changed) == [], changed
+
+
+def _outside(text: str) -> str:
+    """The text with formulas blotted out, places kept."""
+    return re.sub(r"\$\$?.+?\$\$?", lambda match: "#" * len(match[0]), text)
+
+
+def test_examples_are_of_all_phrases() -> None:
+    assert len(EXAMPLES) > 150
+    assert {item.phrase for item in PRODUCTIONS if item.refuses} <= {
+        "FLAG",
+        "MOD",
+        "LAWNAME",
+        "UNIFORM",
+        "FACT",
+    }

@@ -1,0 +1,52 @@
+"""`verify draft PAPER [-o FILE]`: the claim file of a paper, for its author to read, mend and keep."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from verifier.claim.files import WRITEUPS
+
+USAGE_ERROR = 2
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="verify draft",
+        description="Write the claim file of a paper: what its sentences declare, what its theorems claim.",
+        epilog="What is inferred is marked, what is refused stands as a comment with the reason.\n"
+        "exit status: 0 if a claim was read, 2 if none was or the call is wrong",
+        formatter_class=argparse.RawTextHelpFormatter,
+    )
+    made.add_argument("paper", type=Path, metavar="PAPER", help=f"a write-up ({', '.join(WRITEUPS)})")
+    made.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to write it (default: stdout)")
+    made.add_argument("--force", action="store_true", help="write over a file that is there")
+    return made
+
+
+def main(words: Sequence[str]) -> int:
+    """Run `verify draft`; returns the exit status."""
+    args = parser().parse_args(words)
+    if args.paper.suffix not in WRITEUPS:
+        return _trouble(f"{args.paper} is no write-up; known: {', '.join(WRITEUPS)}")
+    if args.output is not None and args.output.exists() and not args.force:
+        return _trouble(f"{args.output} is there already; --force writes over it")
+    from verifier.read.draft import draft_paper
+
+    draft = draft_paper(args.paper, args.output)
+    for problem in draft.paper.problems:
+        print(problem, file=sys.stderr)
+    try:
+        if args.output is None:
+            sys.stdout.write(draft.text)
+        else:
+            args.output.write_text(draft.text, encoding="utf-8")
+    except OSError as error:
+        return _trouble(f"the draft cannot be written: {error.strerror or error}")
+    print(f"verify: {draft.summary}", file=sys.stderr)
+    return 0 if draft.claims else USAGE_ERROR
+
+
+def _trouble(words: str) -> int:
+    print(f"verify: {words}", file=sys.stderr)
+    return USAGE_ERROR

@@ -1,0 +1,242 @@
+"""Theorems of a draft: each section's claims in the claim language, or why they are none."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError
+from verifier.read.environment import (
+    Environment,
+    Told,
+    Unreadable,
+    doubted,
+    environment,
+    of_tails,
+    with_local,
+)
+from verifier.read.gather import Candidate, Gathered, Note, Section
+from verifier.read.infer import InferenceError
+from verifier.read.paper import Formula
+from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
+from verifier.read.trees import names_in, nodes_of
+
+GROWTH = ("O", "Omega", "Theta")
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A claim: its statement or steps, the assumptions in force, and the formula that it was read from."""
+
+    formula: Formula
+    says: tuple[str, ...]
+    is_chain: bool
+    under: tuple[str, ...]
+    growing: str | None = None
+    part: int = 0  # which of several statements of one formula
+
+    @property
+    def text(self) -> str:
+        return as_steps(self.says) if self.is_chain else self.says[0]
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A section as a theorem of the claim language."""
+
+    section: Section
+    symbols: Mapping[str, Told] = field(default_factory=dict)
+    lets: Mapping[str, Told] = field(default_factory=dict)
+    assumptions: Mapping[str, Told] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    claims: tuple[Drafted, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A candidate that was read, and what is known where it stands."""
+
+    candidate: Candidate
+    stated: Stated
+    known: Environment
+
+
+def theorems(found: Gathered) -> list[Theorem]:
+    """Every section, in order; where letters of one mean different things, in several parts."""
+    return [theorem for section in found.sections for theorem in _theorems(section, found)]
+
+
+def _theorems(section: Section, found: Gathered) -> list[Theorem]:
+    notes = list(section.notes)
+    try:
+        known = environment(section, found)
+    except Unreadable as error:
+        return [Theorem(section, notes=(*notes, *_all(section, str(error))))]
+    if section.blocked is not None:
+        return [Theorem(section, notes=(*notes, *_all(section, section.blocked)))]
+    doubts = doubted(found.doubts[: section.doubted])
+    ready: list[_Ready] = []
+    for candidate in section.candidates:
+        try:
+            ready.append(_read(candidate, known, doubts, section))
+        except ExprError as error:
+            notes.append(_note(candidate.formula, error.message, error.hint))
+        except Unreadable as error:
+            notes.append(_note(candidate.formula, str(error)))
+    first = Theorem(section, notes=tuple(notes))
+    try:
+        return [_settled(first, ready)] if ready else [first]
+    except (InferenceError, Unreadable):
+        return [first, *(_alone(section, item) for item in ready)]
+
+
+def _all(section: Section, reason: str) -> list[Note]:
+    return [_note(candidate.formula, reason) for candidate in section.candidates]
+
+
+def _note(formula: Formula, reason: str, hint: str | None = None) -> Note:
+    return Note(formula.line, f"${formula.latex}$", reason, hint)
+
+
+def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object], section: Section) -> _Ready:
+    known = with_local(known, candidate.said)
+    stated = read_stated(candidate.formula.latex, known.declared, known.names)
+    if stated.is_definition:
+        raise Unreadable("it defines something: that is no claim")
+    known = of_tails(stated, candidate.formula, known)
+    own = {item.name for item in (*section.declared, *candidate.said)}
+    for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
+        if name in doubts:
+            line = getattr(doubts[name], "line", 0)
+            raise Unreadable(f"line {line} says something of {name} that was not understood")
+    if not all(isinstance(tree, S.Compare) for tree in stated.statements):
+        raise Unreadable("it states nothing: no relation")
+    return _Ready(candidate, stated, known)
+
+
+def _alone(section: Section, item: _Ready) -> Theorem:
+    first = Theorem(section)
+    try:
+        return _settled(first, [item])
+    except InferenceError as error:
+        return replace(first, notes=(_note(item.candidate.formula, error.message, error.hint),))
+    except Unreadable as error:
+        return replace(first, notes=(_note(item.candidate.formula, str(error)),))
+
+
+# --- shapes, and the text of everything ----------------------------------------------------------------
+
+
+def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
+    """One theorem of all that was read; raises InferenceError or Unreadable where things do not fit."""
+    known = _merged(ready)
+    used = _reached(ready, known)
+    lets = {name: part for name, part in known.lets.items() if name in used}
+    conditions = {name: part for name, part in known.assumptions.items()
+                  if _shares(part.stated, used)}  # fmt: skip
+    stated = [*(part.stated for part in lets.values()), *(part.stated for part in conditions.values())]
+    trees = {name: part.stated.statements[0] for name, part in lets.items()}
+    everything = [*stated, *(item.stated for item in ready)]
+    declared = {name: told.says for name, told in known.symbols.items() if name in used}
+    found = settle(everything, declared, trees)
+    texts = _texts(found, len(stated))
+    let_texts = dict(zip(lets, texts, strict=False))
+    condition_texts = dict(zip(conditions, texts[len(lets) :], strict=False))
+    extra: dict[str, Told] = {}
+    claims: list[Drafted] = []
+    notes = list(first.notes)
+    for at, item in enumerate(ready, start=len(stated)):
+        says = found.statements[at]
+        if isinstance(says, ExprError):
+            notes.append(_note(item.candidate.formula, says.message, says.hint))
+            continue
+        tails = {f"tail-{at}-{count}": Told(text, item.candidate.formula.latex, item.candidate.formula.line)
+                 for count, text in enumerate(found.conditions[at], start=1)}  # fmt: skip
+        extra |= tails
+        mine = _reached([item], item.known)
+        under = [name for name in conditions if name in item.known.assumptions]
+        under = [name for name in under if _shares(conditions[name].stated, mine)] + list(tails)
+        claims += _claims(item, says, tuple(under), notes)
+    inferred = {
+        symbol.name: Told(symbol.says, "", 0, symbol.why)
+        for symbol in found.inference.symbols
+        if symbol.name not in declared
+    }
+    assumed = {name: replace(conditions[name].told, says=text) for name, text in condition_texts.items()}
+    return Theorem(
+        first.section,
+        {**{name: told for name, told in known.symbols.items() if name in used}, **inferred},
+        {name: replace(lets[name].told, says=text) for name, text in let_texts.items()},
+        {**assumed, **extra},
+        known.names,
+        tuple(claims),
+        tuple(notes),
+    )
+
+
+def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:
+    formula, stated = item.candidate.formula, item.stated
+    growth = any(isinstance(part, S.Call) and part.function in GROWTH for tree in stated.statements
+                 for part in nodes_of(tree))  # fmt: skip
+    growing = f"{stated.growing} -> oo" if stated.growing else item.known.growing
+    if growing and not growth:
+        notes.append(_note(formula, f"it is said as {growing}: that goes with O(...) alone, or with a limit"))
+        return []
+    between = within(says) if stated.is_chain else None
+    if between is not None:
+        return [Drafted(formula, (between,), False, under, growing)]
+    if stated.is_chain:
+        return [Drafted(formula, says, True, under, growing)]
+    return [Drafted(formula, (text,), False, under, growing, part) for part, text in enumerate(says)]
+
+
+def _merged(ready: Sequence[_Ready]) -> Environment:
+    """What all of them know; raises Unreadable where one letter means different things."""
+    known = ready[0].known
+    for item in ready[1:]:
+        for name, told in item.known.symbols.items():
+            if name in known.symbols and known.symbols[name].says != told.says:
+                raise Unreadable(f"{name} is declared in two ways")
+        known = replace(
+            known,
+            symbols={**known.symbols, **item.known.symbols},
+            lets={**known.lets, **item.known.lets},
+            assumptions={**known.assumptions, **item.known.assumptions},
+            names={**known.names, **item.known.names},
+        )
+    return known
+
+
+def _reached(ready: Sequence[_Ready], known: Environment) -> set[str]:
+    """The names of the claims, and all that these rest on."""
+    todo = [name for item in ready for tree in item.stated.trees for name in names_in(tree)]
+    found: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if name in known.lets:
+            todo += names_in(known.lets[name].stated.statements[0])
+        if name in known.symbols:
+            todo += names_in(S.parse(known.symbols[name].says))
+        for condition in known.assumptions.values():
+            inside = [other for tree in condition.stated.trees for other in names_in(tree)]
+            todo += inside if name in inside else []
+    return found
+
+
+def _shares(stated: Stated, names: set[str]) -> bool:
+    return any(name in names for tree in stated.trees for name in names_in(tree))
+
+
+def _texts(found: Settled, count: int) -> list[str]:
+    """The texts of `let` names and conditions; raises Unreadable where one is ambiguous."""
+    texts: list[str] = []
+    for says in found.statements[:count]:
+        if isinstance(says, ExprError):
+            raise Unreadable(says.message)
+        if len(says) != 1:
+            raise Unreadable("a chain where one relation is expected")
+        texts.append(says[0])
+    return texts

@@ -1,0 +1,208 @@
+"""What the letters of one theorem are: from the running text before it, and from its own words, which win."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from verifier.claim.document import Text
+from verifier.claim.problems import SpecError
+from verifier.claim.read import check_name
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.tokens import tokenize
+from verifier.expr.tex.untyped import read_untyped
+from verifier.read.gather import Gathered, Section, is_standing
+from verifier.read.infer import infer
+from verifier.read.paper import Formula, Passage
+from verifier.read.prose import Declared, Refused, declarations
+from verifier.read.stated import Stated, read_stated
+
+NORM, BARS = "norm", r"\|\cdot\|"
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something in the claim language, and the words that it was read from or why it was inferred."""
+
+    says: str
+    words: str
+    line: int
+    inferred: str | None = None
+    from_text: bool = False
+
+
+@dataclass(frozen=True)
+class Defined:
+    """A name for an expression, or a condition, still as a tree."""
+
+    stated: Stated
+    told: Told
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What is known where a theorem stands."""
+
+    symbols: Mapping[str, Told] = field(default_factory=dict)
+    lets: Mapping[str, Defined] = field(default_factory=dict)
+    assumptions: Mapping[str, Defined] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
+    growing: str | None = None
+
+    @property
+    def declared(self) -> dict[str, str]:
+        return {name: told.says for name, told in self.symbols.items()}
+
+
+class Unreadable(Exception):
+    """Something that the claims of a theorem rest on cannot be read; says what and why."""
+
+
+def environment(section: Section, found: Gathered) -> Environment:
+    """What holds for all claims of a theorem; raises Unreadable."""
+    text = found.text[: section.before]
+    known = Environment()
+    for item in text:
+        known = _with(known, item, from_text=True)
+    own = {item.name for item in section.declared if item.what in ("symbol", "definition")}
+    for item in section.declared:
+        known = _with(known, item)
+    for item in text:
+        if item.what in ("assumption", "independence") and _in_force(item, text, own):
+            known = with_condition(known, item, from_text=True)
+    for item in [*section.declared, *_cited(section, found)]:
+        if item.what in ("assumption", "independence"):
+            known = with_condition(known, item)
+    return known
+
+
+def with_local(known: Environment, said: Sequence[Declared]) -> Environment:
+    """The same with what one sentence says of its own letters."""
+    for item in said:
+        known = with_condition(_with(known, item), item)
+    return known
+
+
+def _with(known: Environment, item: Declared, from_text: bool = False) -> Environment:
+    """One symbol, name or growing letter more; conditions are for later."""
+    told = Told(item.says, item.sentence, item.line, item.note or None, from_text)
+    names = dict(known.names)
+    if item.name and item.latex and item.latex != item.name:
+        names[item.latex] = item.name
+    if item.what == "definition" and item.name == NORM:
+        return replace(known, names={**known.names, BARS: NORM})
+    if item.what == "growth":
+        return replace(known, growing=item.says)
+    if item.name is None or item.what not in ("symbol", "definition"):
+        return known
+    lets = {name: part for name, part in known.lets.items() if name != item.name}
+    symbols = {name: part for name, part in known.symbols.items() if name != item.name}
+    if item.what == "symbol":
+        return replace(known, symbols={**symbols, item.name: told}, lets=lets, names=names)
+    known = replace(known, symbols=symbols, names=names)
+    return replace(known, lets={**lets, item.name: Defined(_body(item, known), told)})
+
+
+def _body(item: Declared, known: Environment) -> Stated:
+    """What a name stands for."""
+    try:
+        if item.says:
+            return Stated(item.says, (S.parse(item.says),), False, True)
+        stated = read_stated(item.formula, known.declared, known.names)
+        tree = stated.statements[0]
+    except ExprError as error:
+        raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
+    if len(stated.statements) != 1 or not isinstance(tree, S.Compare) or tree.op != "==":
+        raise Unreadable(f"line {item.line} defines {item.name} in a way that is not read")
+    return replace(stated, statements=(tree.right,))
+
+
+def with_condition(known: Environment, item: Declared, from_text: bool = False) -> Environment:
+    """One assumption more, under the name of its line."""
+    if item.what not in ("assumption", "independence") or (item.what == "independence" and item.note):
+        return known
+    try:
+        if item.says:
+            stated = Stated(item.says, (S.parse(item.says),), False, False)
+        else:
+            stated = read_stated(item.formula, known.declared, known.names)
+    except ExprError as error:
+        raise Unreadable(f"line {item.line} assumes something that is not read: {error.message}") from None
+    told = Told(item.says, item.sentence, item.line, item.note or None, from_text)
+    name, count = f"line-{item.line}", 1
+    while name in known.assumptions:
+        count += 1
+        name = f"line-{item.line}-{count}"
+    return replace(known, assumptions={**known.assumptions, name: Defined(stated, told)})
+
+
+def _in_force(item: Declared, text: Sequence[Declared], own: set[str | None]) -> bool:
+    """A condition of the running text holds if it is said for good, or with a letter's declaration."""
+    if is_standing(item):
+        return True
+    declared = {other.name for other in text if other.sentence == item.sentence and other.what == "symbol"}
+    return bool(declared - own)
+
+
+def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
+    """The conditions of the numbered assumptions that a theorem cites."""
+    words = " ".join(part for part in section.passage.parts if isinstance(part, str)).lower()
+    for passage, conditions in found.assumed:
+        number = passage.number
+        if number and f"{passage.kind} {number.lower()}" in words.replace("\xa0", " ").replace("~", " "):
+            yield from conditions
+
+
+# --- doubts ------------------------------------------------------------------------------------------
+
+
+def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
+    """The letters of which the running text says something that was not understood."""
+    found: dict[str, Refused] = {}
+    for item in doubts:
+        for formula in item.formulas:
+            for name in letters_in(formula.latex):
+                found.setdefault(name, item)
+    return found
+
+
+def letters_in(latex: str) -> set[str]:
+    try:
+        return set(read_untyped(latex).letters)
+    except ExprError:
+        pass
+    try:
+        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
+    except ExprError:
+        return set()
+
+
+# --- tails of formulas -------------------------------------------------------------------------------
+
+
+def of_tails(stated: Stated, formula: Formula, known: Environment) -> Environment:
+    r"""What stands after a formula: `\forall x \in \mathbb{R}^d`, `i = 1, \dots, n`; raises Unreadable."""
+    for tail in stated.memberships:
+        part = replace(formula, latex=tail.latex, rows=(tail.latex,), display=False)
+        passage = Passage("text", None, None, None, formula.file, formula.line, ("Let ", part, "."))
+        made = declarations(passage)
+        if not made or not all(isinstance(item, Declared) for item in made):
+            raise Unreadable(f"{tail.latex} is not understood")
+        known = with_local(known, [item for item in made if isinstance(item, Declared)])
+    for index, high in stated.ranges.items():
+        from verifier.expr.tex.plain import to_source
+
+        told = Told(f"index({to_source(high)})", formula.latex, formula.line)
+        if index in known.symbols and known.symbols[index].says != told.says:
+            raise Unreadable(f"{index} is declared otherwise")
+        known = replace(known, symbols={**known.symbols, index: told})
+    return known
+
+
+def is_sayable(name: str, says: str) -> bool:
+    """Whether a declaration is one of the language; those that are not were not meant for it."""
+    try:
+        check_name(Text(name, "", ((0, 1, 1),)))
+        infer((), {name: says})
+    except (SpecError, ExprError):
+        return False
+    return True

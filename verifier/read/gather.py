@@ -1,0 +1,208 @@
+"""A paper sorted for a draft: what its text declares, and for each theorem what it assumes and claims.
+
+No formula is taken for a claim on a guess. In a theorem it stands in a sentence that was understood, in a
+place that claims; a sentence that was not understood is kept as a refusal, and if it declares something, no
+claim of that theorem is judged: without its hypothesis it would be another statement.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from verifier.read.paper import Formula, Paper, Passage
+from verifier.read.prose import Declared, Refused, declarations_of
+from verifier.read.prose.hedges import declares
+from verifier.read.prose.read import CLAIMING, understood
+from verifier.read.prose.sentences import Sentence, sentences
+from verifier.read.prose.values import Unsayable
+
+MAX_FORMULAS = 2_000
+# Words by which a condition of the running text is meant for all that follows.
+_STANDING = re.compile(
+    r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows|always)\b",
+    re.IGNORECASE,
+)
+
+
+_RELATION = re.compile(
+    r"=|<|>|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|preceq|succeq|approx|lesssim|gtrsim|propto|asymp|neq?|equiv"
+    r"|ll|gg|simeq|to|rightarrow|implies|iff)(?![A-Za-z])"
+)
+# Letters, a relation and a number: t > 0, or a, b >= 1.
+_PLACES = re.compile(r"([^=<>]*?)(?:=|<|>|\\leq?|\\geq?|\\in)[0-9(\[].*")
+
+
+@dataclass(frozen=True)
+class Note:
+    """A formula or sentence that is no claim of the draft, and why; `hint` says what to write."""
+
+    line: int
+    words: str
+    reason: str
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A formula that claims, and what its own sentence says besides."""
+
+    formula: Formula
+    said: tuple[Declared, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A theorem, or a proof: what it declares for all of its claims, and its claims."""
+
+    passage: Passage
+    declared: tuple[Declared, ...]
+    candidates: tuple[Candidate, ...]
+    notes: tuple[Note, ...]
+    before: int  # so many declarations of the running text stand before it
+    blocked: str | None = None
+    doubted: int = 0  # so many doubts of the running text stand before it
+    proves: Passage | None = None
+
+
+@dataclass
+class Gathered:
+    """What stands in the running text, in order, and the sections."""
+
+    text: list[Declared] = field(default_factory=list)
+    doubts: list[Refused] = field(default_factory=list)
+    assumed: list[tuple[Passage, tuple[Declared, ...]]] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        return sum(len(section.candidates) for section in self.sections) >= MAX_FORMULAS
+
+
+def gather(paper: Paper) -> Gathered:
+    """The paper, passage by passage."""
+    found = Gathered()
+    for passage, made in zip(paper.passages, declarations_of(paper.passages), strict=True):
+        declared = tuple(item for item in made if isinstance(item, Declared))
+        refused = tuple(item for item in made if isinstance(item, Refused))
+        if found.is_full:
+            found.notes.append(
+                Note(passage.line, "", f"more than {MAX_FORMULAS} formulas: the rest is not read")
+            )
+            break
+        if passage.kind in CLAIMING:
+            found.sections.append(_theorem(passage, declared, refused, found))
+        elif passage.kind == "proof":
+            found.sections += _proof(passage, declared, refused, found)
+        else:
+            _text(passage, declared, refused, found)
+    return found
+
+
+def is_standing(item: Declared) -> bool:
+    return bool(_STANDING.search(item.sentence))
+
+
+# --- theorems ----------------------------------------------------------------------------------------
+
+
+def _theorem(
+    passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
+) -> Section:
+    whole = tuple(item for item in declared if item.scope == "passage")
+    doubtful = {item.sentence for item in refused}
+    notes = [_refusal(item) for item in refused]
+    blocked: str | None = None
+    candidates: list[Candidate] = []
+    for sentence in sentences(passage):
+        if sentence.written in doubtful:
+            if declares(sentence.tokens):
+                reason = next(item.reason for item in refused if item.sentence == sentence.written)
+                blocked = blocked or f"a hypothesis was not understood (line {sentence.line}): {reason}"
+            continue
+        here = tuple(item for item in declared if item.sentence == sentence.written)
+        candidates += _claimed(sentence, passage, here)
+    return Section(
+        passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts)
+    )
+
+
+def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> Iterator[Candidate]:
+    """The formulas by which a sentence claims: those that none of its declarations repeats."""
+    said = understood(sentence, passage.kind)
+    if isinstance(said, Unsayable) or (said is not None and not said.claims and here):
+        return
+    consumed = {_bare(item.formula) for item in here if item.formula}
+    local = tuple(item for item in here if item.scope == "sentence")
+    declared = {item.latex for item in here if item.what == "symbol"}
+    for formula in sentence.formulas:
+        places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
+        if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
+            continue  # `t > 0`, which says what t is
+        if _bare(formula.latex) not in consumed and _relates(formula):
+            yield Candidate(formula, local)
+
+
+def _relates(formula: Formula) -> bool:
+    """Whether a formula states something, rather than naming a letter; a display always does."""
+    return formula.display or _RELATION.search(formula.latex) is not None
+
+
+def _bare(latex: str) -> str:
+    return re.sub(r"[\s.,;]+", "", latex)
+
+
+def _refusal(item: Refused) -> Note:
+    return Note(item.line, item.sentence, item.reason, item.hint or None)
+
+
+# --- proofs ------------------------------------------------------------------------------------------
+
+
+def _proof(
+    passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
+) -> Iterator[Section]:
+    """The chains of a proof, as steps, under what its theorem says; what a proof supposes may be a case."""
+    theorems = [section for section in found.sections if section.proves is None]
+    if not theorems:
+        return
+    theorem = theorems[-1]
+    own = tuple(
+        item for item in declared if item.what in ("symbol", "definition") and item.scope == "passage"
+    )
+    supposed = [item for item in declared if item.what not in ("symbol", "definition")]
+    blocked = theorem.blocked
+    if supposed or any(_matters(passage, item) for item in refused):
+        blocked = blocked or "the proof supposes something besides the theorem"
+    chains = tuple(Candidate(formula) for formula in passage.formulas if _is_chain(formula))
+    bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
+    letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
+    if chains:
+        yield Section(passage, (*theorem.declared, *letters, *own), chains, (), theorem.before, blocked,
+                      theorem.doubted, theorem.passage)  # fmt: skip
+
+
+def _matters(passage: Passage, item: Refused) -> bool:
+    return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
+
+
+def _is_chain(formula: Formula) -> bool:
+    return formula.display and len(re.findall(r"(?<![<>:\\])=|\\leq?\b|\\geq?\b|<|>", formula.latex)) > 1
+
+
+# --- running text ------------------------------------------------------------------------------------
+
+
+def _text(
+    passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
+) -> None:
+    """What it declares is for all that follows; an assumption with a number waits to be named."""
+    whole = tuple(item for item in declared if item.scope == "passage")
+    if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
+        conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
+        found.assumed.append((passage, conditions))
+        whole = tuple(item for item in whole if item not in conditions)
+    found.text += whole
+    told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
+    found.doubts += (item for item in refused if item.sentence in told)
+    found.notes += (_refusal(item) for item in refused if item.sentence in told)

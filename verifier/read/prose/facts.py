@@ -1,0 +1,122 @@
+"""Facts that are no declarations of symbols, in the words of the claim language."""
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.tokens import tokenize
+from verifier.read.prose.scalars import tree_of
+from verifier.read.prose.sentences import Sentence
+from verifier.read.prose.values import (
+    Apart,
+    Bars,
+    Declared,
+    Fact,
+    Grows,
+    Holds,
+    Is,
+    Letter,
+    Means,
+    Ranges,
+    Scope,
+    Unsayable,
+    What,
+)
+from verifier.read.prose.wording import Unsettled, Wording
+
+_PRINTED = {"==": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", "!=": r"\ne"}
+_IMPLIED = "distinct random symbols are independent already"
+
+
+@dataclass(frozen=True)
+class Place:
+    """The sentences that a declaration was read from."""
+
+    sentences: tuple[Sentence, ...]
+    scope: Scope = "passage"
+
+    def declared(
+        self, what: What, name: str | None, says: str, latex: str, note: str = "", formula: str = ""
+    ) -> Declared:
+        first = self.sentences[0]
+        written = " ".join(item.written for item in self.sentences)
+        return Declared(what, name, says, latex, written, first.file, first.line, formula, note, self.scope)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What is known of the passage's letters: ranks by name, what is declared, what is random."""
+
+    ranks: Mapping[str, int]
+    declared: Set[str]
+    random: Set[str]
+
+    def of(self, fact: Fact, sentence: Sentence) -> Iterator[Declared]:
+        """What a fact says, in a sentence; raises Unsayable."""
+        match fact:
+            case Is() | Ranges():
+                return  # of a symbol: put together with all else that is said of it
+            case Holds(left, op, right, bound):
+                place = Place((sentence,), "sentence" if bound else "passage")
+                formula = f"{left} {_PRINTED[op]} {right}"
+                yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)
+            case Means():
+                yield self._meaning(Place((sentence,)), fact)
+            case Grows(letter, loosely):
+                if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
+                    hint = r"say from which n on: $n \ge 10$"
+                    raise Unsayable("the claim language has no `for all large n` apart from growth", hint)
+                says = f"{letter.name} -> oo"
+                yield Place((sentence,), "sentence").declared("growth", letter.name, says, letter.latex)
+            case Apart(letters):
+                yield self._apart(Place((sentence,)), letters)
+            case Bars(norm):
+                yield from self._bars(Place((sentence,)), norm)
+
+    def relation(self, left: str, op: str, right: str) -> str:
+        """The relation as text, empty where a shape must be known first."""
+        sides = [self.expression(side) for side in (left, right)]
+        return f"{sides[0]} {op} {sides[1]}" if all(sides) else ""
+
+    def expression(self, latex: str) -> str:
+        """The expression as text, empty where a shape must be known first."""
+        try:
+            return Wording(self.ranks).text(tree_of(tokenize(latex)))
+        except Unsettled:
+            return ""
+        except ExprError as error:
+            raise Unsayable(error.message, error.hint or "") from None
+
+    def _meaning(self, place: Place, fact: Means) -> Declared:
+        name = fact.letter.name
+        formula = f"{fact.printed} = {fact.formula}"
+        if name in self.declared and fact.sure:
+            raise Unsayable(f"{name} is declared, and defined too", "do one of them")
+        if name in self.declared:
+            says = self.relation(fact.letter.latex, "==", fact.formula)
+            return place.declared("assumption", None, says, "", formula=formula)
+        if fact.letter.indices:
+            hint = "write the whole vector or matrix on the left"
+            raise Unsayable(f"{fact.printed} = ... defines entry by entry", hint)
+        says = self.expression(fact.formula)
+        return place.declared("definition", name, says, fact.printed, formula=formula)
+
+    def _apart(self, place: Place, letters: tuple[Letter, ...]) -> Declared:
+        names = [letter.name for letter in letters]
+        note = _IMPLIED if set(names) <= self.random else ""
+        return place.declared("independence", None, f"independent({', '.join(names)})", "", note=note)
+
+    def _bars(self, place: Place, norm: str) -> Iterator[Declared]:
+        if norm == "spectral":
+            raise Unsayable("plain bars cannot be declared as the spectral norm", r"print \|A\|_2")
+        if norm == "frobenius":
+            yield place.declared("definition", "norm", "norm", r"\|\cdot\|")
+
+
+def _has_growth(latex: str) -> bool:
+    try:
+        marks = [token.text for token in tokenize(latex)]
+    except ExprError:
+        return False
+    places = (at for at, mark in enumerate(marks) if mark in ("O", r"\Omega", r"\Theta"))
+    return any("(" in marks[at + 1 : at + 3] for at in places)

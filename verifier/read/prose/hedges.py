@@ -1,0 +1,73 @@
+"""Words that may take back what a sentence says, and words by which a sentence declares.
+
+A sentence with a hedge is never read, whatever else it says.
+"""
+
+from collections.abc import Sequence
+
+from verifier.read.prose.sentences import Math, Token, Word
+
+# Negations, doubt, exceptions, disjunctions, one-of-many, cases and contradictions.
+_HEDGES = """
+not no nor neither never without unless except cannot can't don't doesn't isn't aren't needn't won't hardly
+necessarily possibly perhaps maybe may might could would should potentially sometimes often usually typically
+generally mostly mainly commonly frequently rarely almost nearly approximately roughly essentially asymptotically
+about around informally heuristically
+or either otherwise instead rather alternatively but although though however while whereas
+some exist exists existence universal absolute iff equivalently only
+contradiction wlog eg ie approx example instance hypothetically imagine pretend
+conditional conditionally conditioned probability whp wp likely
+"""
+HEDGES = frozenset(_HEDGES.split())
+_HEDGED_PAIRS = frozenset(
+    {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
+     ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
+)  # fmt: skip
+
+# Words that declare, and words that do so right before a formula.
+_DECLARING = frozenset(
+    """let assume suppose iid independent independently rademacher gaussian normal uniform uniformly haar
+    denote denotes convex smooth lipschitz differentiable drawn sampled distributed stochastic""".split()
+)
+_BEFORE_FORMULA = frozenset(
+    "where for all every any each fix consider define set given with such as if".split()
+)
+
+
+def hedge(tokens: Sequence[Token]) -> str | None:
+    """The first word or pair of words that makes what is said doubtful."""
+    words = [token.text if isinstance(token, Word) else "" for token in tokens]
+    for at, word in enumerate(words):
+        following = words[at + 1] if at + 1 < len(words) else ""
+        before = " ".join(words[max(at - 2, 0) : at])
+        if word in HEDGES and not _is_allowed(word, before, following):
+            return word
+        if (word, following) in _HEDGED_PAIRS:
+            return f"{word} {following}"
+        if words[at : at + 4] == ["if", "and", "only", "if"]:
+            return "if and only if"
+    return None
+
+
+def _is_allowed(word: str, before: str, following: str) -> bool:
+    """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
+    if word == "probability":
+        return following in ("vector", "vectors", "distribution") or (before, following) == (
+            "bernoulli with",
+            "",
+        )
+    return False
+
+
+def declares(tokens: Sequence[Token]) -> bool:
+    """Whether a sentence looks as if it declared something: then it is read whole or refused."""
+    words = [token.text if isinstance(token, Word) else None for token in tokens]
+    if any(word in _DECLARING for word in words):
+        return True
+    if any(isinstance(token, Math) and token.read.facts for token in tokens):
+        return True
+    for at, word in enumerate(words):
+        near = tokens[at + 1 : at + 3]
+        if word in _BEFORE_FORMULA and any(isinstance(token, Math) for token in near):
+            return True
+    return False

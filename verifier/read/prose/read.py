@@ -1,0 +1,106 @@
+"""Passages to declarations."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from verifier.expr import syntax as S
+from verifier.read.paper import Passage
+from verifier.read.prose.assemble import assemble, refusal
+from verifier.read.prose.gather import Read, Sizes
+from verifier.read.prose.grammar import Parser, TooMuch
+from verifier.read.prose.hedges import declares, hedge
+from verifier.read.prose.scalars import text
+from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
+from verifier.read.prose.table import GRAMMAR, Said
+from verifier.read.prose.values import Declared, Refused, Unsayable
+
+# Passages that claim: all of their words must be understood, or a formula of theirs may not be the claim.
+CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
+
+
+def declarations(
+    passage: Passage, known: Mapping[str, Sizes] | None = None
+) -> tuple[Declared | Refused, ...]:
+    """What the sentences of a passage declare, and which of them could not be read.
+
+    `known` are the sizes of letters that earlier passages declare: {"W": ("m", "n")}."""
+    read: list[Read] = []
+    refused: list[Refused] = []
+    for sentence in sentences(passage):
+        found = understood(sentence, passage.kind)
+        if isinstance(found, Unsayable):
+            refused.append(refusal(sentence, found))
+        elif found is not None and found.facts:
+            read.append(Read(sentence, found))
+    return (*assemble(passage.kind, tuple(read), known or {}), *refused)
+
+
+def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
+    """What the sentence says; why it cannot be read; None if it declares nothing."""
+    tokens = tuple(sentence.tokens)
+    while tokens and isinstance(tokens[-1], Mark) and tokens[-1].text in (".", ",", ";", ":"):
+        tokens = tokens[:-1]
+    if not any(isinstance(token, Math) for token in tokens):
+        return None
+    claiming = kind in CLAIMING
+    if sentence.too_long:
+        return Unsayable("the sentence is too long", "write several")
+    matters = claiming or declares(tokens)
+    doubt = hedge(tokens)
+    if doubt is not None:
+        return (
+            Unsayable(f"`{doubt}` is not read: it may take back what the sentence says") if matters else None
+        )
+    parser = Parser(GRAMMAR, tokens)
+    try:
+        found = {frozenset(item.value.facts): item.value for item in parser.whole("SENTENCE")}
+    except TooMuch:
+        return Unsayable("the sentence can be read in too many ways", "write several") if matters else None
+    if len(found) > 1:
+        return Unsayable("the sentence can be read in two ways", "write two sentences")
+    if found:
+        said: Said = next(iter(found.values()))
+        return said if said.claims or matters or said.facts else None
+    if not matters:
+        return None
+    if parser.trouble is not None:
+        return parser.trouble[1]
+    return _unknown(tokens, parser.furthest)
+
+
+def _unknown(tokens: tuple[object, ...], at: int) -> Unsayable:
+    """The place where no rule goes on."""
+    token = tokens[at] if at < len(tokens) else None
+    match token:
+        case Word(text) | Mark(text):
+            what = f"`{text}` is not understood here"
+        case Math(formula):
+            what = f"the formula ${formula.latex}$ is not understood here"
+        case _:
+            what = "the sentence ends before it has said something"
+    return Unsayable(what, "say it in other words, or declare it in a claim block")
+
+
+def declarations_of(passages: Iterable[Passage]) -> Iterator[tuple[Declared | Refused, ...]]:
+    """The declarations of each passage in turn, with the sizes that earlier ones told for good."""
+    known: dict[str, Sizes] = {}
+    for passage in passages:
+        made = declarations(passage, known)
+        yield made
+        known.update(_told(made))
+
+
+def _told(made: tuple[Declared | Refused, ...]) -> dict[str, Sizes]:
+    """Sizes of fixed matrices and vectors: a later passage may say their law."""
+    found: dict[str, Sizes] = {}
+    for item in made:
+        if (
+            not isinstance(item, Declared)
+            or item.what != "symbol"
+            or item.scope != "passage"
+            or not item.name
+        ):
+            continue
+        tree = S.parse(item.says)
+        if isinstance(tree, S.Call) and tree.function in ("matrix", "vector") and not tree.keywords:
+            found[item.name] = tuple(text(arg) for arg in tree.args)
+    return found

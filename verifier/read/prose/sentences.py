@@ -1,0 +1,152 @@
+"""Passages to sentences, sentences to tokens: words, marks and formulas.
+
+Words are in lower case, and hyphens part them: `zero-mean` is two words, and so is `non-Gaussian`, whose first
+one no rule knows. Marks that no rule knows are kept, so that nothing is read past them.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifier.read.paper import Formula, Passage
+from verifier.read.prose.formulas import Mathematics, read_mathematics
+
+MAX_TOKENS = 160
+MAX_SENTENCES = 5_000
+_ABBREVIATIONS = {
+    "i.i.d.": "iid", "i.i.d": "iid", "iid": "iid", "w.r.t.": "wrt", "s.t.": "st", "e.g.": "eg", "i.e.": "ie",
+    "a.s.": "almostsurely", "a.e.": "almosteverywhere", "resp.": "resp", "cf.": "cf", "eq.": "eq", "fig.": "fig", "thm.": "thm",
+    "sec.": "sec", "al.": "al", "w.l.o.g.": "wlog", "wlog": "wlog", "w.p.": "wp", "w.h.p.": "whp",
+    "eqs.": "eqs", "approx.": "approx", "vs.": "vs", "no.": "number", "prop.": "prop", "lem.": "lem",
+}  # fmt: skip
+_WORD = re.compile(
+    r"(?P<short>(?:i\.i\.d\.?|w\.r\.t\.|s\.t\.|e\.g\.|i\.e\.|a\.s\.|a\.e\.|w\.l\.o\.g\.|w\.h\.p\.|w\.p\.|"
+    r"\b(?:resp|cf|eqs?|fig|thm|sec|al|approx|vs|prop|lem)\.))"
+    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)|(?P<number>\d+(?:\.\d+)*)|(?P<hyphen>[-‐‑–])|(?P<mark>[^\s\w]|_)",
+    re.IGNORECASE,
+)
+_ENDS = frozenset(".?!")
+
+
+@dataclass(frozen=True)
+class Word:
+    text: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    text: str
+
+
+@dataclass(frozen=True)
+class Math:
+    formula: Formula
+    read: Mathematics
+
+
+Token = Word | Mark | Math
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Tokens, and the words as they were written."""
+
+    tokens: tuple[Token, ...]
+    written: str
+    file: str
+    line: int
+    too_long: bool = False
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        return tuple(token.formula for token in self.tokens if isinstance(token, Math))
+
+
+def sentences(passage: Passage) -> Iterator[Sentence]:
+    """The sentences of a passage, in order."""
+    found = 0
+    building = _Sentence(passage.file, passage.line)
+    line = passage.line
+    for part in passage.parts:
+        if isinstance(part, Formula):
+            line = max(part.line, 1)
+            building.add_formula(part)
+            if part.latex.rstrip().endswith("."):
+                yield building.done()
+                found += 1
+                building = _Sentence(passage.file, line)
+            continue
+        for piece, is_end, capital in _words(part):
+            if building.after_display and capital and building.tokens:
+                yield building.done()
+                found += 1
+                building = _Sentence(passage.file, line)
+            building.add(piece, line)
+            if is_end:
+                yield building.done()
+                found += 1
+                building = _Sentence(passage.file, line)
+            if found >= MAX_SENTENCES:
+                return
+        line += part.count("\n")
+    if building.tokens:
+        yield building.done()
+
+
+class _Sentence:
+    """A sentence while it grows; beyond the bound its tokens are dropped, and that is said."""
+
+    def __init__(self, file: str, line: int) -> None:
+        self.file, self.line = file, line
+        self.tokens: list[Token] = []
+        self.written: list[str] = []
+        self.after_display = False
+        self.too_long = False
+
+    def add(self, piece: tuple[Token, str], line: int) -> None:
+        token, written = piece
+        if not self.tokens:
+            self.line = line
+        self._append(token, written)
+        self.after_display = False
+
+    def add_formula(self, formula: Formula) -> None:
+        if not self.tokens:
+            self.line, self.file = formula.line, formula.file
+        long = self.too_long or len(self.tokens) >= MAX_TOKENS
+        read = Mathematics(formula.latex) if long else read_mathematics(formula.latex)
+        self._append(Math(formula, read), f" ${formula.latex}$")
+        if formula.latex.rstrip().endswith(","):
+            self._append(Mark(","), "")
+        self.after_display = formula.display
+
+    def _append(self, token: Token, written: str) -> None:
+        if len(self.tokens) >= MAX_TOKENS:
+            self.too_long = True
+            return
+        self.tokens.append(token)
+        self.written.append(written)
+
+    def done(self) -> Sentence:
+        written = "".join(self.written).strip()
+        return Sentence(tuple(self.tokens), written, self.file, self.line, self.too_long)
+
+
+def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool]]:
+    """Each token with how it was written, whether it ends a sentence, and whether it is a capital word."""
+    last = 0
+    for match in _WORD.finditer(text):
+        written = (" " if last != match.start() or not last else "") + match[0]
+        last = match.end()
+        if match["short"]:
+            yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False
+        elif match["hyphen"]:
+            continue
+        elif match["word"] or match["number"]:
+            word = match[0].lower().replace("’", "'")
+            capital = match[0][0].isupper() and len(match[0]) > 1
+            yield (Word(_ABBREVIATIONS.get(word, word)), written), False, capital
+        elif match["mark"] in _ENDS:
+            yield (Mark("."), written), True, False
+        else:
+            yield (Mark(match["mark"]), written), False, False

@@ -1,0 +1,173 @@
+r"""The grammar of sentences that declare: every production, and the sentences that they make.
+
+A sentence is a list of declaring phrases, or a claim with declaring phrases before and after it. A claim itself
+declares nothing: its words are glue, its formulas are read elsewhere. A word that is in no production leaves the
+whole sentence unread.
+"""
+
+from dataclasses import dataclass
+
+from verifier.read.prose.clauses import (
+    FUNCTIONS,
+    PHRASES,
+    QUANTIFIERS,
+    STATES,
+    SUBJECTS,
+    THINGS,
+    both,
+    stated,
+)
+from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
+from verifier.read.prose.grammar import Grammar, Production
+from verifier.read.prose.nouns import MATRICES, NUMBERS
+from verifier.read.prose.shapes import SHAPES
+from verifier.read.prose.values import Facts, Letter, Means
+
+P = Production
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a sentence declares, and whether it claims something too."""
+
+    facts: Facts
+    claims: bool = False
+
+
+def _declared(*parts: Facts | None) -> Said:
+    return Said(both(*parts))
+
+
+def _claimed(*parts: Facts | None) -> Said:
+    return Said(both(*parts), claims=True)
+
+
+def _nothing(*slots: object) -> Facts:
+    return ()
+
+
+def _named(letter: Letter, formula: str) -> Facts:
+    return (Means(letter, letter.latex, formula, sure=True),)
+
+
+_N = ("n: dimension",)
+
+DECLARATIONS = (
+    P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("LET", "[we] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
+      (*_N, "s := norm(x)**2", "x: vector(n)")),
+    P("ASSUME", "[we] [further|also] assume|suppose [further|also] [that] STATES", tuple,
+      r"We further assume that $n \ge 2$.", ("n >= 2",)),
+    P("DEFINE", "[let] [us] [we] define|set|put|write|denote DEFS", tuple, r"We define $s = a + b$.",
+      ("s := a + b",)),
+    P("DEFINE", "[we] write $letter for $expression", _named, r"We write $s$ for $a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: _named(letter, formula),
+      r"Denote $a + b$ by $s$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by $letter $expression", _named, r"We denote by $s$ $a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
+    P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
+    P("DEFS", "$definition [,] and DEFS", both, r"Set $s = a + b$ and $t = a b$.",
+      ("s := a + b", "t := ab")),
+    P("DEFS", "$definition , DEFS", both, r"Set $s = a + b$, $t = a b$.", ("s := a + b", "t := ab")),
+    P("WHERE", "where|here [,] [we] [define|set|write] WHERES", tuple, r"Then $f \le s$, where $s = a + b$.",
+      ("s := a + b",)),
+    P("WHERES", "WHEREP", tuple, r"Then $f \le s$ where $s := a + b$.", ("s := a + b",)),
+    P("WHERES", "WHEREP [,] and [where] WHERES", both, r"Then $f \le s t$ where $s = a + b$ and $t > 0$.",
+      ("s := a + b", "t: positive")),
+    P("WHERES", "WHEREP , WHERES", both, r"Then $f \le s t$ where $s = a + b$, $t > 0$.",
+      ("s := a + b", "t: positive")),
+    P("WHEREP", "$given", tuple, r"Then $f \le t$ where $t \ge 0$.", ("t: interval(0, oo)",)),
+    P("WHEREP", "FACT", tuple, r"Then $f \le t$ where $t$ is a positive number.", ("t: positive",)),
+)  # fmt: skip
+
+_CLAIM_WORDS = (
+    "then|we|have|has|it|holds|hold|that|the|following|inequality|bound|identity|equality|estimate|relation|is|true|"
+    "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there"
+)
+_LEADS = (
+    "then|moreover|furthermore|further|additionally|also|finally|now|next|first|second|hence|thus|therefore|"
+    "consequently|similarly|again|and"
+)
+
+SENTENCES = (
+    P("SENTENCE", "[LEAD] DECLS", _declared, r"Moreover, let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "[LEAD] DECLS [,|;|:] GLUE CLAIM [TAILS]", _claimed,
+      r"Let $x \in \mathbb{R}^n$, then $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] CLAIM [TAILS]", _claimed,
+      r"Let $x \in \mathbb{R}^n$, then for all $y \in \mathbb{R}^n$, $\|x + y\| \ge 0$.",
+      (*_N, "x: vector(n)", "y: vector(n)")),
+    P("SENTENCE", "[LEAD] QUANTS [,] CLAIM [TAILS]", _claimed, r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
+      (*_N, "x: vector(n)")),
+    P("SENTENCE", "[LEAD] CLAIM [TAILS]", _claimed, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$.",
+      (*_N, "x: vector(n)")),
+    P("SENTENCE", "[LEAD] CLAIM TAILS and|, [and] $claim CLAIMED* [TAILS]", _claimed,
+      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "[STATING] FACTS [TAILS]", lambda lead, facts, tails: Said(both(stated(facts), tails)),
+      r"The entries of $x \in \mathbb{R}^n$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("SENTENCE", "STATING DECLS", _declared, r"Throughout, let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "DECLS , [and] FACTS", lambda first, facts: Said(both(first, stated(facts))),
+      r"Let $x \in \mathbb{R}^n$, and the entries of $x$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("SENTENCE", "WHERE [TAILS]", _declared, r"Where $s = a + b$.", ("s := a + b",)),
+    P("LEAD", f"{_LEADS} [,] [that]", _nothing, r"Moreover, let $n \ge 2$.", ("n >= 2",)),
+    P("LEAD", "in addition|particular [,]", _nothing, r"In addition, assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "here|throughout|recall [,] [that]", _nothing, r"Recall that $W$ and $V$ are independent.",
+      ("independent: W, V",)),
+    P("STATING", "throughout this|the section|paper|note|article [,]", _nothing,
+      r"Throughout this section, we assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "in this section|paper|note [,]", _nothing, r"In this section we assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "in what follows [,]", _nothing, r"In what follows, assume $n \ge 2$.", ("n >= 2",)),
+    P("DECLS", "DECL", tuple, r"Assume $n \ge 2$.", ("n >= 2",)),
+    P("DECLS", "DECL [,|;] [and] DECLMORE", both, r"Let $n$ be a positive integer, and assume that $n \ge 2$.",
+      (*_N, "n >= 2")),
+    P("DECLMORE", "DECLS", tuple, r"Let $k$ be an integer and assume that $k \ge 2$.", ("k: dimension", "k >= 2")),
+    P("DECLMORE", "WHERE [DECLMORE]", both, r"Let $x \in \mathbb{R}^n$, where $n \ge 2$.",
+      (*_N, "x: vector(n)", "n >= 2")),
+    P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
+      r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N, "m == 2*n")),
+    P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
+      ("d: dimension", *_N, "x: vector(d, copies=n)")),
+    P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
+    P("DECL", "ASSUME", tuple, r"Suppose $n \ge 2$.", ("n >= 2",)),
+    P("DECL", "DEFINE", tuple, r"Define $s = a + b$.", ("s := a + b",)),
+    P("QUANTS", "QUANT", tuple, r"For all $t > 0$, $t + 1 > 1$.", ("t: positive",)),
+    P("QUANTS", "QUANT [,] [and] QUANTS", both, r"For all $t > 0$ and for all $s > 0$, $t + s > 0$.",
+      ("s: positive", "t: positive")),
+    P("QUANT", "FOR", tuple, r"For every $t > 0$ it holds that $t + 1 > 1$.", ("t: positive",)),
+    P("QUANT", "IF", tuple, r"If $n \ge 2$, then $n > 1$.", ("n >= 2",)),
+    P("QUANT", "GROW", tuple, r"As $n \to \infty$, we have $f = O(n)$.", ("n -> oo",)),
+    P("TAILS", "[,|;] TAIL", tuple, r"Then $n > 1$, if $n \ge 2$.", ("n >= 2",)),
+    P("TAILS", "[,|;] TAIL TAILS", both, r"Then $f = O(n)$ as $n \to \infty$, where $f > 0$.", ("f: positive", "n -> oo")),
+    P("TAILS", "[,|;] TAIL and TAILS", both, r"Then $t + s > 0$ for all $t > 0$ and for all $s > 0$.",
+      ("s: positive", "t: positive")),
+    P("TAIL", "FOR", tuple, r"Then $t + 1 > 1$ for any $t > 0$.", ("t: positive",)),
+    P("TAIL", "IF", tuple, r"Then $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
+    P("TAIL", "GROW", tuple, r"Then $f = O(n)$ as $n$ tends to infinity.", ("n -> oo",)),
+    P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
+    P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
+    P("CLAIM", "BEGUN CLAIMED*", _nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", "$asserted", _nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", _CLAIM_WORDS, _nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "and|,|:|;", _nothing, r"Then, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "$any", _nothing, r"It holds that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", _CLAIM_WORDS, _nothing, r"We have $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("GLUE", "then|we|it|one|there|moreover|hence|thus", _nothing, r"Let $n \ge 2$, then $n > 1$.", ("n >= 2",)),
+)  # fmt: skip
+
+PRODUCTIONS = (
+    *SENTENCES,
+    *DECLARATIONS,
+    *QUANTIFIERS,
+    *THINGS,
+    *STATES,
+    *SUBJECTS,
+    *PHRASES,
+    *FUNCTIONS,
+    *MATRICES,
+    *NUMBERS,
+    *LAWS,
+    *INDEPENDENCE,
+    *MOMENTS,
+    *ENTRIES,
+)
+GRAMMAR = Grammar(PRODUCTIONS, SHAPES)

@@ -1,0 +1,262 @@
+r"""A formula of a paper as statements of the claim language, once it is known what its letters are.
+
+    $\mathbb{E}\|Wx\|^2 = m \sigma^2 \|x\|^2$  →  E(norm(W @ x)**2) == m * sigma**2 * norm(x)**2
+
+Print leaves out what shapes say: which product, which power, which bars. The reading before that is
+`verifier.expr.tex.untyped`; here its marks are settled with the shapes that are declared or inferred.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError, Span
+from verifier.expr.tex.forms import EXPECTATION_OVER
+from verifier.expr.tex.open import APPLIED
+from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
+from verifier.expr.tex.sums import EXTENT
+from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
+from verifier.read.infer import UNSAID, Inference, infer, kinds_among
+from verifier.read.trees import average_in, names_in, nodes_of
+
+_DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
+
+
+@dataclass(frozen=True)
+class Stated:
+    """What a formula says, with products, powers and bars still to be settled."""
+
+    latex: str
+    statements: tuple[S.Syntax, ...]
+    is_chain: bool
+    is_definition: bool
+    conditions: tuple[S.Syntax, ...] = ()
+    ranges: Mapping[str, S.Syntax] = field(default_factory=dict)  # i: up to n
+    memberships: tuple[Quantified, ...] = ()  # \forall x \in \mathbb{R}^d: for the reader of sentences
+    letters: Mapping[str, str] = field(default_factory=dict)
+    growing: str | None = None
+
+    @property
+    def trees(self) -> tuple[S.Syntax, ...]:
+        return (*self.statements, *self.conditions, *self.ranges.values())
+
+
+def inside_delimiters(text: str) -> str | None:
+    """What stands between dollars or their kin; None where the text is not LaTeX."""
+    text = text.strip()
+    for begin, end in _DELIMITERS:
+        if text.startswith(begin) and text.endswith(end) and len(text) >= len(begin) + len(end):
+            return text[len(begin) : len(text) - len(end)]
+    return None
+
+
+def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str] | None = None) -> Stated:
+    """The statements of a formula; raises ExprError for what cannot be read, or means too little alone."""
+    kinds = kinds_among(declared)
+    functions = frozenset(name for name, kind in kinds.items() if kind == "function")
+    found = read_untyped(latex, names or {}, functions)
+    if found.continues is not None:
+        raise ExprError("latex", "this line continues another", found.statements[0].span)
+    _refuse_values(found, functions | declared.keys())
+    statements = tuple(_plain_marks(tree, functions, declared) for tree in found.statements)
+    conditions, ranges, memberships = _tails(found)
+    return Stated(
+        latex,
+        statements,
+        found.is_chain,
+        found.is_definition,
+        tuple(_plain_marks(tree, functions, declared) for tree in conditions),
+        ranges,
+        memberships,
+        found.letters,
+        found.growing,
+    )
+
+
+def _refuse_values(found: Untyped, known: AbstractSet[str]) -> None:
+    """f(x) may be a value or a product: f is declared, or stands alone elsewhere as what is multiplied."""
+    for tree in found.statements:
+        for part in nodes_of(tree):
+            match part:
+                case S.Call(_, applied_, _, (S.Name(span, name), _), _) if (
+                    applied_ == APPLIED and name not in known
+                ):
+                    alone = sum(mentions(other, {name}) for other in _arguments(found.statements))
+                    if not alone:
+                        message = f"{name}(...) may be a value of a function or a product"
+                        hint = f"declare {name}, or print the product with \\cdot"
+                        raise ExprError("latex", message, span, hint)
+
+
+def _arguments(statements: Sequence[S.Syntax]) -> Iterator[S.Syntax]:
+    """Every part but the letters that stand before brackets."""
+    todo = list(statements)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, S.Name):
+            yield node
+        is_applied = isinstance(node, S.Call) and node.function == APPLIED
+        todo += S.parts(node)[1:] if is_applied and isinstance(S.parts(node)[0], S.Name) else S.parts(node)
+
+
+def _plain_marks(tree: S.Syntax, functions: AbstractSet[str], declared: Mapping[str, str]) -> S.Syntax:
+    return _averaged(applied(tree, functions), declared)
+
+
+def _tails(found: Untyped) -> tuple[list[S.Syntax], dict[str, S.Syntax], tuple[Quantified, ...]]:
+    """Conditions, ranges of indices, and what a letter is a member of."""
+    conditions: list[S.Syntax] = []
+    ranges: dict[str, S.Syntax] = {}
+    memberships: list[Quantified] = []
+    for tail in found.over:
+        if tail.word == "where":
+            raise ExprError("latex", "a letter is defined after the formula", found.statements[0].span,
+                            "define it before")  # fmt: skip
+        if tail.low is not None and tail.high is not None:
+            if not isinstance(tail.low, S.Literal) or tail.low.text != "1":
+                raise ExprError("latex", "an index that does not start at 1", tail.low.span)
+            ranges |= dict.fromkeys(tail.names, tail.high)
+        elif tail.relation is not None:
+            conditions.append(tail.relation)
+        else:
+            memberships.append(tail)
+    return conditions, ranges, tuple(memberships)
+
+
+def _averaged(tree: S.Syntax, declared: Mapping[str, str]) -> S.Syntax:
+    r"""\mathbb{E}_{W} is E where W is all that is random inside."""
+    inner = rebuilt(tree, lambda part: _averaged(part, declared))
+    if not isinstance(inner, S.Call) or inner.function != EXPECTATION_OVER:
+        return inner
+    whole, *over = inner.args
+    kinds = kinds_among(declared)
+    random = {name for name in names_in(whole) if kinds.get(name) == "random"}
+    if {name for part in over for name in names_in(part)} != random:
+        said = ", ".join(sorted(random)) or "nothing that is declared"
+        hint = f"the claim language averages over all that is random inside: {said}"
+        raise ExprError("latex", "the expectation is over something else", tree.span, hint)
+    return whole
+
+
+# --- settled -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Formulas in the claim language's own words, each a tuple of statements; what was inferred for them."""
+
+    inference: Inference
+    statements: tuple[tuple[str, ...] | ExprError, ...]
+    conditions: tuple[tuple[str, ...], ...]
+    ranges: tuple[Mapping[str, str], ...]
+
+
+def settle(
+    formulas: Sequence[Stated], declared: Mapping[str, str], lets: Mapping[str, S.Syntax] | None = None
+) -> Settled:
+    """All of them together: a letter is the same in each. A formula that print leaves ambiguous has its
+    error; raises InferenceError where no shapes fit, with the number of a tree among those of all."""
+    found, formulas, unsaid = _with_extents(formulas, declared, lets or {})
+    flat = [tree for formula in formulas for tree in formula.trees]
+    open_ = {place.formula: place.span for place in found.undecided}
+    statements: list[tuple[str, ...] | ExprError] = []
+    conditions, ranges = [], []
+    at = 0
+    for formula in formulas:
+        trees = range(at, at + len(formula.trees))
+        at += len(formula.trees)
+        try:
+            _refuse_unsaid(formula, unsaid, found)
+            for number in trees:
+                _refuse_open(flat[number], open_.get(number), declared)
+            statements.append(tuple(_source(tree, found) for tree in formula.statements))
+            conditions.append(tuple(_source(tree, found) for tree in formula.conditions))
+            ranges.append({name: _source(tree, found) for name, tree in formula.ranges.items()})
+        except ExprError as error:
+            del statements[len(conditions) :]
+            statements.append(error)
+            conditions.append(())
+            ranges.append({})
+    return Settled(found, tuple(statements), tuple(conditions), tuple(ranges))
+
+
+def _source(tree: S.Syntax, found: Inference) -> str:
+    return to_source(plain(tree, found.form))
+
+
+def _refuse_open(tree: S.Syntax, place: Span | None, declared: Mapping[str, str]) -> None:
+    if place is not None:
+        hint = "declare its factors: which are numbers, which are matrices or vectors"
+        raise ExprError("latex", "this product may scale or be one of matrices", place, hint)
+    average = average_in(tree)
+    if average is not None and "random" not in {kinds_among(declared).get(name) for name in names_in(tree)}:
+        hint = "say what is random, and its law"
+        raise ExprError("no-law", f"{average.function} is over nothing that is random", average.span, hint)
+
+
+def _with_extents(
+    formulas: Sequence[Stated], declared: Mapping[str, str], lets: Mapping[str, S.Syntax]
+) -> tuple[Inference, Sequence[Stated], AbstractSet[str]]:
+    """Sums without ends run over the size of what their index picks; sizes first, then those sums."""
+    found = infer([tree for formula in formulas for tree in formula.trees], declared, lets)
+    if not found.extents:
+        return found, formulas, frozenset()
+    replaced = [
+        replace(formula, statements=tuple(_ended(tree, found.extents) for tree in formula.statements))
+        for formula in formulas
+    ]
+    again = infer([tree for formula in replaced for tree in formula.trees], declared, lets)
+    said = {
+        name for formula in formulas for tree in formula.trees for name in names_in(tree)
+    } | declared.keys()
+    ends = {name for text in found.extents.values() for name in names_in(S.parse(text))}
+    return again, replaced, frozenset(ends - said)
+
+
+def _refuse_unsaid(formula: Stated, ends: AbstractSet[str], found: Inference) -> None:
+    """A sum without an end, over something whose size nobody names, beside a letter that nobody explains:
+    that letter may be the size."""
+    used = {name for tree in formula.trees for name in names_in(tree)}
+    silent = sorted(item.name for item in found.symbols if item.why == UNSAID and item.name in used)
+    if ends & used and silent:
+        message = f"how far the sum runs is not said, and {silent[0]} may be its end"
+        hint = rf"print \sum_{{i=1}}^{{{silent[0]}}}, or declare {silent[0]}"
+        raise ExprError("latex", message, formula.statements[0].span, hint)
+
+
+def _ended(tree: S.Syntax, extents: Mapping[int, str]) -> S.Syntax:
+    if isinstance(tree, S.Call) and tree.function == EXTENT:
+        return S.parse(extents[id(tree)])
+    return rebuilt(tree, lambda part: _ended(part, extents))
+
+
+def letters_under_names(letters: Mapping[str, str]) -> dict[str, str]:
+    """What goes under `names:`: letters that are printed otherwise than they are called."""
+    return {latex: name for name, latex in letters.items() if latex != name and not latex.isalnum()}
+
+
+def mentions(tree: S.Syntax, names: AbstractSet[str]) -> bool:
+    return any(isinstance(part, S.Name) and part.name in names for part in nodes_of(tree))
+
+
+def as_steps(statements: Sequence[str]) -> str:
+    """The relations of a chain as the lines of `steps`: each begins where the one before ends."""
+    lines: list[str] = []
+    for statement in statements:
+        tree = S.parse(statement)
+        assert isinstance(tree, S.Compare)
+        lines += [] if lines else [to_source(tree.left)]
+        lines.append(f"{tree.op} {to_source(tree.right)}")
+    return "\n".join(lines)
+
+
+def within(statements: Sequence[str]) -> str | None:
+    """a <= x <= b as `x in [a, b]`; None for any other chain."""
+    first, last = (S.parse(text) for text in (statements[0], statements[-1]))
+    if len(statements) != 2 or not isinstance(first, S.Compare) or not isinstance(last, S.Compare):
+        return None
+    if (first.op, last.op) not in (("<=", "<="), (">=", ">=")):
+        return None
+    low, high = (first.left, last.right) if first.op == "<=" else (last.right, first.left)
+    return f"{to_source(first.right)} in [{to_source(low)}, {to_source(high)}]"
