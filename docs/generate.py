@@ -74,16 +74,17 @@ def _verdicts(example: Example) -> str:
 
 def main(check: bool) -> int:
     stale = []
-    for name, text in {"messages.md": messages(), "gallery.md": gallery(judged=not check)}.items():
+    for name, made in {"messages.md": lambda judged: messages(), "gallery.md": gallery}.items():
         page = HERE / name
         here = page.read_text(encoding="utf-8") if page.exists() else ""
+        if VERDICTS.sub("", here) == VERDICTS.sub("", made(False)):
+            continue
+        stale.append(name)
         if not check:
-            page.write_text(text, encoding="utf-8")
-        elif VERDICTS.sub("", here) != VERDICTS.sub("", text):
-            stale.append(name)
+            page.write_text(made(True), encoding="utf-8")
     for name in stale:
-        print(f"docs/{name} is out of date: python docs/generate.py")
-    return 1 if stale else 0
+        print(f"docs/{name} " + ("is out of date: python docs/generate.py" if check else "is written"))
+    return 1 if stale and check else 0
 
 
 if __name__ == "__main__":

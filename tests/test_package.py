@@ -10,6 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from check_jsonschema.builtin_schemas import get_builtin_schema
+from jsonschema import Draft7Validator
 from ruamel.yaml import YAML
 
 from verifier import __version__
@@ -75,6 +77,7 @@ def test_an_index_would_take_it(built: tuple[Path, Path]) -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     citation = YAML(typ="safe", pure=True).load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    Draft7Validator(get_builtin_schema("vendor.citation-file-format")).validate(citation)
     assert citation["version"] == __version__
     assert citation["license"] == project["license"] == "MIT"
     (newest, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)

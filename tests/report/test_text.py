@@ -97,7 +97,7 @@ def test_a_terminal_shows_messages_and_remedies_whole() -> None:
     )
     run = verify(loaded, Settings(jobs=1))
     text = written(run, width=50, force_terminal=True, color_system=None)
-    (problem,) = run.verdicts[0].broken.problems  # type: ignore[union-attr]
+    (problem,) = run.verdicts[0].problems
     assert problem.message in text
     assert problem.hint is not None
     assert problem.hint in text

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
-from tests.serve.wire import CLAIMS, COMMAND, ROOT, environment
+from tests.serve.wire import CLAIMS, COMMAND, PAPER, ROOT, environment
 from verifier import Broken, Settings, Verdict, judge, load_text, verify
 from verifier.judge.verdict import Run
 from verifier.serve.answers import UNKNOWN, answer, answers, remembered, unknown_of
@@ -127,6 +127,34 @@ def test_what_is_refused_is_told_and_the_server_lives_on(folder: Path) -> None:
         _, found = await call("judge_line", line="x**2 >= 0", given=["x: real"])
         assert isinstance(found, dict)
         assert found["known"] == "true"
+
+    conversation(folder, talk)
+
+
+def test_papers_are_drafted_and_lines_of_latex_read(folder: Path) -> None:
+    (folder / "paper.tex").write_text(PAPER)
+
+    async def talk(call: Call, client: Client) -> None:
+        _, made = await call("draft", path="paper.tex")
+        assert isinstance(made, dict)
+        (claim,) = load_text(made["draft"], str(folder / "draft.yaml")).claims
+        assert claim.text == "(x + y)**2 == x**2 + y**2"
+        _, found = await call("judge_file", path="paper.tex")
+        assert isinstance(found, dict)
+        assert [item["known"] for item in found["verdicts"]] == ["false"]
+        fine, words = await call("draft", path="toy.yaml")
+        assert not fine
+        assert "no write-up" in str(words)
+        for line, known in [
+            (r"$\|AB\|_F \le \|A\|_F \|B\|_F$", "true"),
+            (r"$\|AB\|_F = \|A\|_F \|B\|_F$", "false"),
+        ]:
+            _, verdict = await call("judge_line", line=line)
+            assert isinstance(verdict, dict)
+            assert verdict["known"] == known
+            assert verdict["inferred"]["A"].startswith("matrix(")
+            assert "‖" in verdict["read_as"]
+            assert "place" not in verdict
 
     conversation(folder, talk)
 

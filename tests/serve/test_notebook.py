@@ -26,6 +26,9 @@ CELLS = {
     "hostile": "%%claim\ntheorem: a/b\nclaims: {c: {says: '1 == <script>alert()</script>', title: '<img>'}}",
     "unreadable": 'judge("x +", "x: real")',
     "list": "[judge('1 == 1')]",
+    "preamble": "%%preamble\nsymbols:\n  u: positive\n  v: reel\n",
+    "under": "%%claim\ntheorem: a/u\nclaims: {c: {says: u > 0}}",
+    "nothing": "%%preamble",
     "last": "'reached'",
 }
 
@@ -84,6 +87,12 @@ def test_what_is_wrong_is_told_below_the_cell(outputs: dict[str, list[Any]]) -> 
     assert "<script" not in page
     assert "<img" not in page
     assert "&lt;script" in page
+
+
+def test_a_preamble_counts_for_the_cells_after_it(outputs: dict[str, list[Any]]) -> None:
+    assert "unknown kind of symbol 'reel'" in printed(outputs["preamble"])
+    assert "<cell>:4:" in printed(outputs["preamble"])
+    assert "a/u#c: holds" in shown(outputs["under"])
 
 
 def test_the_command_reads_the_same_cells(tmp_path: Path) -> None:

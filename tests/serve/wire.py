@@ -27,3 +27,13 @@ claims:
   unread:
     says: x + q == 0
 """
+PAPER = r"""\documentclass{article}
+\begin{document}
+\begin{theorem}
+Let $x$ and $y$ be real numbers. Then
+\begin{equation}\label{eq:square}
+(x + y)^2 = x^2 + y^2 .
+\end{equation}
+\end{theorem}
+\end{document}
+"""

@@ -186,6 +186,11 @@ def _preamble(path: Path) -> tuple[Preamble, list[Problem]]:
     return _preamble_in(text, str(path))
 
 
+def preamble_problems(text: str, file: str) -> list[Problem]:
+    """What is wrong with a preamble that stands alone."""
+    return _preamble_in(text, file)[1]
+
+
 def _preamble_in(text: str, file: str) -> tuple[Preamble, list[Problem]]:
     """The preamble that a text is."""
     text = text.removeprefix("\ufeff")

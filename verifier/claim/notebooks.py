@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem, SpecError
 
-CELL_MAGIC = "%%claim"  # what a cell of code that is a claim block begins with
+# What a cell of code that is a claim block, or a preamble, begins with.
+CELL_MAGIC, PREAMBLE_MAGIC = "%%claim", "%%preamble"
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _KEY = re.compile(r'"(cell_type|source)"\s*:\s*')
 

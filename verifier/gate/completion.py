@@ -10,6 +10,7 @@ from verifier.claim.files import SUFFIXES
 
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {
+    "draft": "write down what a paper states, as claims",
     "check": "check proofs against claim files",
     "serve": "judge claims on a page in the browser",
     "lsp": "serve editors",

@@ -5,6 +5,7 @@ the repository before there is one."""
 
 import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -94,6 +95,8 @@ def scaffold(folder: Path) -> int:
     if papers:
         what = "perhaps not yet in" if had_config else "now named in"
         print(f"noticed  {', '.join(paper.path for paper in papers)}, {what} `paths` of {CONFIG_FILE}")
+        paper = shlex.quote(papers[0].path)
+        print(f"\n`verify draft {paper}` writes down what it states, as claims to begin with.")
     if not source.is_known:
         print(f"\nEdit {WORKFLOW_FILE}: where it says OWNER, put where this program's repository is.")
     print("\nNow run `verify`, and put a claim of yours beside the first one.")

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from verifier.claim.loaded import Broken
 from verifier.claim.problems import Problem
 from verifier.evidence import Finding
+from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import AssumptionVerdict, Run, Verdict
 from verifier.report.compare import compare, snapshot
 from verifier.report.json import claim_to_json, plain, to_json
@@ -103,6 +104,8 @@ def answer(item: Verdict | Broken) -> Json:
         "known": known_of(item),
         "unknown": unknown,
         "unknown_means": UNKNOWN[unknown] if unknown is not None else None,
+        "read_as": _reading(item),
+        "inferred": _inferred(item),
         "evidence": item.evidence,
         "reason": _short(item.reason),
         "counterexample": _short(point(claim["counterexample"])) if claim["counterexample"] else None,
@@ -182,6 +185,19 @@ def _first(run: Run) -> Iterator[Verdict | Broken]:
     """Those that are not as expected come first, for an answer has room for a few."""
     ordered = sorted(range(len(run.verdicts)), key=lambda at: run.verdicts[at].as_expected)
     return (run.verdicts[at] for at in ordered[:MOST_CLAIMS])
+
+
+def _reading(item: Verdict | Broken) -> str | None:
+    """The statement as we read it: whoever wrote it sees a misreading here."""
+    if isinstance(item, Broken):
+        return None
+    return _short("; ".join(to_unicode(step.fact) for step in item.claim.steps))
+
+
+def _inferred(item: Verdict | Broken) -> Json:
+    """What each symbol was taken for that nobody declared."""
+    origins = item.claim.origins if isinstance(item, Verdict) else {}
+    return {name: origin.says for name, origin in origins.items() if origin.inferred is not None}
 
 
 def _place(place: Json) -> str | None:

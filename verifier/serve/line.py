@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from verifier.claim.loaded import Broken, Entry, Loaded
+from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 from verifier.read.line import GIVEN, LINE, SLUG, load_lines
 
@@ -22,13 +23,18 @@ def load_line(line: str, *given: str) -> Loaded:
 
 
 def _entry(entry: Entry) -> Entry:
-    if not isinstance(entry, Broken):
-        return entry
-    position = replace(entry.position, file=FILES.get(entry.position.file, entry.position.file))
-    return replace(entry, position=position, problems=tuple(map(_renamed, entry.problems)))
+    if isinstance(entry, Broken):
+        problems = tuple(map(_renamed, entry.problems))
+        return replace(entry, position=_placed(entry.position), problems=problems)
+    steps = tuple(replace(step, position=_placed(step.position)) for step in entry.claim.steps)
+    claim = replace(entry.claim, position=_placed(entry.position), steps=steps)
+    return replace(entry, claim=claim)
 
 
 def _renamed(problem: Problem) -> Problem:
-    position = replace(problem.position, file=FILES.get(problem.position.file, problem.position.file))
     hint = problem.hint.replace(f"{GIVEN} ", "") if problem.hint is not None else None
-    return replace(problem, position=position, hint=hint)
+    return replace(problem, position=_placed(problem.position), hint=hint)
+
+
+def _placed(position: Position) -> Position:
+    return replace(position, file=FILES.get(position.file, position.file))

@@ -10,7 +10,9 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verifier.claim.load import preamble_problems
 from verifier.claim.loaded import Broken, Loaded
+from verifier.claim.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import Run, Verdict
 from verifier.run.interrupt import interruptible
@@ -21,12 +23,17 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 CELL = "<cell>"
+MAGICS = (CELL_MAGIC, PREAMBLE_MAGIC)
+MOST_PREAMBLES, MAX_PREAMBLE = 200, 500_000
+# What the cells that were run declare for those after them, the latest last.
+PREAMBLES: list[str] = []
 
 
 def load(shell: "InteractiveShell") -> None:
     """Register the magics; `judge` becomes a name of the notebook, unless it is taken."""
     shell.register_magic_function(claim_cell, "cell", "claim")  # type: ignore[arg-type]
     shell.register_magic_function(claim_line, "line", "claim")  # type: ignore[arg-type]
+    shell.register_magic_function(preamble_cell, "cell", "preamble")  # type: ignore[arg-type]
     shell.input_transformers_cleanup.append(never_empty)
     shell.user_ns.setdefault("judge", judge)
 
@@ -35,6 +42,8 @@ def unload(shell: "InteractiveShell") -> None:
     """Take back what `load` gave."""
     for magics in shell.magics_manager.magics.values():
         magics.pop("claim", None)
+        magics.pop("preamble", None)
+    PREAMBLES.clear()
     if never_empty in shell.input_transformers_cleanup:
         shell.input_transformers_cleanup.remove(never_empty)
     if shell.user_ns.get("judge") is judge:
@@ -43,8 +52,8 @@ def unload(shell: "InteractiveShell") -> None:
 
 def never_empty(lines: list[str]) -> list[str]:
     """IPython stops at a cell magic without a body; an empty claim file is one, with nothing in it."""
-    if lines and lines[0].strip() == "%%claim" and not "".join(lines[1:]).strip():
-        return ["%%claim\n", "# nothing is claimed\n"]
+    if lines and lines[0].strip() in MAGICS and not "".join(lines[1:]).strip():
+        return [f"{lines[0].strip()}\n", "# nothing is said\n"]
     return lines
 
 
@@ -75,7 +84,18 @@ def claim_cell(line: str, cell: str) -> Run | None:
     if line.strip():
         raise Refused("nothing stands after %%claim on its line; the claims begin on the next")
     # The first line of the cell is the magic's.
-    return _judged(checked_text(f"\n{cell}", CELL))
+    return _judged(checked_text(f"\n{cell}", CELL, preambles=PREAMBLES))
+
+
+@_told
+def preamble_cell(line: str, cell: str) -> None:
+    """`%%preamble`: declarations for the claims of all cells that are run after it. One that was run before
+    is not said twice; what is wrong with it is told here."""
+    if len(cell) > MAX_PREAMBLE:
+        raise Refused(f"a preamble of more than {MAX_PREAMBLE:,} characters")
+    for problem in preamble_problems(f"\n{cell}", CELL):
+        print(problem, file=sys.stderr)
+    PREAMBLES[:] = [*(text for text in PREAMBLES if text != cell), cell][-MOST_PREAMBLES:]
 
 
 @_told

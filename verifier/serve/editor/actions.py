@@ -2,17 +2,20 @@
 
 Each is an edit of the author's text, and none is offered where it is not certain what would be replaced."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from verifier.claim.document import lines_of
-from verifier.claim.loaded import Broken, Entry, Ready
+from verifier.claim.loaded import Entry, Ready
+from verifier.claim.model import Claim
 from verifier.claim.statements import Statement
 from verifier.claim.writeups import MARKDOWN
 from verifier.expr.errors import ExprError
 from verifier.expr.syntax import Compare, parse
+from verifier.expr.text import to_text
 from verifier.judge.verdict import StepVerdict, Verdict
 from verifier.serve.editor.page import Page, Span
 
@@ -20,7 +23,7 @@ OPENS = re.compile(r"(==|<=|>=|<|>|in\b)\s*")
 STATED = re.compile(r"^(\s*)(says|steps)\s*:")
 EXPECT = re.compile(r"\bexpect\s*:\s*(\[[^\]]*\]|[A-Za-z]+)")
 UNWRITTEN = "TODO"  # which no claim can be read with
-PLAIN = re.compile(r"[^{}\[\],#:&*!|>'\"%@`\n]+")
+PLAIN = re.compile(r"[A-Za-z_][\w.-]*(?::[\w.-]+)*")
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def actions(page: Page, line: int) -> list[Action]:
     entry = page.entry_at(line)
     verdict = page.verdicts.get(entry.id) if entry is not None else None
     found: list[Action] = []
-    if entry is not None and verdict is not None:
+    if entry is not None and verdict is not None and not page.drafted:
         found += _corrections(page, verdict)
         found += _acceptance(page, entry, verdict)
     return [*found, *_draft(page, line, entry)]
@@ -131,7 +134,7 @@ def _expectation(page: Page, entry: Entry, word: str) -> Edit | None:
 
 def _draft(page: Page, line: int, entry: Entry | None) -> Iterator[Action]:
     """A claim for the formula at the line, or one more claim after this one."""
-    if entry is not None and not isinstance(entry, Broken):
+    if isinstance(entry, Ready) and not page.drafted:
         last, column = page.region(entry)[-1], entry.position.column - 1
         if page.region(entry).start != last or "{" not in page.lines[last][:column]:
             indent = page.lines[entry.position.line - 1][:column]
@@ -140,29 +143,43 @@ def _draft(page: Page, line: int, entry: Entry | None) -> Iterator[Action]:
             yield Action("Draft another claim here", "write", Edit(Span(last, end, end), text))
         return
     for statement in page.writeup.statements:
-        labelled = statement.label is not None and statement.latex is not None
-        if labelled and statement.first <= line + 1 <= statement.last:
+        if statement.latex is None or not statement.first <= line + 1 <= statement.last:
+            continue
+        claim = entry.claim if isinstance(entry, Ready) else None
+        if claim is not None or statement.label is not None:
             end = len(page.lines[statement.last - 1])
-            text = "\n" + block(statement, page.suffix)
             where = Span(statement.last - 1, end, end)
-            yield Action(f"Draft a claim for {statement.label}", "write", Edit(where, text))
+            name = statement.label or "this formula"
+            text = "\n" + block(statement, claim, page.suffix)
+            yield Action(f"Draft a claim for {name}", "write", Edit(where, text))
 
 
-def block(statement: Statement, suffix: str) -> str:
-    """A claim block that points at a formula. It states nothing yet: what it says is for its author."""
-    label = statement.label or ""
-    slug = re.sub(r"[^A-Za-z0-9]+", "-", label).strip("-") or "claim"
-    lines = [
-        f"theorem: draft/{slug}",
-        "symbols: {}",
-        "claims:",
-        f"  {slug}:",
-        f"    label: {label if PLAIN.fullmatch(label) else repr(label)}",
-        f"    says: {UNWRITTEN}",
-    ]
+def block(statement: Statement, claim: Claim | None, suffix: str) -> str:
+    """A claim block for a formula: what we read it as, or nothing yet, which is for its author to write."""
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", statement.label or "").strip("-") or f"line-{statement.first}"
+    lines = [f"theorem: draft/{slug}"]
+    if claim is not None:
+        lines += _table("symbols", {name: origin.says for name, origin in claim.origins.items()})
+        lines += _table("let", {let.name: to_text(let.body) for let in claim.lets})
+        lines += _table("assumptions", {item.name: item.text for item in claim.assumptions})
+    lines += ["claims:", f"  {slug}:"]
+    lines += [f"    label: {_scalar(statement.label)}"] if statement.label is not None else []
+    if claim is not None and claim.is_chain:
+        lines += ["    steps: |", *(f"      {line.strip()}" for line in claim.text.splitlines())]
+    else:
+        lines.append(f"    says: {claim.text if claim is not None else UNWRITTEN}")
     if suffix in MARKDOWN:
         return "\n".join(["", "```claim", *lines, "```"])
     return "\n".join(["%%claim", *(f"% {line}" for line in lines), "%%end"])
+
+
+def _table(key: str, items: Mapping[str, str]) -> list[str]:
+    return [f"{key}:", *(f"  {_scalar(name)}: {words}" for name, words in items.items())] if items else []
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML: plain where that is safe, else quoted."""
+    return text if PLAIN.fullmatch(text) else json.dumps(text)
 
 
 def applied(text: str, edit: Edit) -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 from verifier.claim.loaded import Broken, Ready
 from verifier.claim.model import Severity
 from verifier.claim.problems import Problem
+from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import StepVerdict, Verdict
 from verifier.report.json import claim_to_json
@@ -64,17 +65,23 @@ def _problem(page: Page, problem: Problem) -> Mark:
     place = problem.position
     message = problem.message if place.file == page.file else f"{place}: {problem.message}"
     at = page.span(place.line, place.column, problem.width) if place.file == page.file else page.span(1, 1, 1)
-    return Mark(at, "error", problem.code, _tidy("\n".join(filter(None, [message, problem.hint]))))
+    level: Level = "information" if page.drafted else "error"
+    return Mark(at, level, problem.code, _tidy("\n".join(filter(None, [message, problem.hint]))))
 
 
 def _verdict(page: Page, verdict: Verdict) -> Iterator[Mark]:
     level = level_of(verdict)
     if level is None:
         return
+    if page.drafted:
+        level = "information" if level == "information" else "warning"
     for step in verdict.steps if verdict.claim.is_chain else (verdict.main,):
         if step.verdict != "holds":
             mark = page.step_span(step)
-            yield Mark(mark, level, step.verdict, _tidy(_words(verdict, step)), verdict.id)
+            words = _words(verdict, step)
+            if page.drafted:
+                words = f"{words}\nas we read it: {to_unicode(step.fact)}"
+            yield Mark(mark, level, step.verdict, _tidy(words), verdict.id)
     if (span := printed_span(page, verdict)) is not None:
         yield Mark(span, level, verdict.verdict, _tidy(_words(verdict, verdict.main)), verdict.id)
 
@@ -82,7 +89,7 @@ def _verdict(page: Page, verdict: Verdict) -> Iterator[Mark]:
 def printed_span(page: Page, verdict: Verdict) -> Span | None:
     """The formula in this text that the claim's label points at."""
     claim = verdict.claim
-    if claim.label is None or claim.source.file is not None:
+    if claim.label is None or claim.source.file is not None or page.drafted:
         return None
     for statement in page.writeup.formulas(claim.label.strip()):
         if statement.latex is not None:

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from verifier.claim.document import lines_of
 from verifier.claim.drift import WriteUp
-from verifier.claim.files import may_hold_claims
+from verifier.claim.files import PREAMBLE, may_hold_claims
 from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Claim
-from verifier.claim.notebooks import CELL_MAGIC
+from verifier.claim.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
 from verifier.claim.writeups import yaml_of
 from verifier.judge.verdict import StepVerdict, Verdict
 from verifier.run.keys import claim_key
 from verifier.run.settings import Settings
+from verifier.serve.editor.paper import drafted, may_be_drafted
 from verifier.serve.judging import Refused, checked_text
 
 # More than anybody edits by hand.
@@ -34,7 +36,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Page:
-    """`verdicts` are those known so far, by the id of the claim; `refused` says why the text is not read."""
+    """`verdicts` are those known so far, by the id of the claim; `refused` says why the text is not read.
+    `preambles` stand in earlier cells of a notebook; `drafted`: the claims are our reading of a paper."""
 
     text: str
     file: str
@@ -42,6 +45,8 @@ class Page:
     loaded: Loaded = field(default_factory=Loaded)
     verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     refused: str | None = None
+    preambles: tuple[str, ...] = ()
+    drafted: bool = False
 
     @cached_property
     def lines(self) -> list[str]:
@@ -78,6 +83,10 @@ class Page:
     def region(self, entry: Entry) -> range:
         """The lines of a claim, from 0: from its key to the last line that is indented below it."""
         first, column = entry.position.line - 1, entry.position.column - 1
+        if self.drafted:
+            around = (part for part in self.writeup.statements if part.latex is not None)
+            last = next((part.last for part in around if part.first <= first + 1 <= part.last), first + 1)
+            return range(first, last)
         last = first
         for at in range(first + 1, len(self.yaml)):
             line = self.yaml[at]
@@ -95,29 +104,36 @@ class Page:
         return Span(at, start, min(max(start + width, start), length))
 
     def step_span(self, step: StepVerdict) -> Span:
-        """Where a relation stands: the first of its lines."""
+        """Where a relation stands: the first of its lines; in a paper, the line of its formula."""
+        if self.drafted:
+            return self.span(step.position.line, step.position.column, MAX_CHARACTERS)
         words = step.text.strip().splitlines()
         return self.span(step.position.line, step.position.column, len(words[0]) if words else 1)
 
 
-def read_page(text: str, file: str, suffix: str, known: Mapping[str, Verdict], settings: Settings) -> Page:
-    """The text with its claims read, and the verdicts of those that say what they said when they were judged;
+def read_page(page: Page, known: Mapping[str, Verdict], settings: Settings) -> Page:
+    """The page with its claims read, and the verdicts of those that say what they said when they were judged;
     `known` holds these by the digest of what they say."""
-    page = Page(text, file, suffix)
-    if len(text) > MAX_CHARACTERS:
+    if len(page.text) > MAX_CHARACTERS:
         return replace(page, refused=f"a text of more than {MAX_CHARACTERS:,} characters is not judged here")
-    if not may_hold_claims(text, suffix):
-        return page
     try:
-        loaded = checked_text(text, file, suffix)
+        page = _read(page)
     except Refused as refused:
         return replace(page, refused=str(refused))
     found = {}
-    for entry in loaded.ready:
+    for entry in page.loaded.ready:
         key = key_of(entry, settings)
         if key is not None and key in known:
             found[entry.id] = moved(known[key], entry.claim)
-    return replace(page, loaded=loaded, verdicts=found)
+    return replace(page, verdicts=found)
+
+
+def _read(page: Page) -> Page:
+    if may_hold_claims(page.text, page.suffix) or Path(page.file).name == PREAMBLE:
+        return replace(page, loaded=checked_text(page.text, page.file, page.suffix, page.preambles))
+    if may_be_drafted(page.text, page.file, page.suffix):
+        return replace(page, loaded=drafted(page.text, page.file, page.suffix), drafted=True)
+    return page
 
 
 def key_of(entry: Ready, settings: Settings) -> str | None:
@@ -136,12 +152,19 @@ def moved(verdict: Verdict, claim: Claim) -> Verdict:
     return replace(verdict, claim=claim, steps=steps)
 
 
-def cell_text(source: str, is_code: bool) -> tuple[str, str]:
-    """A cell of a notebook as a text of its own, at the same lines, and the suffix that it is read by."""
+def cell_page(source: str, uri: str, is_code: bool, preambles: tuple[str, ...] = ()) -> Page:
+    """A cell of a notebook as a text of its own, at the same lines; code without claims is empty."""
     if not is_code:
-        return source, ".md"
+        return Page(source, uri, ".md", preambles=preambles)
+    is_claim = source.partition("\n")[0].strip() == CELL_MAGIC
+    text = f"\n{source.partition(chr(10))[2]}" if is_claim else ""
+    return Page(text, uri, ".yaml", preambles=preambles)
+
+
+def preamble_cell(source: str) -> str | None:
+    """The preamble that a cell of code is, for the cells after it."""
     first, _, rest = source.partition("\n")
-    return (f"\n{rest}" if first.strip() == CELL_MAGIC else ""), ".yaml"
+    return rest if first.strip() == PREAMBLE_MAGIC else None
 
 
 def broken(entries: Iterable[Entry]) -> list[Broken]:

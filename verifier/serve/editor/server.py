@@ -24,7 +24,7 @@ from verifier.serve.editor.actions import actions
 from verifier.serve.editor.completion import completions
 from verifier.serve.editor.hover import hover
 from verifier.serve.editor.marks import hints_of, marks_of
-from verifier.serve.editor.page import Page, cell_text, key_of, read_page
+from verifier.serve.editor.page import Page, cell_page, key_of, preamble_cell, read_page
 from verifier.serve.judging import Judge, Refused, judge_in
 
 # While one types nothing is read; after so many seconds without a key, it is.
@@ -57,11 +57,10 @@ class Editor(LanguageServer):
 
     # --- texts that change ---------------------------------------------------------------------------
 
-    def changed(self, uri: str, text: str, suffix: str) -> None:
+    def changed(self, uri: str, page: Page) -> None:
         """A text was opened or edited: what was running for it is outdated."""
         known = self.open.get(uri)
         self.close(uri)
-        page = Page(text, to_fs_path(uri) or uri, suffix)
         now = self.open[uri] = Open(page)
         pause = PAUSE if known is not None else 0.0
         now.task = asyncio.ensure_future(self._work(uri, now, pause))
@@ -90,10 +89,8 @@ class Editor(LanguageServer):
     async def _judge(self, uri: str, now: Open) -> None:
         """Read, tell, judge, and tell each verdict as it comes."""
         loop = asyncio.get_running_loop()
-        page, settings = now.page, self.judge.settings
-        now.page = await loop.run_in_executor(
-            self.reading, read_page, page.text, page.file, page.suffix, dict(self.known), settings
-        )
+        settings = self.judge.settings
+        now.page = await loop.run_in_executor(self.reading, read_page, now.page, dict(self.known), settings)
         self.tell(uri, now)
         waiting = now.page.open_claims
         if not waiting.entries:
@@ -159,14 +156,15 @@ def _texts(server: Editor) -> None:
     @server.feature(T.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: T.DidOpenTextDocumentParams) -> None:
         item = params.text_document
-        server.changed(item.uri, item.text, suffix_of(item))
+        server.changed(item.uri, Page(item.text, to_fs_path(item.uri) or item.uri, suffix_of(item)))
 
     @server.feature(T.TEXT_DOCUMENT_DID_CHANGE)
     async def edited(params: T.DidChangeTextDocumentParams) -> None:
         uri = params.text_document.uri
         known = server.open.get(uri)
         if known is not None:
-            server.changed(uri, server.workspace.get_text_document(uri).source, known.page.suffix)
+            text = server.workspace.get_text_document(uri).source
+            server.changed(uri, Page(text, known.page.file, known.page.suffix))
 
     @server.feature(T.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: T.DidCloseTextDocumentParams) -> None:
@@ -176,16 +174,20 @@ def _texts(server: Editor) -> None:
 
 
 def _notebooks(server: Editor) -> None:
-    """Each cell is a text of its own."""
+    """Each cell is a text of its own, under the preambles in the cells before it."""
 
     def refresh(notebook_uri: str) -> None:
         notebook = server.workspace.get_notebook_document(notebook_uri=notebook_uri)
+        preambles: tuple[str, ...] = ()
         for cell in notebook.cells if notebook is not None else ():
+            is_code = cell.kind == T.NotebookCellKind.Code
             source = server.workspace.get_text_document(cell.document).source
-            text, suffix = cell_text(source, cell.kind == T.NotebookCellKind.Code)
+            page = cell_page(source, cell.document, is_code, preambles)
+            said = preamble_cell(source) if is_code else None
+            preambles = (*preambles, *([said] if said is not None else []))
             known = server.open.get(cell.document)
-            if known is None or (known.page.text, known.page.suffix) != (text, suffix):
-                server.changed(cell.document, text, suffix)
+            if known is None or (known.page.text, known.page.preambles) != (page.text, page.preambles):
+                server.changed(cell.document, page)
 
     @server.feature(T.NOTEBOOK_DOCUMENT_DID_OPEN)
     async def opened(params: T.DidOpenNotebookDocumentParams) -> None:
