@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
+from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
+from verifier.read.prose.gather import names_of
 from verifier.read.prose.scalars import tree_of
 from verifier.read.prose.sentences import Sentence
+from verifier.read.prose.spelling import INDICES, checked
 from verifier.read.prose.values import (
     Apart,
     Bars,
@@ -17,6 +20,7 @@ from verifier.read.prose.values import (
     Is,
     Letter,
     Means,
+    Named,
     Ranges,
     Scope,
     Unsayable,
@@ -75,25 +79,62 @@ class Words:
                 yield Place((sentence,), "sentence").declared("growth", letter.name, says, letter.latex)
             case Apart(letters):
                 yield self._apart(Place((sentence,)), letters)
+            case Named(letter, function):
+                yield Place((sentence,)).declared("definition", function, function, letter.latex)
             case Bars(norm):
                 yield from self._bars(Place((sentence,)), norm)
 
     def relation(self, left: str, op: str, right: str) -> str:
         """The relation as text, empty where a shape must be known first."""
         sides = [self.expression(side) for side in (left, right)]
+        if op == "!=":
+            return self._differs(left, sides, right)
         return f"{sides[0]} {op} {sides[1]}" if all(sides) else ""
+
+    def _differs(self, left: str, sides: list[str], right: str) -> str:
+        """Of vectors, != would be said of every entry: x is not 0 if its norm is positive."""
+        ranks = [self._rank(side) for side in (left, right)]
+        if ranks == [0, 0]:
+            return f"{sides[0]} != {sides[1]}"
+        if None in ranks or not all(sides):
+            return ""
+        if sides[1] != "0":
+            raise Unsayable("two vectors or matrices that differ cannot be stated", "say which entry differs")
+        return f"norm({sides[0]}) > 0"
+
+    def _rank(self, latex: str) -> int | None:
+        try:
+            return Wording(self.ranks, self.families).piece(tree_of(tokenize(latex))).rank
+        except Unsettled:
+            return None
 
     def expression(self, latex: str) -> str:
         """The expression as text, empty where a shape must be known first."""
         try:
-            return Wording(self.ranks, self.families).text(tree_of(tokenize(latex)))
+            tree = tree_of(tokenize(latex))
+            self._check_entries(tree)
+            return Wording(self.ranks, self.families).text(tree)
         except Unsettled:
             return ""
         except ExprError as error:
             raise Unsayable(error.message, error.hint or "") from None
 
+    def _check_entries(self, tree: S.Syntax) -> None:
+        """A general entry W_{ij} of something that is declared: for which indices?"""
+        for name in names_of(tree):
+            base, mark, script = name.rpartition("_")
+            general = script in INDICES or (len(script) == 2 and script.islower())
+            if (
+                mark
+                and general
+                and (self.ranks.get(base) or base in self.families)
+                and name not in self.declared
+            ):
+                hint = "say it of the whole matrix, or write all(..., i, 1, n)"
+                raise Unsayable(f"{base} with the indices {script}: for which of them?", hint)
+
     def _meaning(self, place: Place, fact: Means) -> Declared:
-        name = fact.letter.name
+        name = checked(fact.letter).name
         formula = f"{fact.printed} = {fact.formula}"
         if name in self.declared and fact.sure:
             raise Unsayable(f"{name} is declared, and defined too", "do one of them")

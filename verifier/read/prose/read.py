@@ -7,7 +7,7 @@ from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
 from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Parser, TooMuch
-from verifier.read.prose.hedges import declares, hedge
+from verifier.read.prose.hedges import declares, hedge, open_constant
 from verifier.read.prose.scalars import text
 from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
 from verifier.read.prose.table import GRAMMAR, Said
@@ -50,6 +50,8 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
         return (
             Unsayable(f"`{doubt}` is not read: it may take back what the sentence says") if matters else None
         )
+    if matters and open_constant(tokens):
+        return Unsayable("a constant: any one, or one that there is?", "begin with `Let` if it is any")
     parser = Parser(GRAMMAR, tokens)
     try:
         found = {frozenset(item.value.facts): item.value for item in parser.whole("SENTENCE")}

@@ -239,7 +239,15 @@ class Bars:
     norm: str
 
 
-Fact = Is | Holds | Means | Grows | Apart | Ranges | Bars
+@dataclass(frozen=True)
+class Named:
+    """A letter that is printed for a function of the claim language."""
+
+    letter: Letter
+    function: str
+
+
+Fact = Named | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 
