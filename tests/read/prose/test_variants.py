@@ -1,5 +1,7 @@
 """The usual variants of declaring sentences, read through; each line of the reading is asserted."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.read.prose.sentences import is_refused, passage, read

@@ -136,8 +136,8 @@ class _Sentence:
 
 
 def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool, int]]:
-    """Each token with how it was written, whether it ends a sentence, whether it is a capital word, and how many
-    lines below the beginning it stands."""
+    """Each token with how it was written, whether it ends a sentence, whether it is a capital word, and how
+    many lines below the beginning it stands."""
     last = below = 0
     for match in _WORD.finditer(text):
         if match["hyphen"]:
