@@ -1,5 +1,6 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -71,6 +72,11 @@ def environment(section: Section, found: Gathered) -> Environment:
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
+    known_labels = {name for passage, _ in found.assumed for name in (passage.label, passage.number)}
+    if section.cites - known_labels:
+        raise Unreadable(
+            f"it rests on {min(section.cites - known_labels)}, which is no assumption that was read"
+        )
     cited = list(_cited(section, found))
     for item in [*section.declared, *cited]:
         if item.what in ("assumption", "independence"):
@@ -156,12 +162,13 @@ def _in_force(item: Declared, text: Sequence[Declared], own: set[str | None]) ->
 
 
 def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
-    """The conditions of the numbered assumptions that a theorem cites."""
-    words = " ".join(part for part in section.passage.parts if isinstance(part, str)).lower()
-    for passage, conditions in found.assumed:
-        number = passage.number
-        if number and f"{passage.kind} {number.lower()}" in words.replace("\xa0", " ").replace("~", " "):
-            yield from conditions
+    """The conditions of the assumptions that a theorem cites; raises Unreadable where one is not clear."""
+    for passage, conditions in found.assumed[: section.assumed]:
+        if not section.cites & {passage.label, passage.number}:
+            continue
+        if passage in found.unread:
+            raise Unreadable(f"the {passage.kind} in line {passage.line} was not understood")
+        yield from conditions
 
 
 # --- doubts ------------------------------------------------------------------------------------------
@@ -172,7 +179,9 @@ def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
     found: dict[str, Refused] = {}
     for item in doubts:
         for formula in item.formulas:
-            for name in letters_in(formula.latex):
+            # Of `x \in S` it is x of which something is said.
+            subject = re.split(r"\\(?:in|sim|subset|subseteq)(?![A-Za-z])", formula.latex)[0]
+            for name in letters_in(subject):
                 found.setdefault(name, item)
     return found
 
