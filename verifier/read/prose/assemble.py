@@ -66,7 +66,7 @@ class _Passage:
             return ()
         made = [*self._symbols(), *self._implied()]
         families = {name: made.rank for (name, _), made in self.symbols.items() if "copies=" in made.says}
-        words = Words(self._ranks(), families, self._declared(), self._random())
+        words = Words(self._ranks(), families, self._declared(), self._random(), self._dimensions())
         for at, item in self.read.items():
             try:
                 made += [line for fact in item.said.facts for line in words.of(fact, item.sentence)]
@@ -146,6 +146,11 @@ class _Passage:
                 if scale not in declared:
                     note = f"its square is in the variance of {name}"
                     yield place.declared("symbol", scale, "positive", latex_of(scale), note=note)
+            if made.chance is not None and made.chance not in declared:
+                note = f"a chance of {name}"
+                yield place.declared(
+                    "symbol", made.chance, "interval(0, 1)", latex_of(made.chance), note=note
+                )
             if made.covariance is not None and made.covariance[0] not in declared:
                 letter, latex = made.covariance
                 note = f"the covariance of {name}"
@@ -161,6 +166,10 @@ class _Passage:
 
     def _random(self) -> set[str]:
         return {name for (name, _), made in self.symbols.items() if made.random}
+
+    def _dimensions(self) -> set[str]:
+        declared = {name for (name, _), made in self.symbols.items() if made.says == "dimension"}
+        return declared | (set(self.gathered.sizes) - {name for name, _ in self.gathered.groups})
 
     def _ranks(self) -> dict[str, int]:
         """The number of sizes of each letter; families and functions have none of their own."""

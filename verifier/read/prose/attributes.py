@@ -33,6 +33,7 @@ class Symbol:
     scales: tuple[str, ...] = ()
     covariance: tuple[str, str] | None = None
     random: bool = False
+    chance: str | None = None
 
     @property
     def rank(self) -> int:

@@ -34,7 +34,7 @@ THINGS = (
       r"Let $x \in \mathbb{R}^n$ and $y \in \mathbb{R}^n$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
     P("THINGS", "WHOS [,] and WHO be NP", of_last,
-      r"Let $0 \le t \le 1$ and $k \ge 1$ be an integer.", ("k: dimension", "k >= 1", "t: interval(0, 1)")),
+      r"Let $0 \le t \le 1$ and $k \ge 1$ be an integer.", ("k: dimension", "t: interval(0, 1)")),
     P("THINGS", "THING [,] and THINGS", both,
       r"Let $x \in \mathbb{R}^n$ be a unit vector and $t$ be a number.", (*_N, "t: real", "x: vector(n)",
       "norm(x) == 1")),

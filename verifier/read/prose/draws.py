@@ -3,12 +3,13 @@ r"""Productions for what is random: laws, entries, moments, how things are drawn
 `i.i.d. $\mathcal{N}(0, \sigma^2)$ entries`, `drawn uniformly at random from $[0, 1]$`, `zero mean and
 variance $v$`."""
 
+from dataclasses import replace
 from typing import Any
 
 from verifier.expr import syntax as S
 from verifier.read.prose.build import is_, joined, refusing
 from verifier.read.prose.grammar import Production
-from verifier.read.prose.laws import known, no_kind
+from verifier.read.prose.laws import bernoulli, known, no_kind
 from verifier.read.prose.scalars import text
 from verifier.read.prose.values import (
     Attribute,
@@ -32,18 +33,18 @@ def _law(law: Law) -> Noun:
 
 
 def entrywise(*nouns: Noun | None) -> Noun:
-    """What is said of entries; `random` adds nothing to it."""
+    """What is said of entries; that they are random numbers adds nothing to it."""
     said = joined(*nouns)
     if not said.attributes and not said.facts:
         raise Unsayable("nothing is said of the entries")
-    kept = (item for item in said.attributes if not isinstance(item, Random))
+    kept = (item for item in said.attributes if not isinstance(item, Random) and item != Form(0))
     return Noun(tuple(_entrywise(item) for item in kept), said.facts)
 
 
 def _entrywise(item: Attribute) -> Attribute:
     match item:
-        case Law(kind, options, _, independent, None, scales, None):
-            return Law(kind, options, True, independent, None, scales)
+        case Law(sizes=None, covariance=None):
+            return replace(item, entrywise=True)
         case Moments():
             return item
         case Independent(identical):
@@ -55,6 +56,11 @@ def _whole(noun: Noun) -> Noun:
     """A standard normal vector has independent entries, and so has one of random signs."""
     plain = (Law("normal"), Law("rademacher"))
     return Noun(tuple(_entrywise(item) if item in plain else item for item in noun.attributes))
+
+
+def _variables(independent: Noun | None, law: Noun, spread: Noun | None) -> Noun:
+    """Standard normal random variables: random numbers with that law."""
+    return joined(independent, _whole(law), Noun((Random(), Form(0))), spread)
 
 
 def along(which: str) -> Any:
@@ -118,12 +124,12 @@ LAWS = (
       ("W: normal(m, n, std=sigma)", *_MN, "sigma: positive")),
     P("LAWNAME", "standard gaussians|normals", is_(Law("normal")),
       f"Assume that the entries of {_X} are independent standard Gaussians.", (*_N, "x: normal(n)")),
-    P("DRAWN", "[IID] LAWNAME random variables [SPREAD]", joined,
+    P("DRAWN", "[IID] LAWNAME random variables [SPREAD]", _variables,
       f"Assume that the entries of {_X} are i.i.d. standard normal random variables.", (*_N, "x: normal(n)")),
     P("NOUN", "bernoulli random variable|variables with parameter|probability $number",
-      lambda p: Noun((Law("bernoulli", (text(p),)),)),
+      lambda p: _law(bernoulli(text(p))),
       r"Let $b_1, \dots, b_n$ be i.i.d. Bernoulli random variables with parameter $p$.",
-      ("b: bernoulli(n, p)", *_N)),
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("LAWNAME", "standard normal|gaussian", is_(Law("normal")),
       f"Let {_W} have i.i.d. standard normal entries.",
       ("W: normal(m, n)", *_MN)),
@@ -135,9 +141,9 @@ LAWS = (
     P("LAWNAME", "random sign|signs", is_(Law("rademacher")),
       r"Let $\epsilon_1, \dots, \epsilon_n$ be independent random signs.", ("epsilon: rademacher(n)", *_N)),
     P("LAWNAME", "bernoulli with parameter|probability $number",
-      lambda p: Noun((Law("bernoulli", (text(p),)),)),
+      lambda p: _law(bernoulli(text(p))),
       r"Let the entries of $b \in \mathbb{R}^n$ be i.i.d. Bernoulli with parameter $p$.",
-      ("b: bernoulli(n, p)", *_N)),
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("LAWNAME", "exponential|laplace|poisson|gamma|beta|cauchy|binomial|geometric|dirichlet|wishart|gumbel",
       refusing(no_kind("such a law").reason, no_kind("such a law").hint),
       f"Let {_X} have i.i.d. exponential entries.", refuses="no kind of symbol for such a law"),

@@ -45,12 +45,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of the passage's letters: ranks by name, families, what is declared, what is random."""
+    """What is known of the passage's letters: ranks by name, families, what is declared, random, a
+    dimension."""
 
     ranks: Mapping[str, int]
     families: Mapping[str, int]  # the ranks of their members
     declared: Set[str]
     random: Set[str]
+    dimensions: Set[str]
 
     def of(self, fact: Fact, sentence: Sentence) -> Iterator[Declared]:
         """What a fact says, in a sentence; raises Unsayable."""
@@ -58,6 +60,8 @@ class Words:
             case Is() | Ranges():
                 return  # of a symbol: put together with all else that is said of it
             case Holds(left, op, right, bound):
+                if left in self.dimensions and (op, right) in ((">=", "1"), (">", "0")):
+                    return  # every dimension is
                 place = Place((sentence,), "sentence" if bound else "passage")
                 formula = f"{left} {_PRINTED[op]} {right}"
                 yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)

@@ -66,9 +66,8 @@ def _number(found: Said, copies: str | None, is_size: bool) -> Symbol:
             )
         return Symbol(f"vector({copies})", (copies,), _for_family(conditions, copies), notes)
     best: str | None = next((kind for kind in ("dimension", "integer") if kind in kinds), None)
-    if is_size and best != "dimension":
+    if is_size:
         best = "dimension"
-        notes += ("a size",)
     if best is None and len(kinds) == 2 and "real" in kinds:
         best = next(kind for kind in kinds if kind != "real")
     if best is None and len(kinds) > 1:

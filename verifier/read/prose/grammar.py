@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.expr.errors import ExprError
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.sentences import Mark, Math, Token, Word
 from verifier.read.prose.values import Unsayable
@@ -209,7 +210,9 @@ class Parser:
             return self.grammar.shapes[shape](token.read)
         except Unsayable as trouble:
             self._note(at + 1, trouble)
-            return None
+        except ExprError as error:
+            self._note(at + 1, Unsayable(error.message, error.hint or ""))
+        return None
 
     def _note(self, at: int, trouble: Unsayable) -> None:
         """Of what cannot be stated, the one that stands last in the sentence is told."""

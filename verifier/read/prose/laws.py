@@ -232,7 +232,12 @@ def _uniform_interval(tokens: Sequence[Token], space: tuple[str, ...] | None) ->
 def _bernoulli(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:
     if len(arguments) != 1:
         raise _wrong(whole)
-    return Law("bernoulli", (scalar_text(arguments[0]),))
+    return bernoulli(scalar_text(arguments[0]))
+
+
+def bernoulli(chance: str) -> Law:
+    """1 with this chance, 0 otherwise."""
+    return Law("bernoulli", (chance,), chance=chance if chance.isidentifier() else None)
 
 
 def _rademacher(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:

@@ -44,7 +44,9 @@ def random_symbol(found: Said, copies: str | None, known: tuple[str, ...] | None
         notes = ("its entries are read as independent",)
     _check_length(law, sizes)
     arguments = (*sizes, *law.options)
-    return Symbol(called(law.kind, arguments, copies), sizes, (), notes, law.scales, law.covariance, True)
+    return Symbol(
+        called(law.kind, arguments, copies), sizes, (), notes, law.scales, law.covariance, True, law.chance
+    )
 
 
 def _check_length(law: Law, sizes: tuple[str, ...]) -> None:

@@ -88,6 +88,7 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
                 building = _Sentence(passage.file, line)
             if found >= MAX_SENTENCES:
                 return
+        building.spaced = part[-1:].isspace()
         line += part.count("\n")
     if building.tokens:
         yield building.done()
@@ -102,6 +103,7 @@ class _Sentence:
         self.written: list[str] = []
         self.after_display = False
         self.too_long = False
+        self.spaced = False  # whether a space stood before what comes next
 
     def add(self, piece: tuple[Token, str], line: int) -> None:
         token, written = piece
@@ -115,7 +117,8 @@ class _Sentence:
             self.line, self.file = formula.line, formula.file
         long = self.too_long or len(self.tokens) >= MAX_TOKENS
         read = Mathematics(formula.latex) if long else read_mathematics(formula.latex)
-        self._append(Math(formula, read), f" ${formula.latex}$")
+        self._append(Math(formula, read), f"{' ' if self.spaced else ''}${formula.latex}$")
+        self.spaced = False
         if formula.latex.rstrip().endswith(","):
             self._append(Mark(","), "")
         self.after_display = formula.display
@@ -136,12 +139,12 @@ def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool]]:
     """Each token with how it was written, whether it ends a sentence, and whether it is a capital word."""
     last = 0
     for match in _WORD.finditer(text):
-        written = (" " if last != match.start() or not last else "") + match[0]
+        if match["hyphen"]:
+            continue
+        written = " ".join(f"|{text[last : match.end()]}|".split())[1:-1]
         last = match.end()
         if match["short"]:
             yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False
-        elif match["hyphen"]:
-            continue
         elif match["word"] or match["number"]:
             word = match[0].lower().replace("’", "'")
             capital = match[0][0].isupper() and len(match[0]) > 1

@@ -40,6 +40,14 @@ def _nothing(*slots: object) -> Facts:
 
 _N = ("n: dimension",)
 
+# What a formula that defines a letter may be called: names that add nothing to the formula.
+_NAMES = (
+    "sum|mean|average|total|error|errors|loss|residual|residuals|score|scores|output|outputs|activation|activations|pre|"
+    "preactivation|preactivations|sample|empirical|covariance|gram|kernel|matrix|vector|feature|features|state|states|"
+    "hidden|layer|network|model|prediction|predictions|estimate|estimator|gap|ratio|product|difference|norm|logits|"
+    "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance"
+)
+
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "[we] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
@@ -54,6 +62,17 @@ DECLARATIONS = (
       r"Denote $a + b$ by $s$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by $letter $expression", means, r"We denote by $s$ $a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by $definition NAMED", lambda facts, named: facts,
+      r"We denote by $s = a + b$ the total score.", ("s := a + b",)),
+    P("DEFINE", "[we] define|set|write|denote $definition for|as NAMED", lambda facts, named: facts,
+      r"We write $s = a + b$ for the score.", ("s := a + b",)),
+    P("LET", "let $definition be|denote NAMED", lambda facts, named: facts,
+      r"Let $s = a + b$ be the average error.", ("s := a + b",)),
+    P("WHEREP", "$definition is|denotes NAMED", lambda facts, named: facts,
+      r"Then $f \le s$, where $s = a + b$ is the total loss.", ("s := a + b",)),
+    P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", _nothing,
+      r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
+    P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
     P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
     P("DEFS", "$definition [,] and DEFS", both, r"Set $s = a + b$ and $t = a b$.",
       ("s := a + b", "t := ab")),

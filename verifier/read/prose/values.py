@@ -118,6 +118,7 @@ class Law:
     scales: tuple[str, ...] = ()  # letters whose squares are factors of the variance
     covariance: tuple[str, str] | None = None  # the letter (name, latex) that is the covariance matrix
     along: tuple[str, str | None] | None = None  # of each "rows" or "columns", and their length
+    chance: str | None = None  # the letter that is a probability
 
 
 @dataclass(frozen=True)

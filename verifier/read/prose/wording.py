@@ -16,8 +16,11 @@ ATOM, _POWER, _MINUS, _PRODUCT, _SUM = 5, 4, 3, 2, 1
 _TO_NUMBERS = frozenset({"norm", "tr", "inner", "P", "factorial", "binomial", "factorial2"})
 
 
-class Unsettled(Exception):
-    """The text depends on a shape that is not known here."""
+class Unsettled(Unsayable):
+    """The text depends on a shape, or on what a name stands for, that is not known here."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"what {what} is here depends on shapes that are not said", "say them first")
 
 
 @dataclass(frozen=True)
