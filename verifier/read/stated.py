@@ -59,6 +59,7 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
+    _refuse_constants(found, declared)
     statements = tuple(_plain_marks(tree, functions, declared) for tree in found.statements)
     conditions, ranges, memberships = _tails(found)
     return Stated(
@@ -87,6 +88,19 @@ def _refuse_values(found: Untyped, known: AbstractSet[str]) -> None:
                         message = f"{name}(...) may be a value of a function or a product"
                         hint = f"declare {name}, or print the product with \\cdot"
                         raise ExprError("latex", message, span, hint)
+
+
+def _refuse_constants(found: Untyped, declared: Mapping[str, str]) -> None:
+    r"""Letters that papers use for a thing of their own and for a constant alike: \phi, I, e."""
+    for part in (part for tree in found.statements for part in nodes_of(tree)):
+        match part:
+            case S.Call(span, "phi" | "Phi" as name, _, _, _):
+                message = f"\\{name}(...) may be the normal law's or a function of the paper"
+                hint = r"declare the function, or write the density out"
+                raise ExprError("latex", message, span, hint)
+            case S.Name(span, "I" | "e" as name) if name not in declared:
+                what, instead = ("the identity", "I_n") if name == "I" else ("Euler's number", r"\exp")
+                raise ExprError("latex", f"{name} may be {what}", span, f"print {instead}, or declare {name}")
 
 
 def _arguments(statements: Sequence[S.Syntax]) -> Iterator[S.Syntax]:
