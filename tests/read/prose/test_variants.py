@@ -96,6 +96,8 @@ def test_usual_variants(text: str, lines: str) -> None:
         rf"Let $E \in {R}^{{n \times n}}$.",
         rf"Then $\|x\| \le 1$ for all $x \in {R}^n$ and $\|A x\| \le \|B x\|$ "
         r"whenever $\|A\|_F \le 1$ and $\|B\|_F \le c$.",
+        r"Then $x^a \le x$ for $x \ge 1$ and $x^a \ge x$ for $x \le 1$.",
+        r"Assume that $n$ is even.",
         r"As $n \to \infty$ with $m / n \to \gamma$, we have $f = O(n)$.",
         rf"Let $A, B \in {R}^{{n \times n}}$ be symmetric with $A \preceq B$.",
     ],
@@ -121,6 +123,24 @@ def test_sizes_are_carried_to_later_passages() -> None:
     assert not [item for item in alone if isinstance(item, Declared)]
     _, made = declarations_of([first, second])
     assert [item.says for item in made if isinstance(item, Declared)] == ["rademacher(m, n)"]
+
+
+def test_a_family_is_not_the_letter_of_an_earlier_passage() -> None:
+    first = passage(rf"Let $x \in {R}^m$.")
+    second = passage(r"Let $x_1, \dots, x_n$ be i.i.d. with mean $\mu$.", "theorem")
+    _, made = declarations_of([first, second])
+    assert "iid(n, mean=mu)" in [item.says for item in made if isinstance(item, Declared)]
+
+
+def test_what_is_of_one_sentence_names_its_formulas() -> None:
+    """Two sentences on one line, each with its own condition."""
+    text = passage(r"If $a \ge 0$, then $a b \ge b$. If $a < 0$, then $a b \le b$.", "theorem")
+    found = {item.says: item for item in declarations(text) if isinstance(item, Declared)}
+    assert {says: [part.latex for part in item.formulas] for says, item in found.items()} == {
+        "a >= 0": [r"a \ge 0", r"a b \ge b"],
+        "a < 0": ["a < 0", r"a b \le b"],
+    }
+    assert {item.scope for item in found.values()} == {"sentence"}
 
 
 def test_two_passages_do_not_share_what_a_sentence_binds() -> None:

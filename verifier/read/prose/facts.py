@@ -44,7 +44,10 @@ class Place:
     ) -> Declared:
         first = self.sentences[0]
         written = " ".join(item.written for item in self.sentences)
-        return Declared(what, name, says, latex, written, first.file, first.line, formula, note, self.scope)
+        formulas = tuple(part for item in self.sentences for part in item.formulas)
+        return Declared(
+            what, name, says, latex, written, first.file, first.line, formula, note, self.scope, formulas
+        )
 
 
 @dataclass(frozen=True)
@@ -119,19 +122,25 @@ class Words:
         except ExprError as error:
             raise Unsayable(error.message, error.hint or "") from None
 
-    def _check_entries(self, tree: S.Syntax) -> None:
+    def _check_entries(self, tree: S.Syntax, bound: frozenset[str] = frozenset()) -> None:
         """A general entry W_{ij} of something that is declared: for which indices?"""
-        for name in names_of(tree):
-            base, mark, script = name.rpartition("_")
-            general = script in INDICES or (len(script) == 2 and script.islower())
-            if (
-                mark
-                and general
-                and (self.ranks.get(base) or base in self.families)
-                and name not in self.declared
-            ):
-                hint = "say it of the whole matrix, or write all(..., i, 1, n)"
-                raise Unsayable(f"{base} with the indices {script}: for which of them?", hint)
+        loose = ""
+        match tree:
+            case S.Name(_, name):
+                base, mark, script = name.rpartition("_")
+                general = script in INDICES or (len(script) == 2 and script.islower())
+                shaped = bool(self.ranks.get(base)) or base in self.families
+                loose = script if mark and general and shaped and name not in self.declared else ""
+            case S.Subscript(_, _, indices):
+                names = {name for index in indices for name in names_of(index)}
+                loose = ", ".join(sorted(names - bound - self.declared))
+            case S.Call(_, "sum" | "prod", _, (_, S.Name(_, index), *_), ()):
+                bound = bound | {index}
+        if loose:
+            hint = "say it of the whole matrix, or write all(..., i, 1, n)"
+            raise Unsayable(f"the indices {loose}: for which of them?", hint)
+        for part in S.parts(tree):
+            self._check_entries(part, bound)
 
     def _meaning(self, place: Place, fact: Means) -> Declared:
         name = checked(fact.letter).name

@@ -118,6 +118,10 @@ def function_symbol(found: Said, copies: str | None) -> Symbol:
     foreign = [
         flag for flag in flags if flag != "differentiable" and flag.split("=")[0] not in KINDS["function"]
     ]
+    if not told and not any(flag == "differentiable" for flag in flags):
+        shown = ", ".join(flags)
+        hint = r"write $f : \mathbb{R}^d \to \mathbb{R}$"
+        raise Unsayable(f"`{shown}` is read of functions, and no domain is said", hint)
     if foreign:
         raise Unsayable(
             f"the claim language has no functions of a class yet ({', '.join(foreign)})",

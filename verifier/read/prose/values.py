@@ -29,6 +29,7 @@ class Declared:
     formula: str = ""
     note: str = ""
     scope: Scope = "passage"
+    formulas: tuple[Formula, ...] = ()  # those of the sentences: what is of one sentence is of its formulas
 
 
 @dataclass(frozen=True)
