@@ -1,6 +1,7 @@
 """Passages to declarations."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from verifier.expr import syntax as S
 from verifier.read.paper import Passage
@@ -9,7 +10,7 @@ from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Budget, Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge, open_constant
 from verifier.read.prose.scalars import text
-from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
+from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
 from verifier.read.prose.table import GRAMMAR, Said
 from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges, Refused, Space, Unsayable
 
@@ -50,6 +51,8 @@ def understood(sentence: Sentence, kind: str, budget: Budget) -> Said | Unsayabl
     if doubt is not None:
         reason = f"`{doubt}` is not read: it may change what the sentence says"
         return Unsayable(reason, "say it without this word, or write the claim by hand") if matters else None
+    if matters and _side_by_side(tokens):
+        return Unsayable("two formulas stand side by side without a word between", "say what the second is")
     if matters and open_constant(tokens):
         return Unsayable("a constant: any one, or one that there is?", "begin with `Let` if it is any")
     parser = Parser(GRAMMAR, tokens, budget)
@@ -73,6 +76,12 @@ def understood(sentence: Sentence, kind: str, budget: Budget) -> Said | Unsayabl
     if parser.trouble is not None:
         return parser.trouble[1]
     return _unknown(tokens, parser.furthest)
+
+
+def _side_by_side(tokens: Sequence[Token]) -> bool:
+    """Formulas in a line need a word or a comma between them; before a display it may be left out."""
+    inline = [isinstance(token, Math) and not token.formula.display for token in tokens]
+    return any(first and second for first, second in pairwise(inline))
 
 
 def _is_conditional(said: Said) -> bool:
