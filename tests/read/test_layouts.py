@@ -38,6 +38,12 @@ EXPECTED: dict[str, list[Line]] = {
         ("text", None, "c = 2 a"),
         ("text", None, r"t^2 \ge 0 \quad \text{for all } t"),
     ],
+    "ampersands.tex": [
+        ("text", "eq:u", "u = a + b"),
+        ("text", "eq:v", "v = a - b"),
+        ("text", None, "s = a - b + c"),
+    ],
+    "breaks.md": [("text", None, "u = a + b"), ("text", None, r"v = a - b \le 2 a")],
     "gather.tex": [("text", "eq:square", r"x^\top x \ge 0"), ("text", None, r"y^\top y \ge 0")],
     "multline.tex": [("text", "eq:long", "(a + b)^3 = a^3 + 3 a^2 b + 3 a b^2 + b^3")],
     "split.tex": [("text", "eq:split", r"(a + b)^2 = a^2 + 2 a b + b^2 \le 2 a^2 + 2 b^2")],

@@ -53,15 +53,18 @@ def formulas(page: Printed, start: int, end: int, environment: str, display: boo
     while name not in ROWS and (inner := _wrapped(page.text, start, end)) is not None:
         name, start, end = inner
     rows = list(_rows(page.text, start, end))
-    if name not in ROWS | LAYOUT | {"cases"} or name in JOINED | {"multlined"}:
+    if name in JOINED | {"multlined"}:
         rows = [_Row(tuple(cell for row in rows for cell in row.cells))]
     made: list[str | Formula] = []
+    # Authors who write & before every row say nothing by it.
+    aligned = any(_clean(row.cells[0][1]) for row in rows if len(row.cells) > 1)
     for words, row, first_is_empty in _split(rows, name):
         if words:
             made.append(words)
         clean = _clean(row.text)
         if clean:
-            _append(made, page, row, clean, display, first_is_empty and name in ROWS | LAYOUT)
+            more = aligned and first_is_empty and (clean[0] == "-" or not _HAS_RELATION.search(clean))
+            _append(made, page, row, clean, display, more)
     if name not in ROWS or len([part for part in made if isinstance(part, Formula)]) == 1:
         made = _labelled(made, labels)
     yield from made
