@@ -38,6 +38,15 @@ EXPECTED: dict[str, list[Line]] = {
         ("text", None, "c = 2 a"),
         ("text", None, r"t^2 \ge 0 \quad \text{for all } t"),
     ],
+    "aside.tex": [
+        ("theorem", None, "s = 1"),
+        (
+            "theorem",
+            "eq:aside",
+            r"\mathbb{E}\!\left[t\right] = \mathbb{E}_{w}\!\left[t\right] \le 1",
+        ),
+        ("text", None, "s = 2"),
+    ],
     "ampersands.tex": [
         ("text", "eq:u", "u = a + b"),
         ("text", "eq:v", "v = a - b"),
@@ -167,6 +176,7 @@ def test_places_are_those_of_the_author_through_macros_and_includes() -> None:
     inner = formula("included/main.tex", EXPECTED["included/main.tex"][1][2])
     assert Path(inner.file).name == "norms.tex"
     assert (inner.line, inner.column) == (4, 6)
+    assert formula("aside.tex", EXPECTED["aside.tex"][1][2]).line == 7
     row = formula("align_rows.tex", EXPECTED["align_rows.tex"][1][2])
     text = (LAYOUTS / "align_rows.tex").read_text().splitlines()[row.line - 1]
     assert text[row.column - 1 :].startswith(r"\operatorname{tr}(A B)")
@@ -178,6 +188,7 @@ def test_titles_labels_numbers_and_tags() -> None:
     assert passage("restated.tex", "theorem").title == "Main result"
     assert passage("notes.tex", "proof").title == "Proof of the bound"
     assert passage("quarto.qmd", "lemma").title == "Young"
+    assert passage("aside.tex", "proof").title == "Proof of (eq:aside)"
     bold = passage("bold.md", "theorem")
     assert (bold.number, bold.title) == ("2.1", "Means")
     assert formula("notebook.ipynb", r"x^2 \ge 0").tag == "3"

@@ -22,6 +22,7 @@ _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _INTERTEXT = re.compile(r"\s*\\(?:short)?intertext\s*\{([^{}]*)\}")
 _INNER = re.compile(rf"\\(?:begin|end)\s*\{{(?:{'|'.join(LAYOUT)})\}}(?:\[[tbc]\])?(?:\{{\d+\}})?")
+_EMPTY = re.compile(r"[_^]\s*\{\s*\}")
 _SPACE = r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\s|\{\}|~"
 _EDGE = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|(?<!right)[.,;]|\\\\)+$")
 _RELATION = (
@@ -107,16 +108,20 @@ def _labelled(made: list[str | Formula], labels: tuple[str, ...]) -> list[str | 
 def _first(page: Printed, row: _Row) -> Position:
     """Where the first sign of a row stands."""
     for at, cell in row.cells:
-        blank = _MARK.sub(lambda match: " " * len(match[0]), cell)
+        blank = _MARK.sub(_blank, _INNER.sub(_blank, cell))
         if _clean(cell):
             edge = _EDGE.match(blank)
             return page.position(at + (edge.end() if edge is not None and edge.end() < len(cell) else 0))
     return page.position(row.cells[0][0])
 
 
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _clean(text: str) -> str:
     """A row without labels, layout, and the sentence's full stop."""
-    text = _INNER.sub(" ", _MARK.sub(" ", text))
+    text = _EMPTY.sub("", _INNER.sub(" ", _MARK.sub(" ", text)))
     before = None
     while before != text:
         before, text = text, _EDGE.sub("", text)
