@@ -11,6 +11,8 @@ HEAD = r"""\documentclass{article}
 \newcommand{\E}{\mathbb{E}}
 \begin{document}
 \begin{assumption}\label{as:unit} The vector $z \in \R^n$ satisfies $\|z\| = 1$. \end{assumption}
+The kernel is $K = X^\top X$.
+
 """
 # Each lemma stands on a line of its own; None: it must be refused.
 LEMMAS: list[tuple[str, list[str] | None]] = [
@@ -47,6 +49,10 @@ LEMMAS: list[tuple[str, list[str] | None]] = [
     (r"Let $p \in \R^n$ be a probability vector. Then $\|p\|_1 = 1$.", ["norm(p, 1) == 1"]),
     (r"As $k \to \infty$, $\frac{k^2}{k+1} = O(k)$.", ["k**2 / (k + 1) <= O(k)"]),
     (r"With probability at least $1 - \delta$, $\|z\| \le 1$.", None),
+    (r"We have $\operatorname{tr}(K) \ge 0$.", None),
+    (r"Let $u \in \R^k$. Then $|u_1| \le \|u\|$.", None),
+    (r"Let $u \in \R^k$ and let $T > 0$. Then $u^T u \ge 0$.", None),
+    (r"For $r > 1$, $\frac{1}{r} < 1$. For $r < 1$, $r^2 < 1$.", ["1 / r < 1", "r**2 < 1"]),
     (r"For $a, b > 0$ one has $0 \le \frac{a}{a + b} \le 1$.", ["a / (a + b) in [0, 1]"]),
 ]
 
@@ -78,3 +84,10 @@ def test_the_law_is_the_one_that_is_said(draft: Draft) -> None:
         if "W" in claim.origins and "W" in claim.text
     }
     assert kinds == {"normal(n, n, std=1/sqrt(n))"}
+
+
+def test_each_sentence_has_its_own_condition(draft: Draft) -> None:
+    assumed = {claim.text: [item.text for item in claim.assumptions] for claim in draft.loaded().claims}
+    assert assumed["1 / r < 1"] == ["r > 1"]
+    assert assumed["r**2 < 1"] == ["r < 1"]
+    assert assumed["a - b >= 0"] == ["a >= b"]

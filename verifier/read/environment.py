@@ -9,9 +9,7 @@ from verifier.claim.problems import SpecError
 from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
-from verifier.expr.tex.tokens import tokenize
-from verifier.expr.tex.untyped import read_untyped
-from verifier.read.gather import Gathered, Section, is_standing
+from verifier.read.gather import Gathered, Section, is_standing, letters_in
 from verifier.read.infer import infer
 from verifier.read.paper import Formula, Passage
 from verifier.read.prose import Declared, Refused, declarations
@@ -50,6 +48,7 @@ class Environment:
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
     growing: str | None = None
     waiting: Mapping[str, int] = field(default_factory=dict)  # letters of conditions that nobody cites: line
+    met: Mapping[str, int] = field(default_factory=dict)  # letters of the text before: line
 
     @property
     def declared(self) -> dict[str, str]:
@@ -84,7 +83,7 @@ def environment(section: Section, found: Gathered) -> Environment:
     idle = [item for item in text if item.what == "assumption" and not _in_force(item, text, own)]
     idle += [item for passage, said in found.assumed[: section.assumed] for item in said if item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
-    return replace(known, waiting=waiting)
+    return replace(known, waiting=waiting, met=dict(reversed(found.met[: section.met])))
 
 
 def _letters_of(item: Declared) -> Iterator[str]:
@@ -184,17 +183,6 @@ def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
             for name in letters_in(subject):
                 found.setdefault(name, item)
     return found
-
-
-def letters_in(latex: str) -> set[str]:
-    try:
-        return set(read_untyped(latex).letters)
-    except ExprError:
-        pass
-    try:
-        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
-    except ExprError:
-        return set()
 
 
 # --- tails of formulas -------------------------------------------------------------------------------

@@ -9,6 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.tokens import tokenize
+from verifier.expr.tex.untyped import read_untyped
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
@@ -17,6 +20,7 @@ from verifier.read.prose.sentences import Sentence, sentences
 from verifier.read.prose.values import Unsayable
 
 MAX_FORMULAS = 2_000
+MAX_LETTERS = 20_000
 # Words by which a condition of the running text is meant for all that follows.
 _STANDING = re.compile(
     r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows|always)\b",
@@ -71,6 +75,7 @@ class Section:
     blocked: str | None = None
     doubted: int = 0  # so many doubts of the running text stand before it
     assumed: int = 0  # and so many numbered assumptions
+    met: int = 0  # and so many letters
     cites: frozenset[str] = frozenset()  # the labels or numbers of assumptions that it rests on
     proves: Passage | None = None
 
@@ -84,6 +89,7 @@ class Gathered:
     assumed: list[tuple[Passage, tuple[Declared, ...]]] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    met: list[tuple[str, int]] = field(default_factory=list)  # letters of formulas, and their lines
     unread: list[Passage] = field(default_factory=list)  # assumptions of which a part was not understood
 
     @property
@@ -105,7 +111,9 @@ def gather(paper: Paper) -> Gathered:
             )
             break
         if passage.kind in CLAIMING:
-            found.sections.append(replace(_theorem(passage, declared, refused, found), cites=cites))
+            found.sections.append(
+                replace(_theorem(passage, declared, refused, found), cites=cites, met=len(found.met))
+            )
         elif passage.kind == "proof":
             found.sections += _proof(passage, declared, refused, found)
         else:
@@ -237,6 +245,22 @@ def _text(
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
+    if len(found.met) < MAX_LETTERS:
+        found.met += [
+            (name, formula.line) for formula in passage.formulas for name in letters_in(formula.latex)
+        ]
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
     found.notes += (_refusal(item) for item in refused if item.sentence in told)
+
+
+def letters_in(latex: str) -> set[str]:
+    """The letters of a formula, as far as they can be told."""
+    try:
+        return set(read_untyped(latex).letters)
+    except ExprError:
+        pass
+    try:
+        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
+    except ExprError:
+        return set()

@@ -18,7 +18,7 @@ from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
 from verifier.read.infer import UNSAID, Inference, infer, kinds_among
-from verifier.read.trees import average_in, names_in, nodes_of
+from verifier.read.trees import average_in, names_in, nodes_of, reached
 
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 
@@ -36,6 +36,8 @@ class Stated:
     memberships: tuple[Quantified, ...] = ()  # \forall x \in \mathbb{R}^d: for the reader of sentences
     letters: Mapping[str, str] = field(default_factory=dict)
     growing: str | None = None
+    transposed_by_letter: bool = False
+    scripts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # x_1: the letter x, below it 1
 
     @property
     def trees(self) -> tuple[S.Syntax, ...]:
@@ -72,6 +74,8 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
         memberships,
         found.letters,
         found.growing,
+        found.transposed_by_letter,
+        found.scripts,
     )
 
 
@@ -183,7 +187,7 @@ def settle(
         try:
             _refuse_unsaid(formula, unsaid, found)
             for number in trees:
-                _refuse_open(flat[number], open_.get(number), declared)
+                _refuse_open(flat[number], open_.get(number), declared, lets or {})
             statements.append(tuple(_source(tree, found) for tree in formula.statements))
             conditions.append(tuple(_source(tree, found) for tree in formula.conditions))
             ranges.append({name: _source(tree, found) for name, tree in formula.ranges.items()})
@@ -199,12 +203,15 @@ def _source(tree: S.Syntax, found: Inference) -> str:
     return to_source(plain(tree, found.form))
 
 
-def _refuse_open(tree: S.Syntax, place: Span | None, declared: Mapping[str, str]) -> None:
+def _refuse_open(
+    tree: S.Syntax, place: Span | None, declared: Mapping[str, str], lets: Mapping[str, S.Syntax]
+) -> None:
     if place is not None:
         hint = "declare its factors: which are numbers, which are matrices or vectors"
         raise ExprError("latex", "this product may scale or be one of matrices", place, hint)
     average = average_in(tree)
-    if average is not None and "random" not in {kinds_among(declared).get(name) for name in names_in(tree)}:
+    kinds = kinds_among(declared)
+    if average is not None and "random" not in {kinds.get(name) for name in reached(names_in(tree), lets)}:
         hint = "say what is random, and its law"
         raise ExprError("no-law", f"{average.function} is over nothing that is random", average.span, hint)
 

@@ -133,6 +133,8 @@ class OpenReader(Naming):
         """f(x) or f times (x)."""
         if not self.meets("("):
             return name
+        if isinstance(name, S.Subscript) and isinstance(name.arg, S.Name):
+            self.letters.before_brackets.add(name.arg.name)
         if isinstance(name, S.Name):
             if name.name.endswith("_prime"):
                 hint = r"print a derivative as \frac{\partial f}{\partial x}, or name the function otherwise"
@@ -177,4 +179,9 @@ class OpenReader(Naming):
     def raised(self, tree: S.Syntax, start: Token, script: list[Token]) -> S.Syntax:
         if [token.text for token in script] == ["T"]:
             self.letters.transposed_by_letter.append(script[0].span)
+        if isinstance(tree, S.Name) and self.meets("("):
+            texts = [token.text for token in script]
+            if texts[:1] == ["-"] or tree.name in self.letters.functions:
+                message = f"{tree.name} to a power before a bracket: of a function, or a product?"
+                raise self.refusal(message, r"write \cdot, or the power after the bracket", start.span)
         return super().raised(tree, start, script)

@@ -162,7 +162,14 @@ def _chain(
 
     def read(paired: list[Token]) -> tuple[tuple[S.Syntax, ...], OpenLetters]:
         tried = OpenLetters(table.keys, table.scope, table.functions, table.entries, dict(table.met))
-        return OpenReader(paired, tried, bound).statements(), tried
+        reader = OpenReader(paired, tried, bound)
+        trees = reader.statements()
+        if reader.differentials and "d" in tried.met:
+            hint = r"write \partial, or \mathrm{d}"
+            raise ExprError(
+                "latex", "d is a letter here and a derivative there", reader.differentials[0], hint
+            )
+        return trees, tried
 
     trees, tried = read_paired(tokens, read, lambda found: found[0])
     table.met.update(tried.met)
