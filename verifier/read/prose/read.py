@@ -36,7 +36,7 @@ def declarations(
     return (*assemble(passage.kind, tuple(read), known or {}), *refused)
 
 
-def understood(sentence: Sentence, kind: str, budget: Budget) -> Said | Unsayable | None:
+def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> Said | Unsayable | None:
     """What the sentence says; why it cannot be read; None if it declares nothing."""
     tokens = tuple(sentence.tokens)
     while tokens and isinstance(tokens[-1], Mark) and tokens[-1].text in (".", ",", ";", ":"):
