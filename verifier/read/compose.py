@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
+from verifier.read.doubts import guessed, merged, refuse_scripts
 from verifier.read.environment import (
     Environment,
     Told,
@@ -143,6 +144,7 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
     if stated.is_definition:
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)
+    refuse_scripts(stated, known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
         if name in doubts:
@@ -171,7 +173,7 @@ def _alone(section: Section, item: _Ready) -> Theorem:
 
 def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     """One theorem of all that was read; raises InferenceError or Unreadable where things do not fit."""
-    known = _merged(ready)
+    known = merged([item.known for item in ready])
     used = _reached(ready, known)
     lets = {name: part for name, part in known.lets.items() if name in used}
     conditions = {name: part for name, part in known.assumptions.items()
@@ -196,6 +198,10 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
                  for count, text in enumerate(found.conditions[at], start=1)}  # fmt: skip
         extra |= tails
         mine = _reached([item], item.known)
+        reason = guessed(item.known, mine, found.inference)
+        if reason is not None:
+            notes.append(_note(item.candidate.formula, reason))
+            continue
         under = [name for name in conditions if name in item.known.assumptions]
         under = [name for name in under if _shares(conditions[name].stated, mine)] + list(tails)
         claims += _claims(item, says, tuple(under), notes)
@@ -230,23 +236,6 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     if stated.is_chain:
         return [Drafted(formula, says, True, under, growing)]
     return [Drafted(formula, (text,), False, under, growing, part) for part, text in enumerate(says)]
-
-
-def _merged(ready: Sequence[_Ready]) -> Environment:
-    """What all of them know; raises Unreadable where one letter means different things."""
-    known = ready[0].known
-    for item in ready[1:]:
-        for name, told in item.known.symbols.items():
-            if name in known.symbols and known.symbols[name].says != told.says:
-                raise Unreadable(f"{name} is declared in two ways")
-        known = replace(
-            known,
-            symbols={**known.symbols, **item.known.symbols},
-            lets={**known.lets, **item.known.lets},
-            assumptions={**known.assumptions, **item.known.assumptions},
-            names={**known.names, **item.known.names},
-        )
-    return known
 
 
 def _reached(ready: Sequence[_Ready], known: Environment) -> set[str]:

@@ -24,7 +24,7 @@ from verifier.read.written import MAX_TITLE, block, comment, flow, one_line, quo
 
 MAX_CHARACTERS = 400_000
 ROUNDS = 6
-# How a claim is tied to its formula: by its label, by its LaTeX, by a comment alone; then it is refused.
+# How a claim is tied to its formula: by its label; by its LaTeX; by a comment, where it is a part of one.
 LABEL, LATEX, COMMENT, REFUSED = range(4)
 
 
@@ -97,12 +97,10 @@ def draft_of(paper: Paper, home: Path | None = None) -> Draft:
 
 
 def _downgraded(item: Named, problems: Sequence[Problem]) -> Named:
-    """A looser tie where the label or the LaTeX could not be read again; where it reads as something else, or
-    where the claim itself is wrong, none."""
-    codes = {problem.code for problem in problems}
-    unread = codes <= {"latex", "label", "names"}
-    if item.tie < COMMENT and (unread or (item.tie == LABEL and "drift" in codes)):
-        return replace(item, tie=item.tie + 1)
+    """A formula whose label stands for something else is held against its LaTeX; one that reads otherwise the
+    second time, or cannot be read then, is refused."""
+    if item.tie == LABEL and {problem.code for problem in problems} <= {"latex", "label", "names", "drift"}:
+        return replace(item, tie=LATEX)
     return replace(item, tie=REFUSED, refusal=problems[0].message)
 
 

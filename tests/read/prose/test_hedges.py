@@ -47,8 +47,9 @@ def test_a_hedge_is_never_read_as_the_plain_sentence(text: str) -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_any_hedge_anywhere(data: st.DataObject) -> None:
+    """`probability` alone is left out: a probability vector is no hedge."""
     words = data.draw(st.sampled_from(EXAMPLES)).split(" ")
-    hedge = data.draw(st.sampled_from(sorted(HEDGES - {"iff", "eg", "ie", "approx", "wp", "whp", "wlog"})))
+    hedge = data.draw(st.sampled_from(sorted(HEDGES - {"probability"})))
     outside = [at for at in range(len(words) + 1) if " ".join(words[:at]).count("$") % 2 == 0]
     at = data.draw(st.sampled_from(outside))
     text = " ".join([*words[:at], hedge, *words[at:]])

@@ -20,6 +20,7 @@ class Stream:
         self.bound = bound
         self.at = 0
         self.depth = 0
+        self.differentials: list[Span] = []  # where an italic d was read as the sign of a derivative
 
     @property
     def next(self) -> Token:

@@ -21,6 +21,7 @@ from verifier.read.prose.values import (
     Is,
     Letter,
     Means,
+    Named,
     Noun,
     Ranges,
     Space,
@@ -169,8 +170,18 @@ def flag(text: str) -> Any:
     return lambda *slots: Noun((Function(None, (text.format(*(scalar_source(slot) for slot in slots)),)),))
 
 
+def stands_for(letter: Letter, function: str) -> Facts:
+    """A letter that is printed for a function of the claim language."""
+    return (Named(letter, function),)
+
+
 def grow(letters: tuple[Letter, ...], loosely: bool = False) -> Facts:
     return tuple(Grows(letter, loosely) for letter in letters)
+
+
+def independent(subject: Subject, entries: Noun | None = None) -> Facts:
+    """Things that are independent of each other."""
+    return (*of_alike(subject, entries or Noun()), *apart(subject[0]))
 
 
 def apart(*groups: tuple[Letter, ...]) -> Facts:

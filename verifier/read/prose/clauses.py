@@ -9,6 +9,7 @@ from verifier.read.prose.build import (
     bound,
     called,
     grow,
+    independent,
     introduced,
     means,
     of_alike,
@@ -17,6 +18,7 @@ from verifier.read.prose.build import (
     of_several,
     said,
     satisfies,
+    stands_for,
 )
 from verifier.read.prose.draws import along, entrywise
 from verifier.read.prose.grammar import Production
@@ -64,8 +66,11 @@ THINGS = (
       r"Let $z \sim \mathcal{N}(0, 1)$ be independent of $y$.", ("z: normal()", "independent: z, y")),
     P("THING", "$letter denote $expression", means, r"Let $S$ denote $X W$.", ("S := X W",)),
     P("THING", "$tends", tuple, r"Let $n \to \infty$.", ("n -> oo",)),
-    P("THING", "LETTERS be [mutually|jointly] independent", apart, r"Let $y$ and $z$ be independent.",
+    P("THING", "WHOS be [mutually|jointly] independent", independent, r"Let $y$ and $z$ be independent.",
       ("independent: y, z",)),
+    P("THING", "WHOS be [mutually|jointly] independent with|and [have] ENTRIES", independent,
+      r"Let $U, V \in \mathbb{R}^{n \times n}$ be independent with i.i.d. standard normal entries.",
+      ("U: normal(n, n)", "V: normal(n, n)", *_N, "independent: U, V")),
 )  # fmt: skip
 
 STATES = (
@@ -111,7 +116,7 @@ STATES = (
     P("FACT", "[the] columns of WHO are DRAWN", lambda who, noun: said(who, along("columns")(noun)),
       r"Assume that the columns of $W \in \mathbb{R}^{m \times n}$ are i.i.d. $\mathcal{N}(0, I_m)$.",
       ("W: normal(m, n)", *_MN)),
-    P("FACT", "LETTERS are [mutually|jointly] independent", apart,
+    P("FACT", "WHOS are [mutually|jointly] independent", independent,
       r"Assume that $y$ and $z$ are independent.",
       ("independent: y, z",)),
     P("FACT", "LETTERS is|are independent of LETTERS", apart, r"Assume that $y$ is independent of $z$.",
@@ -120,6 +125,16 @@ STATES = (
       r"Here $\|\cdot\|$ denotes the Frobenius norm.", ("norm := norm",)),
     P("THING", "$bars be|denote the NORM norm", lambda bars, norm: (Bars(norm),),
       r"Let $\|\cdot\|$ denote the Frobenius norm.", ("norm := norm",)),
+    P("FACT", "$letter is|denotes the ACTIVATION [function|activation|nonlinearity]", stands_for,
+      r"Here $\phi$ denotes the ReLU activation.", ("relu := relu",)),
+    P("THING", "$letter be|denote the ACTIVATION [function|activation|nonlinearity]", stands_for,
+      r"Let $\sigma$ be the sigmoid function.", ("sigmoid := sigmoid",)),
+    P("ACTIVATION", "relu", lambda: "relu", r"Let $\phi$ be the ReLU function.", ("relu := relu",)),
+    P("ACTIVATION", "sigmoid|logistic", lambda: "sigmoid", r"Let $\sigma$ be the logistic function.",
+      ("sigmoid := sigmoid",)),
+    P("ACTIVATION", "softmax", lambda: "softmax",
+      r"Let $s$ be the softmax function.", ("softmax := softmax",)),
+    P("ACTIVATION", "gelu", lambda: "gelu", r"Let $\phi$ be the GELU activation.", ("gelu := gelu",)),
     P("NORM", "euclidean|l2", lambda: "euclidean", r"Here $\|\cdot\|$ denotes the Euclidean norm.", ()),
     P("NORM", "frobenius", lambda: "frobenius",
       r"Here $\|\cdot\|$ is the Frobenius norm.", ("norm := norm",)),

@@ -102,7 +102,7 @@ def _conditions(found: Said, sizes: tuple[str, ...]) -> tuple[tuple[str, ...], t
         if ("{cols}" in item.text and len(sizes) != 2) or ("{rows}" in item.text and not sizes):
             raise Unsayable("the condition does not fit the shape")
         if item.text.startswith("norm") and len(sizes) != 1:
-            raise Unsayable("a unit vector is a vector", r"say in which space: $u \in \mathbb{R}^n$")
+            raise Unsayable("this is a condition on a vector", r"say in which space: $u \in \mathbb{R}^n$")
     return tuple(item.text for item in found.always), tuple(item.note for item in found.always if item.note)
 
 
@@ -118,6 +118,10 @@ def function_symbol(found: Said, copies: str | None) -> Symbol:
     foreign = [
         flag for flag in flags if flag != "differentiable" and flag.split("=")[0] not in KINDS["function"]
     ]
+    if not told and not any(flag == "differentiable" for flag in flags):
+        shown = ", ".join(flags)
+        hint = r"write $f : \mathbb{R}^d \to \mathbb{R}$"
+        raise Unsayable(f"`{shown}` is read of functions, and no domain is said", hint)
     if foreign:
         raise Unsayable(
             f"the claim language has no functions of a class yet ({', '.join(foreign)})",

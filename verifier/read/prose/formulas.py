@@ -110,7 +110,7 @@ def _joined(made: Mathematics, pieces: list[list[Token]]) -> Mathematics:
             piece, at = pieces[at], at + 1
             letter = whole_letter(piece)
             if letter is not None:
-                waiting.append(checked(letter))
+                waiting.append(letter)
                 continue
         said = _piece(piece, tuple(waiting))
         if said is None:
@@ -134,15 +134,15 @@ class _Said:
 
 def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
     """One statement, of the letters before it and its own."""
+    drawn = _marked_draw(tokens)
+    if drawn is not None:
+        return _drawn(drawn[0], drawn[1], waiting, iid=True)
     for sign, read in ((r"\in", _member), (r"\sim", _drawn), (r"\to", _tends)):
         sides = split(tokens, sign)
         if len(sides) == 2 and sides[1] and (sides[0] or waiting):
             return read(sides[0], sides[1], waiting)
         if len(sides) > 2:
             return None
-    drawn = _marked_draw(tokens)
-    if drawn is not None:
-        return _drawn(drawn[0], drawn[1], waiting, iid=True)
     apart = split(tokens, *_INDEPENDENT)
     if len(apart) > 1:
         ends = [whole_letter(part) for part in apart if part]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.read.prose.sentences import Sentence
-from verifier.read.prose.spelling import entry_of
+from verifier.read.prose.spelling import checked, entry_of
 from verifier.read.prose.table import Said
 from verifier.read.prose.values import (
     Always,
@@ -91,7 +91,10 @@ class Gathered:
                 self._add((name, at if run.bound else None), run.letter, _index(run), at)
 
     def _add(self, group: Group, letter: Letter, attributes: tuple[Attribute, ...], at: int) -> None:
-        about = self.groups.setdefault(group, About(letter.latex))
+        about = self.groups.setdefault(group, About(checked(letter).latex))
+        if _plain(about.latex) != _plain(letter.latex):
+            hint = "map one of them to another name under `names:`"
+            raise Unsayable(f"{about.latex} and {letter.latex} would both be called {letter.name}", hint)
         if letter.copies is not None and about.copies not in (None, letter.copies):
             raise Unsayable(f"two sizes are said of the family {letter.name}", "say one")
         about.copies = letter.copies or about.copies
@@ -106,6 +109,11 @@ class Gathered:
         if _owner(fact.letter) in self.defined or not gives:
             hint = "begin with `Let` or `Assume that` to declare it"
             raise Unsayable("this may be a claim about it rather than a declaration", hint)
+
+
+def _plain(latex: str) -> str:
+    """LaTeX without what is not printed."""
+    return "".join(mark for mark in latex if mark not in "{} ")
 
 
 def _shaped(facts: Iterable[Fact]) -> Iterator[str]:
@@ -221,7 +229,12 @@ def _sizes_in(item: Attribute) -> tuple[str, ...]:
 
 def names_in(text: str) -> list[str]:
     """The names of an expression of the claim language."""
-    todo, found = [S.parse(text)], []
+    return names_of(S.parse(text))
+
+
+def names_of(syntax: S.Syntax) -> list[str]:
+    """The names in a tree."""
+    todo, found = [syntax], []
     while todo:
         tree = todo.pop()
         if isinstance(tree, S.Name):

@@ -54,6 +54,7 @@ _DECLARING = frozenset(
         "stochastic",
     ]
 )
+_TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
 _BEFORE_FORMULA = frozenset(
     [
         "where",
@@ -95,6 +96,12 @@ def _is_allowed(word: str, before: str, following: str) -> bool:
     if word == "probability":
         return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
+
+
+def open_constant(tokens: Sequence[Token]) -> bool:
+    """`where $c$ is a constant` says that there is one; `let $c$ be a constant` takes any."""
+    words = {token.text for token in tokens if isinstance(token, Word)}
+    return bool(words & {"constant", "constants"}) and not words & _TAKING
 
 
 def declares(tokens: Sequence[Token]) -> bool:

@@ -64,11 +64,12 @@ PHRASES = (
 )  # fmt: skip
 
 SUBJECTS = (
-    P("LETTERS", "$letters", letters_of, r"Assume that $x, y$ are independent.", ("independent: x, y",)),
-    P("LETTERS", "$letters and|, LETTERS", letters_of, r"Assume that $x$ and $y$ are independent.",
-      ("independent: x, y",)),
-    P("LETTERS", "$letters , and LETTERS", letters_of, r"Assume that $x$, $y$, and $z$ are independent.",
-      ("independent: x, y, z",)),
+    P("LETTERS", "$letters", letters_of, r"Assume that $z$ is independent of $x$.", ("independent: z, x",)),
+    P("LETTERS", "$letters and|, LETTERS", letters_of, r"Assume that $z$ is independent of $x$ and $y$.",
+      ("independent: z, x", "independent: z, y")),
+    P("LETTERS", "$letters , and LETTERS", letters_of,
+      r"Assume that $w$ is independent of $x$, $y$, and $z$.",
+      ("independent: w, x", "independent: w, y", "independent: w, z")),
     P("WHOS", "WHO", lambda who: who, r"Let $x$ be a unit vector in $\mathbb{R}^n$.",
       (*_N, "x: vector(n)", "norm(x) == 1")),
     P("WHOS", "WHO and|, WHOS", together, r"Let $a$ and $b$ be positive numbers.", ("a: positive",

@@ -76,12 +76,12 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
                 found += 1
                 building = _Sentence(passage.file, line)
             continue
-        for piece, is_end, capital in _words(part):
+        for piece, is_end, capital, below in _words(part):
             if building.after_display and capital and building.tokens:
                 yield building.done()
                 found += 1
                 building = _Sentence(passage.file, line)
-            building.add(piece, line)
+            building.add(piece, line + below)
             if is_end:
                 yield building.done()
                 found += 1
@@ -135,21 +135,23 @@ class _Sentence:
         return Sentence(tuple(self.tokens), written, self.file, self.line, self.too_long)
 
 
-def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool]]:
-    """Each token with how it was written, whether it ends a sentence, and whether it is a capital word."""
-    last = 0
+def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool, int]]:
+    """Each token with how it was written, whether it ends a sentence, whether it is a capital word, and how
+    many lines below the beginning it stands."""
+    last = below = 0
     for match in _WORD.finditer(text):
         if match["hyphen"]:
             continue
         written = " ".join(f"|{text[last : match.end()]}|".split())[1:-1]
+        below += text.count("\n", last, match.end())
         last = match.end()
         if match["short"]:
-            yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False
+            yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False, below
         elif match["word"] or match["number"]:
             word = match[0].lower().replace("’", "'")
             capital = match[0][0].isupper() and len(match[0]) > 1
-            yield (Word(_ABBREVIATIONS.get(word, word)), written), False, capital
+            yield (Word(_ABBREVIATIONS.get(word, word)), written), False, capital, below
         elif match["mark"] in _ENDS:
-            yield (Mark("."), written), True, False
+            yield (Mark("."), written), True, False, below
         else:
-            yield (Mark(match["mark"]), written), False, False
+            yield (Mark(match["mark"]), written), False, False, below

@@ -28,6 +28,9 @@ def read_set(tokens: Sequence[Token]) -> Attributes | None:
     """What lying in this set says of a letter; None where these tokens are no set that is known."""
     if not tokens:
         return None
+    parts = split(tokens, r"\setminus")
+    if len(parts) == 2 and texts(parts[1]) == [r"\{", "0", r"\}"]:
+        return _without_zero(read_set(parts[0]))
     first = tokens[0].text
     if first == r"\mathbb" or (first == r"\mathbf" and len(tokens) > 1 and tokens[1].text in "RNZ"):
         inner, place = group(tokens, 1)
@@ -42,6 +45,18 @@ def read_set(tokens: Sequence[Token]) -> Attributes | None:
         inner, place = group(tokens, 1) if first.startswith("\\") else ([tokens[0]], 1)
         return _named(upright(inner), tokens[place:], tokens)
     return None
+
+
+def _without_zero(attributes: Attributes | None) -> Attributes | None:
+    r"""\mathbb{R}^n \setminus \{0\}"""
+    if attributes is None:
+        return None
+    match attributes:
+        case (Space((_,)),):
+            return (*attributes, Always("norm({x}) > 0"))
+        case (Number("real" | "integer"),):
+            return (*attributes, Always("{x} != 0"))
+    raise Unsayable("this set without 0 is not read", "write the condition as a relation")
 
 
 def _scripts(tokens: Sequence[Token]) -> tuple[str, list[Token]] | None:

@@ -18,6 +18,7 @@ def symbol(
 
     `known` are its sizes as an earlier passage told them; `is_size`: it is the size of something."""
     found = Said()
+    known = None if copies is not None else known  # x_1, ..., x_n is another x
     for item in dict.fromkeys(attributes):
         found.add(item)
     if found.functions:

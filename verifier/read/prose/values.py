@@ -29,6 +29,7 @@ class Declared:
     formula: str = ""
     note: str = ""
     scope: Scope = "passage"
+    formulas: tuple[Formula, ...] = ()  # those of the sentences: what is of one sentence is of its formulas
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,15 @@ class Bars:
     norm: str
 
 
-Fact = Is | Holds | Means | Grows | Apart | Ranges | Bars
+@dataclass(frozen=True)
+class Named:
+    """A letter that is printed for a function of the claim language."""
+
+    letter: Letter
+    function: str
+
+
+Fact = Named | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 
