@@ -11,7 +11,9 @@ from verifier.kernel.normal.atoms import (
     UNIT,
     Exponent,
     Function,
+    Inverse,
     Poly,
+    Root,
     constant,
     monomial,
     of_atom,
@@ -37,8 +39,10 @@ class Functions(Algebra):
                 return self.sign(arg)
             case "step", (arg,):
                 return self.step(arg)
-            case "log", (Poly() as arg,) if arg == UNIT:
-                return NOTHING
+            case "above", (arg,) if arg.constant is not None:
+                return UNIT if arg.constant > 0 else NOTHING
+            case "log", (arg,):
+                return self._logarithm(arg)
             case (("factorial" | "factorial2" | "binomial"), _):
                 return self._counting(name, args)
             case (("min" | "max"), (left, right)):
@@ -60,6 +64,33 @@ class Functions(Algebra):
             case "cos", (arg,) if not arg.terms:
                 return UNIT
         return of_atom(Function(name, args))
+
+    def _logarithm(self, arg: Poly) -> Poly:
+        """Of a product of what is positive the sum of its logarithms."""
+        if arg.constant is not None and arg.constant <= 0:
+            raise Rejected("undefined", "a logarithm of a number that is not positive")
+        if len(arg.terms) != 1:
+            return of_atom(Function("log", (arg,)))
+        ((powers, factor),) = arg.terms.items()
+        if factor < 0 or not all(self.is_positive_atom(atom) for atom, _ in powers):
+            return of_atom(Function("log", (arg,)))
+        parts = [
+            scaled(of_atom(Function("log", (constant(prime),))), fmpq(sign * times))
+            for number, sign in ((int(factor.p), 1), (int(factor.q), -1))
+            for prime, times in factors_of(number)
+        ]
+        for atom, power in powers:
+            times = fmpq(*Fraction(power).as_integer_ratio())
+            match atom:
+                case Function("exp", (exponent,)):
+                    parts.append(scaled(exponent, times))
+                case Root(base):
+                    parts.append(scaled(self._logarithm(base), times))
+                case Inverse(base):
+                    parts.append(scaled(self._logarithm(base), -times))
+                case _:
+                    parts.append(scaled(of_atom(Function("log", (of_atom(atom),))), times))
+        return total(parts)
 
     def _is_turned(self, arg: Poly) -> bool:
         """Of x and -x one is written in terms of the other."""
