@@ -121,3 +121,48 @@ def test_an_assumption_about_the_draw_changes_its_law() -> None:
 
 def test_an_assumed_independence_is_not_the_law() -> None:
     assert outcome("E(g*exp(g)) == exp(1/2)", ("independent(g, exp(g))",)) != "accepted"
+
+
+BOUNDED = {
+    **SYMBOLS, "v": "uniform(0, 1)", "u": "uniform(0, 1)", "q": "uniform(-1, 1)", "d": "uniform(0, 2)",
+    "r": "rademacher()", "b": "bernoulli(n, 3/4)", "V": "uniform(m, n, -c, c)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("E(max(v, u)) == 2/3", "E(max(v, u)) == 3/4"),
+        ("Var(max(v, u)) == 1/18", "Var(max(v, u)) == 1/12"),
+        ("E(max(v, q)) == 7/12", "E(max(v, d)) == 7/12"),
+        ("E(relu(v - u)**2) == 1/12", "E(relu(v - u)**2) == 1/6"),
+        ("P(v + u <= 1) == 1/2", "P(v + d <= 1) == 1/2"),
+        ("P(v <= u**2) == 1/3", "P(v <= 2*u) == 1"),
+        ("E(exp(t*r)) == (exp(t) + exp(-t))/2", "E(exp(t*r)) == exp(t)"),
+        ("E(exp(t*r*g)) == exp(t**2/2)", "E(exp(t*r*g)) == exp(t**2)"),
+        ("E(relu(e[1] + e[2])) == 1/2", "E(relu(e[1] + e[1])) == 1/2"),
+        ("E(log(1 + b[1])) == 3/4*log(2)", "E(log(1 + b[1])) == log(2)"),
+        ("E(g/(2 + r)) == 0", "E(g**2/(2 + r)) == 1/2"),
+        ("P(r >= 1) == 1/2", "P(r > 1) == 1/2"),
+        ("E(norm(relu(V @ x))**2) == m*c**2*norm(x)**2/6", "E(norm(relu(V @ x))**2) == m*c**2*norm(x)**2/3"),
+        ("E(log(exp(k)*c)) == mu + log(c)", "E(log(exp(k)*t)) == mu + log(c)"),
+        ("log(c**2*s) == 2*log(c) + log(s)", "log(t**2) == 2*log(t)"),
+    ],
+)
+def test_bounded_draws_and_logarithms(true: str, false: str) -> None:
+    def found(says: str) -> str:
+        context, fact = stated(says, BOUNDED)
+        try:
+            check(context, Proof("contract", Holds(fact)), Holds(fact))
+        except Rejected as rejected:
+            return rejected.reason
+        return "accepted"
+
+    assert found(true) == "accepted"
+    assert found(false) != "accepted"
+
+
+def test_an_outcome_without_a_value_has_no_mean() -> None:
+    context, fact = stated("E(1/(1 + r)) == E(1/(1 + r))", BOUNDED)
+    with pytest.raises(Rejected):
+        check(context, Proof("contract", Holds(fact)), Holds(fact))

@@ -34,6 +34,7 @@ assumptions:
   sizes: a <= b
   short: norm(u) <= 1
   whole: x + y == 1
+  circle: x**2 + y**2 == 1
 let: {w: u - v}
 claims:
   statement: {says: "{says}", under: [{under}]}
@@ -49,6 +50,10 @@ def rules_of(says: str, under: str = "") -> set[str]:
 
 
 TRUE_AND_FALSE = [
+    ("2*x**2 - 3*x*y + 2*y**2 >= 0", "2*x**2 - 5*x*y + 2*y**2 >= 0", ""),
+    ("5*x**2 - 4*x*y + y**2 - 2*x + 2 > 0", "5*x**2 - 4*x*y + y**2 - 2*x + 1 > 0", ""),
+    ("3*x + 4*y <= 5", "3*x + 4*y <= 4.9", "circle"),
+    ("x*y >= -1/2", "x*y >= -2/5", "circle"),
     ("x*y <= (x**2 + y**2)/2", "x*y <= (x**2 + y**2)/3", ""),
     ("(x - y)**4 + 1 > 0", "(x - y)**4 - 1 > 0", ""),
     ("x**4 + y**4 >= x**3*y + x*y**3", "x**4 + y**4 >= x**3*y + 2*x*y**3", ""),

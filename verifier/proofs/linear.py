@@ -182,6 +182,10 @@ class Combination:
         algebra = ZeroTest(self.context, expands=self.expands)
         return algebra, algebra.normal(settled(algebra.reader, difference(algebra, large, small)))
 
+    def gap_of(self, small: N.Node, large: N.Node) -> Poly:
+        """The normal form of a difference."""
+        return self._gap(small, large)[1]
+
     @property
     def degree(self) -> int:
         return max((sum(int(power) for _, power in powers) for powers in self.gap.terms), default=0)

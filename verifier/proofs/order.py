@@ -2,6 +2,7 @@
 steps upwards from the smaller side."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
@@ -28,6 +29,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
+from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
 MOST_STATES, DEEPEST, MOST_FACTORS = 60, 3, 4
@@ -144,6 +146,8 @@ def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, str
 
 def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:
     yield Proof("sign", Holds(fact))
+    with suppress(Rejected):
+        yield from quadratics(context, fact)
     for expands in (False, True):
         try:
             yield from _combinations(context, fact, expands)

@@ -40,7 +40,7 @@ def test_it_starts_judges_files_and_ends(tmp_path: Path) -> None:
                     break
             except OSError:
                 time.sleep(0.1)
-        assert b"a/b" in report
+        assert b"<h1>a</h1>" in report
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
     finally:

@@ -24,6 +24,8 @@ HIGHEST = 24
 # Bounds of the slopes of functions on the whole line.
 SLOPES = {"tanh": 1, "erf": 2, "sigmoid": 1, "softplus": 1, "Phi": 1, "atan": 1, "sin": 1, "cos": 1}
 
+BOUNDED = {"sin": 1, "cos": 1, "atan": 2}
+
 
 @final
 @dataclass(frozen=True)
@@ -109,9 +111,12 @@ class Tails:
         """The largest value, at the start: from there on a majorant does not increase."""
         if rest.size == 0:
             return iv.NONE
-        if not (rest.degree <= 0 or rest.rate * self.start >= rest.degree):
+        if not self._falls(rest):
             raise Unbounded("a majorant that grows on the tail")
         return (rest.size * self.start ** arb(rest.degree) * (-rest.rate * self.start).exp()).upper()
+
+    def _falls(self, rest: Majorant) -> bool:
+        return bool(rest.degree <= 0 or rest.rate * self.start >= rest.degree)
 
     def _both(self, left: Majorant, right: Majorant) -> Majorant:
         """Of a sum."""
@@ -119,6 +124,8 @@ class Tails:
         if len(parts) < 2:
             return parts[0] if parts else NOTHING
         degree, rate = max(left.degree, right.degree), left.rate if left.rate < right.rate else right.rate
+        if self._falls(left) and self._falls(right) and not self._falls(Majorant(arb(1), degree, rate)):
+            return Majorant((self._most(left) + self._most(right)).upper(), 0, arb(0))
         total = arb(0)
         for part in parts:
             decay = (-(part.rate - rate) * self.start).exp()
@@ -208,9 +215,13 @@ class Tails:
         if not arg.degree:
             if name == "exp":
                 return self._smooth(arg, FUNCTIONS["exp"], FUNCTIONS["exp"])
+            if name == "log":
+                return self._smooth(arg, FUNCTIONS["log"], iv.inverse)
             if name in SLOPES:
                 steepest = iv.of_number(SLOPES[name])
                 return self._smooth(arg, FUNCTIONS[name], lambda _: steepest)
+        if name in BOUNDED:
+            return Tail({}, Majorant(arb(BOUNDED[name]), 0, arb(0)))
         if name in RISING and (rate := self._rate(arg)) is not None:
             return self._at_infinity(name, arg, *rate)
         raise Rejected("outside", f"{name} on a tail")

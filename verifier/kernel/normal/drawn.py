@@ -1,13 +1,15 @@
 """Means of products of entries of one random symbol and of functions of them: by the symmetry of the law, by
 a shift of it, or by integrals where a single entry is concerned."""
 
+from collections import Counter
 from collections.abc import Iterator, Set
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from flint import fmpq
 
-from verifier.expr.symbols import Normal
+from verifier.expr.nodes import Number
+from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.kernel.normal import parity
 from verifier.kernel.normal.atoms import (
     NOTHING,
@@ -15,12 +17,15 @@ from verifier.kernel.normal.atoms import (
     Entry,
     Exponent,
     Function,
+    Inverse,
     Monomial,
     Net,
     Poly,
+    Root,
     scaled,
     total,
 )
+from verifier.kernel.normal.bounded import over_outcomes, uniform_mean
 from verifier.kernel.normal.integrals import Normal as OneNormal
 from verifier.kernel.normal.integrals import mean_of
 from verifier.kernel.normal.laws import At, Law
@@ -46,8 +51,16 @@ def integral(algebra: "Means", name: str, law: Law, entries: list[At], functions
         if len(steps) == 1 and side is not None and not is_odd:
             # The function and its mirror image are 1 together.
             return scaled(integral(algebra, name, law, entries, rest), fmpq(1, 2))
-    if not isinstance(law.declared.kind, Normal):
-        raise Rejected("outside", f"the mean of a function of {name} that is no polynomial")
+    match law.declared.kind:
+        case Rademacher() | Bernoulli():
+            places = _places(name, entries, functions)
+            return over_outcomes(algebra, law, places, _product(name, entries, functions))
+        case Uniform(Number(low), Number(high)) if low < high:
+            return uniform_mean(algebra, low, high, *_as_one_entry(name, entries, functions))
+        case Normal():
+            pass
+        case _:
+            raise Rejected("outside", f"the mean of a function of {name} that is no polynomial")
     shifted = _shifted(algebra, name, entries, functions)
     return shifted if shifted is not None else _of_one_entry(algebra, name, law, entries, functions)
 
@@ -74,13 +87,26 @@ def exponent_of(factors: Factors) -> Poly:
 
 
 def _of_one_entry(algebra: "Means", name: str, law: Law, entries: list[At], functions: Factors) -> Poly:
-    places = {atom.at for part, _ in functions for atom in _entries_of(part, name)} | set(entries)
+    entry, factors = _as_one_entry(name, entries, functions)
+    return mean_of(law_of_entry(algebra, law, entry.at), entry, factors)
+
+
+def _as_one_entry(name: str, entries: list[At], functions: Factors) -> tuple[Entry, Factors]:
+    """The only entry of the symbol that stands there, and the whole product."""
+    places = _places(name, entries, functions)
     if len(places) != 1:
         raise Rejected("outside", f"the mean of a function of several entries of {name}")
-    (at,) = places
-    entry = Entry(name, at)
-    powers: Factors = [(entry, len(entries))] if entries else []
-    return mean_of(law_of_entry(algebra, law, at), entry, [*powers, *functions])
+    return Entry(name, places[0]), _product(name, entries, functions)
+
+
+def _places(name: str, entries: list[At], functions: Factors) -> list[At]:
+    inside = (atom.at for part, _ in functions for atom in _entries_of(part, name))
+    return list(dict.fromkeys((*entries, *inside)))
+
+
+def _product(name: str, entries: list[At], functions: Factors) -> Factors:
+    counts: list[tuple[Atom, Exponent]] = [(Entry(name, at), n) for at, n in Counter(entries).items()]
+    return [*counts, *functions]
 
 
 def law_of_entry(algebra: "Means", law: Law, at: At) -> OneNormal:
@@ -106,6 +132,10 @@ def _entries_of(atom: Atom, name: str) -> Iterator[Entry]:
                 for part in arg.atoms():
                     if name in part.names:
                         yield from _entries_of(part, name)
+        case Inverse(base) | Root(base):
+            for part in base.atoms():
+                if name in part.names:
+                    yield from _entries_of(part, name)
         case _:
             raise Rejected("outside", f"the mean of a function of {name} that is no polynomial")
 

@@ -44,6 +44,8 @@ class Functions(Algebra):
                 return self.sign(arg)
             case "step", (arg,):
                 return self.step(arg)
+            case "above", (arg,) if arg.constant is not None:
+                return UNIT if arg.constant > 0 else NOTHING
             case "log", (arg,):
                 return self._logarithm(arg)
             case (("factorial" | "factorial2" | "binomial"), _):

@@ -41,9 +41,13 @@ def is_integrable(algebra: "Means", powers: Monomial, draws: frozenset[str]) -> 
     """A tame product, also with exponentials: of what is linear in all normal draws together, or of a
     quadratic function of one normal entry that the density outweighs. Other draws in them are bounded."""
     grows: Factors = [(atom, power) for atom, power in powers if _grows(atom, draws)]
-    if not is_tame(tuple(part for part in powers if part not in grows), draws):
+    context = algebra.context
+    finite = {name for name in draws if isinstance(context.symbols[name].kind, Rademacher | Bernoulli)}
+    # What depends on finitely many outcomes alone takes finitely many values.
+    rest = [part for part in powers if part not in grows and not part[0].names & draws <= finite]
+    if not is_tame(tuple(rest), draws):
         return False
-    exponent, context = exponent_of(grows), algebra.context
+    exponent = exponent_of(grows)
     kinds = {name: context.symbols[name].kind for name in exponent.names & draws}
     plain = all(isinstance(kind, Normal | Rademacher | Bernoulli | Uniform) for kind in kinds.values())
     if not plain or any(_has_random_law(context, name) for name in kinds):

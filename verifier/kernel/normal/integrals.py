@@ -180,9 +180,9 @@ def mean_of(law: Normal, entry: Entry, factors: list[tuple[Atom, Exponent]]) -> 
             case Function("exp", (arg,)):
                 exponent = total((exponent, scaled(arg, _rational(times))))
             case Function(name, (arg,)) if name in STEPS and isinstance(times, int) and times > 0:
-                steps.append(_line(arg, entry))
+                steps.append(line_of(arg, entry))
             case Function("Phi", (arg,)) if isinstance(times, int) and 0 < times <= HIGHEST:
-                lines.append((_line(arg, entry), times))
+                lines.append((line_of(arg, entry), times))
             case _:
                 raise Rejected("outside", f"the mean of a function of {entry.name} that is not known")
     factor, tilted = law.tilted(coefficients(exponent, entry, 2))
@@ -216,7 +216,7 @@ def _greatest(algebra: Functions, ends: list[Poly]) -> Poly:
     raise Rejected("outside", "thresholds that are not known to be ordered")
 
 
-def _line(arg: Poly, entry: Entry) -> Line:
+def line_of(arg: Poly, entry: Entry) -> Line:
     start, slope = (*coefficients(arg, entry, 1), NOTHING)[:2]
     return Line(slope, start)
 

@@ -34,6 +34,8 @@ class Law:
                 return value == 0
             case Rademacher():
                 return True
+            case Uniform(low, high):
+                return not total((self.algebra.of_node(low), self.algebra.of_node(high))).terms
         return False
 
     def partitions(self, entries: list[At]) -> Iterator[Poly]:

@@ -15,6 +15,7 @@ from verifier.expr.nodes import Fact, Independent, Let, Node, Relation
 from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws as drawn
+from verifier.kernel.core.terms import Term
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
@@ -42,6 +43,14 @@ class Means(Sums):
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         """The normal form of a parameter of a law."""
+        raise NotImplementedError
+
+    def term_of(self, poly: Poly) -> Term:
+        """A normal form as a term again."""
+        raise NotImplementedError
+
+    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+        """The normal form where an entry has this value."""
         raise NotImplementedError
 
     def mean(self, poly: Poly, draws: frozenset[str]) -> Poly:

@@ -37,6 +37,7 @@ from verifier.kernel.normal.integrable import is_integrable
 from verifier.kernel.normal.laws import At
 from verifier.kernel.rejected import Rejected
 
+STEP_AT_ZERO = Function("step", (NOTHING,))
 SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of numbers
 
 
@@ -168,6 +169,22 @@ class Normaliser(Outcomes):
     def closed_form(self, term: T.Term) -> T.Term:
         """A mean as what it is, so that its derivative can be taken."""
         return self.term_of(self.normal(settled(self.reader, term)))
+
+    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+        """The normal form where an entry of a symbol has this value. A step at 0 stands beside a factor 0, or
+        is a slope without a value: it counts as 1/2, as step(-x) = 1 - step(x) asks for."""
+
+        def put(term: T.Term) -> T.Term:
+            if isinstance(term, T.Var) and (term.name, term.at) == (entry.name, entry.at):
+                return T.number(value)
+            return T.rebuilt(term, put)
+
+        found = self.normal(put(self.term_of(poly)))
+        parts = []
+        for powers, factor in found.terms.items():
+            kept = tuple(item for item in powers if item[0] != STEP_AT_ZERO)
+            parts.append(Poly({kept: factor / 2 ** (len(powers) - len(kept))}))
+        return total(parts)
 
     def term_of(self, poly: Poly) -> T.Term:
         parts = []

@@ -15,8 +15,10 @@ def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     \frac{\mathrm{nf}(a_{ij} - b_{ij}) = 0}{\Gamma \vdash a = b}
 
     The kernel writes both sides entry by entry, takes derivatives, enters assumed values, contracts means by
-    the law of their draws (each must exist), and compares what is left as rational functions of atoms. Where
-    a denominator of the author's own text vanishes a side has no value, and nothing is claimed.
+    the law of their draws (each must exist), and compares what is left as rational functions of atoms. Means
+    of functions of a normal number (powers, exponentials, steps, Phi) are integrated by parts; others go by
+    the symmetry of a law, over finitely many outcomes, or between the ends of a uniform one. Where a
+    denominator of the author's own text vanishes a side has no value, and nothing is claimed.
     """
     if premises:
         raise Rejected("premises", "a contraction needs no premise")
