@@ -1,88 +1,35 @@
-"""Means over draws with two values, outcome by outcome.
+"""Terms at the outcomes of draws with two values: a sign is 1 or -1, a Bernoulli draw 1 or 0."""
 
-A sign is 1 or -1 with chance 1/2, a Bernoulli draw 1 or 0. A function of a few such entries has the mean that
-its values at the outcomes give, weighted by their chances; each of them must exist.
-"""
-
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from itertools import product
 
 from verifier.expr.symbols import Bernoulli, Declared, Rademacher
 from verifier.kernel.core import terms as T
-from verifier.kernel.core.read import Reader
-from verifier.kernel.normal.atoms import Poly
-from verifier.kernel.normal.values import Values
 from verifier.kernel.rejected import Rejected
 
 MOST_ENTRIES = 6
 
 
-@dataclass
-class Outcomes(Values):
-    """Arithmetic with means over finitely many outcomes."""
-
-    reader: Reader = field(init=False)
-
-    def by_outcomes(self, mean: T.Mean) -> Poly | None:
-        """The mean over draws with two values, each put in; None where others are integrated too."""
-        draws = mean.draws & T.free(mean.body)
-        tied = [self.context.reach(f) | self.context.reach(g) for f, g in self.context.tied()]
-        if draws & self.conditioned().union(*tied):
-            return None
-        if not draws or not all(has_two_values(self.context.symbols.get(name)) for name in draws):
-            return None
-        return self.normal(self._written_out(spread(T.Mean(draws, mean.body))))
-
-    def _written_out(self, term: T.Term) -> T.Term:
-        """A term with each of its means written out."""
-        if not isinstance(term, T.Mean):
-            return T.rebuilt(term, self._written_out)
-        weighted: list[tuple[T.Term, T.Term]] = [(T.UNIT, term.body)]
-        for name in sorted(term.draws):
-            values = self._values(self.context.symbols[name])
-            for at in entries_of(name, term.body):
-                weighted = [
-                    (T.times(weight, chance), at_value(body, name, at, value))
-                    for weight, body in weighted
-                    for chance, value in values
-                ]
-                self.budget.spend(len(weighted))
-        for _, body in weighted:
-            self.require_values(body)
-        return T.plus(*(T.times(weight, body) for weight, body in weighted))
-
-    def _values(self, declared: Declared) -> list[tuple[T.Term, int]]:
-        """The chance of each value, and the value."""
-        match declared.kind:
-            case Rademacher():
-                return [(T.HALF, 1), (T.HALF, -1)]
-            case Bernoulli(chance):
-                p = self.reader.scalar(chance)
-                return [(p, 1), (T.minus(T.UNIT, p), 0)]
-        raise Rejected("outside", "a law with more than two values")
+def values_of(declared: Declared | None) -> tuple[int, int] | None:
+    """The two values of a draw; None for other laws."""
+    match declared.kind if declared is not None else None:
+        case Rademacher():
+            return 1, -1
+        case Bernoulli():
+            return 1, 0
+    return None
 
 
-def has_two_values(declared: Declared | None) -> bool:
-    """Signs, and Bernoulli draws with one chance for all entries."""
-    kind = declared.kind if declared is not None else None
-    return isinstance(kind, Rademacher) or (isinstance(kind, Bernoulli) and kind.chance.shape.is_scalar)
-
-
-def spread(mean: T.Mean) -> T.Term:
-    """The mean of a sum as the sum of means, factors that it does not integrate outside. Only for draws with
-    finitely many values: then each part has a mean if it has values."""
-    body = mean.body
-    match body:
-        case T.Plus(parts):
-            return T.plus(*(spread(T.Mean(mean.draws, part)) for part in parts))
-        case T.Sum(index, low, high, inner):
-            return T.Sum(index, low, high, spread(T.Mean(mean.draws, inner)))
-        case T.Times(parts):
-            outside = [part for part in parts if not mean.draws & T.free(part)]
-            inside = [part for part in parts if mean.draws & T.free(part)]
-            if outside and inside:
-                return T.times(*outside, spread(T.Mean(mean.draws, T.times(*inside))))
-    draws = mean.draws & T.free(body)
-    return T.Mean(draws, body) if draws else body
+def at_outcomes(body: T.Term, name: str, values: tuple[int, int]) -> list[T.Term]:
+    """The term at each outcome of the entries of a draw that it depends on."""
+    places = entries_of(name, body)
+    found = []
+    for chosen in product(values, repeat=len(places)):
+        term = body
+        for at, value in zip(places, chosen, strict=True):
+            term = at_value(term, name, at, value)
+        found.append(term)
+    return found
 
 
 def entries_of(name: str, body: T.Term) -> list[T.Positions]:

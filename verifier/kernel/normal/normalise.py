@@ -32,9 +32,9 @@ from verifier.kernel.normal.atoms import (
     scaled,
     total,
 )
-from verifier.kernel.normal.finite import Outcomes
 from verifier.kernel.normal.integrable import is_integrable
 from verifier.kernel.normal.laws import At
+from verifier.kernel.normal.values import Values
 from verifier.kernel.rejected import Rejected
 
 STEP_AT_ZERO = Function("step", (NOTHING,))
@@ -42,7 +42,7 @@ SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of 
 
 
 @dataclass
-class Normaliser(Outcomes):
+class Normaliser(Values):
     """Normal forms under a context. `expands`: short sums with numbered terms are written out."""
 
     expands: bool = False
@@ -107,8 +107,6 @@ class Normaliser(Outcomes):
         except Rejected as rejected:
             if rejected.reason not in ("outside", "no-mean"):
                 raise
-            if (found := self.by_outcomes(T.Mean(draws, body))) is not None:
-                return found
             if origin is None or not exists:
                 raise
         return of_atom(Value("", origin, None, self.context.reach(origin) - draws))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from verifier.expr.symbols import Normal, Uniform
 from verifier.kernel.core import terms as T
 from verifier.kernel.normal.atoms import Entry, Net, Poly, Root
+from verifier.kernel.normal.finite import at_outcomes, values_of
 from verifier.kernel.normal.means import Means
 from verifier.kernel.rejected import Rejected
 
@@ -25,15 +26,23 @@ class Values(Means):
     def normal(self, term: T.Term) -> Poly:
         raise NotImplementedError
 
-    def require_values(self, body: T.Term, draws: frozenset[str] | None = None) -> None:
-        """Rejects a term some part of which need not have a value; of an integrand, the parts that depend on
-        its draws, and almost surely. Without draws the values of all parts are asked for."""
-        if draws is not None:
-            draws = draws.union(*(part.draws for part in T.walk(body) if isinstance(part, T.Mean)))
+    def require_values(self, body: T.Term, draws: frozenset[str]) -> None:
+        """Rejects an integrand some part of which need not have a value, almost surely."""
+        draws = draws.union(*(part.draws for part in T.walk(body) if isinstance(part, T.Mean)))
         for part in T.walk(body):
-            asked = isinstance(part, T.Pow | T.Fn) and (draws is None or draws & T.free(part))
-            if asked and not self._has_value(part):
-                raise Rejected("no-mean", "a value that need not exist at some outcome")
+            if isinstance(part, T.Pow | T.Fn) and draws & T.free(part) and not self._has_value(part):
+                self._require_value_at_outcomes(part, draws)
+
+    def _require_value_at_outcomes(self, part: T.Term, draws: frozenset[str]) -> None:
+        """Of what depends on draws with two values it is enough that there is a value at each outcome."""
+        found = [part]
+        for name in sorted(draws & T.free(part)):
+            values = values_of(self.context.symbols.get(name))
+            if values is not None:
+                found = [each for one in found for each in at_outcomes(one, name, values)]
+        self.budget.spend(len(found))
+        if found == [part] or not all(map(self._has_value, found)):
+            raise Rejected("no-mean", "a value that need not exist at some outcome")
 
     def _has_value(self, part: T.Term) -> bool:
         match part:
