@@ -35,7 +35,7 @@ def test_one_file_holds_a_whole_document(folder: Path) -> None:
 
 def test_without_the_option_there_is_none(tmp_path: Path) -> None:
     write_report(example_run(), tmp_path)
-    assert {path.name for path in tmp_path.glob("*.html")} == {"index.html"}
+    assert {path.name for path in tmp_path.glob("*.html")} == {"index.html", "rules.html"}
 
 
 def test_a_review_says_what_is_wrong_and_nothing_of_what_is_right(folder: Path) -> None:

@@ -84,7 +84,7 @@ def shows_failure(step: StepVerdict, ratios: Sequence[float]) -> bool:
 
 
 def with_true_range(curve: Curve, step: StepVerdict) -> Curve:
-    """The curve with the range that is true, where a correction without symbols was found after it was drawn."""
+    """The curve with the range that is true, where a correction without symbols came after it."""
     text = step.corrected or step.tight
     if text is None or "true" in curve.bands or not isinstance(step.fact, Within):
         return curve
