@@ -155,16 +155,13 @@ def test_what_is_folded_is_printed_and_nothing_runs_off_the_paper(browser: Brows
         folded = opened.locator("details:not([open])")
         hidden = [at for at in range(folded.count()) if folded.nth(at).bounding_box()["height"] < 40]  # type: ignore[index]
         assert hidden == [], f"{path.name}: closed on paper"
-        furthest = opened.evaluate(
-            "Math.max(...[...document.querySelectorAll('main *')]"
-            ".map(part => part.getBoundingClientRect().right))"
-        )
+        ends = "[...document.querySelectorAll('main *')].map(part => part.getBoundingClientRect().right)"
+        furthest = opened.evaluate(f"Math.max(...{ends})")
         assert furthest <= 681, f"{path.name} runs off the paper"
 
 
 def test_a_long_formula_wraps_or_says_that_more_is_hidden(browser: Browser, tmp_path: Path) -> None:
     run = example_run()
-    claim = next(item.claim for item in run.verdicts if isinstance(item, Verdict))
     terms = " + ".join(f"norm(X)**{k} * norm(Y)**{k}" for k in range(2, 12))
     spec = f"""
 theorem: toy/long

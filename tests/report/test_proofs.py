@@ -1,12 +1,18 @@
 """Proofs on a claim's page: the statement first, each step with its rule and what it rests on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from tests.report.examples import example_run
 from verifier import load_text, verify
-from verifier.evidence import ProofRecord
+from verifier.evidence import Finding, ProofRecord, Tightness
+from verifier.kernel.rules import rules
 from verifier.report.html import write_report
-from verifier.report.proofs import MOST_LINES, proved
+from verifier.report.proofs import MOST_LINES, all_rules, proved
+from verifier.report.sentences import BECAUSE, because, tightness_words, tried
 
 STEPS = [
     {"rule": "assumption", "concludes": {"holds": "a < b"}},
@@ -34,6 +40,57 @@ def test_a_proof_is_read_from_the_statement_down() -> None:
     assert "⊢" in shown.lines[0].inference
 
 
+@pytest.mark.parametrize("name", rules())
+def test_every_rule_has_its_sentence_and_its_place(name: str, tmp_path: Path) -> None:
+    assert name in BECAUSE
+    assert {told[0] for told in all_rules()} == set(rules())
+
+
+def test_no_sentence_is_about_a_rule_that_is_not_there() -> None:
+    assert set(BECAUSE) <= set(rules())
+
+
+@pytest.mark.parametrize(
+    ("rule", "premises", "words"),
+    [
+        ("chain", (2, 3), "(2) and (3) follow one another."),
+        ("assumption", (), "This is assumed."),
+        ("made-up", (4,), "It follows by this rule from (4)."),
+        ("made-up", (), "It follows by this rule."),
+    ],
+)
+def test_a_step_says_what_it_rests_on(rule: str, premises: tuple[int, ...], words: str) -> None:
+    assert because(rule, premises) == words
+
+
+def test_how_tight_a_bound_is() -> None:
+    step = example_run().verdicts[2].steps[0]  # type: ignore[union-attr]
+    words = (
+        "The bound can be improved. It is 4 times as far as it has to be. The bound norm(u)*norm(v) is true"
+    )
+    assert tightness_words(step)[0] == f"{words} as well."
+    reached = Tightness(True, where={"u": [[1]]})
+    tight = replace(step, tightness="tight", findings=(Finding("search", "true", tightness=reached),))
+    assert tightness_words(tight) == [
+        "The bound cannot be improved.",
+        "The two sides meet, or come as near as one likes, at u = [[1]].",
+    ]
+    assert tightness_words(replace(step, tightness=None)) == []
+
+
+def test_what_is_open_says_what_was_tried() -> None:
+    step = example_run().verdicts[3].steps[0]  # type: ignore[union-attr]
+    ((engine, words),) = tried(step)
+    assert engine == "symbolic"
+    assert words == "no rule for spectral norms; missing: the expected spectral norm of a Gaussian matrix"
+
+
+def test_the_rules_have_a_page(tmp_path: Path) -> None:
+    write_report(example_run(), tmp_path)
+    text = (tmp_path / "rules.html").read_text("utf-8")
+    assert all(f'<section id="{name}"' in text for name in rules())
+
+
 def test_long_proofs_are_cut_and_say_so() -> None:
     steps = [{"rule": "assumption", "concludes": {"holds": f"a < {k}"}} for k in range(MOST_LINES + 7)]
     shown = proved(ProofRecord("true", json.dumps(steps), {"assumption": len(steps)}))
@@ -45,8 +102,12 @@ def test_pages_show_what_is_checked_and_who_is_trusted(tmp_path: Path) -> None:
     run = verify(load_text(SPEC, "pages.yaml"))
     write_report(run, tmp_path)
     pages = {path.name.split("-")[2]: path.read_text() for path in (tmp_path / "claims").glob("*.html")}
-    assert "Checked by the kernel." in pages["weaker"]
-    assert "<code>a &lt; b</code>" in pages["weaker"]
+    assert "The kernel checked this proof." in pages["weaker"]
+    assert "It is weaker than (2)." in pages["weaker"]
+    assert "This is assumed." in pages["weaker"]
+    assert '<a href="../rules.html#weaken">weaken</a>' in pages["weaker"]
+    assert "Why it is true" in pages["weaker"]
+    assert "Why it is false" in pages["broken"]
     assert "is false" in pages["broken"]
     assert "point" in pages["broken"]
     assert "Not checked." in pages["trusted"]

@@ -9,7 +9,7 @@ from verifier.expr.nodes import Growth, Relation
 from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import StepVerdict
 from verifier.report.plots import Line, Plot, Values
-from verifier.report.pointed import agrees, ends_of, with_point
+from verifier.report.pointed import agrees, ends_of, with_point, with_true_range
 from verifier.report.wording import held, held_by_an_axis, interval, is_wide, name_of
 
 FLAT = 1e-3
@@ -49,7 +49,7 @@ def _sound(curve: Curve) -> Curve:
 
 def _function(curve: Curve, step: StepVerdict) -> Plot:
     """Both sides over one symbol; for a range, the claimed one and the true one as bands."""
-    symbol = name_of(curve.along)
+    curve, symbol = with_true_range(curve, step), name_of(curve.along)
     bands = {f"{name} range {interval(ends)}": ends for name, ends in curve.bands.items()}
     if bands:
         ranges = " and ".join(f"the {name}" for name in bands)

@@ -26,14 +26,19 @@ def decimals(item: n.Node | n.Fact | None) -> str | None:
     """≈ 1.1289, or ≈ [-0.1289, 1.1289]; None for what has symbols, is short already, or has no value."""
     match item:
         case n.Within(_, low, high):
-            ends = _value(low), _value(high)
-            known = [f"{end:.5g}" for end in ends if end is not None]
+            known = ends_in_decimals(item)
             plain = isinstance(low, n.Number) and isinstance(high, n.Number)
-            return None if plain or len(known) < 2 else f"≈ [{known[0]}, {known[1]}]"
+            return None if plain or known is None else f"≈ [{known[0]:.5g}, {known[1]:.5g}]"
         case n.Node() if not isinstance(item, n.Number):
             value = _value(item)
             return None if value is None else f"≈ {value:.5g}"
     return None
+
+
+def ends_in_decimals(fact: n.Within) -> tuple[float, float] | None:
+    """Both ends of a range without symbols."""
+    low, high = _value(fact.low), _value(fact.high)
+    return None if low is None or high is None else (low, high)
 
 
 def _value(node: n.Node) -> float | None:

@@ -3,20 +3,25 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+
+from markupsafe import Markup
 
 from verifier.claim.model import Position, Source
 from verifier.codec import Codec
 from verifier.judge.verdict import Run, Verdict
 from verifier.report.compare import Change, Changes
+from verifier.report.drawn import draw_graph
+from verifier.report.graph import Carried, graph_of
 from verifier.report.rows import Item, Row, rows_of, slug, theorem_of, typeset
 from verifier.report.summary import in_words, most_important
 from verifier.report.view import VERDICTS
 from verifier.spool import Picked, coded, spooled
 
 # A page stays under 500 kB: what rows in letters leave of this is there for typeset formulas.
-PAGE_BYTES, ROW_BYTES = 440_000, 420
+PAGE_BYTES, ROW_BYTES = 370_000, 520
+MOST_IN_GRAPH = 2000  # claims of a document, whose rows are then all in memory
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,17 @@ class Document:
     summary: str
     important: tuple[Row, ...]
     anchor: str
+    carried: tuple[Carried, ...] = ()
+    picture: Markup | None = None
 
     @property
     def rows(self) -> Iterator[Row]:
         return (row for group in self.groups for row in group.rows)
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        """What each theorem is called in the paper."""
+        return {group.theorem: group.locator or group.title or group.theorem for group in self.groups}
 
     @property
     def review(self) -> str:
@@ -80,7 +92,7 @@ def front_page(run: Run, changes: Changes | None = None) -> Front:
     noted = _Noted(PAGE_BYTES - ROW_BYTES * len(run.verdicts))
     rows = spooled((noted.note(item, row) for item, row in rows_of(run, changes)), form=_ROWS)
     return Front(
-        tuple(noted.documents(rows)),
+        tuple(_with_graph(run, document) for document in noted.documents(rows)),
         {verdict: noted.verdicts[verdict] for verdict in VERDICTS},
         {grade: noted.grades[grade] for grade in ("proved", "certified", "sampled", "searched", "none")},
         Picked(rows, noted.unexpected),
@@ -168,6 +180,16 @@ def _document(name: str, groups: tuple[Group, ...], sources: Sequence[Source], a
         most_important(row for group in groups for row in group.rows),
         anchor,
     )
+
+
+def _with_graph(run: Run, document: Document) -> Document:
+    """The document with what rests on what in it."""
+    if sum(document.verdicts.values()) > MOST_IN_GRAPH:
+        return document
+    graph = graph_of(run, document.rows)
+    title = f"What rests on what in {document.title}"
+    picture = draw_graph(graph, document.places, f"{document.anchor}-graph", title)
+    return replace(document, carried=tuple(graph.told()), picture=picture)
 
 
 def _capital(words: str | None) -> str | None:

@@ -26,12 +26,14 @@ from verifier.report.front import Document, Front, front_page
 from verifier.report.json import to_json
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
+from verifier.report.proofs import all_rules
 from verifier.report.review import to_review
 from verifier.report.rows import slug
 from verifier.report.summary import heading
 from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
+RULES = "rules.html"
 PIECES = 1000  # of a template, that are written together
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inconclusive": "?", "error": "!"}
 
@@ -58,6 +60,7 @@ def write_report(
         _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
     index = directory / "index.html"
     _replace(index, _rendered("index.html.j2", front=front, run=run, coverage=coverage))
+    _replace(directory / RULES, _rendered("rules.html.j2", rules=list(all_rules())))
     for document in front.documents:
         _replace(directory / document.review, [to_review(document)])
         if single:

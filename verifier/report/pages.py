@@ -22,6 +22,7 @@ from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, origin_words, read_claim, use_of
 from verifier.report.rows import Item, Row, rows_of
+from verifier.report.sentences import tightness_words, tried
 from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
@@ -65,6 +66,8 @@ class Shown:
     samples: tuple[tuple[str, Sample], ...]
     more_samples: int
     proof: Proved | None = None
+    tightness: tuple[str, ...] = ()
+    tried: tuple[tuple[str, str], ...] = ()
 
     @property
     def better_is_left(self) -> bool:
@@ -179,7 +182,9 @@ def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
         ),
         samples=tuple(samples[:MOST_SAMPLES]),
         more_samples=max(len(samples) - MOST_SAMPLES, 0),
-        proof=proved(step.proof),
+        proof=proved(step.proof, claim),
+        tightness=tuple(tightness_words(step)),
+        tried=() if step.verdict in ("holds", "loose", "fails") else tuple(tried(step)),
     )
 
 

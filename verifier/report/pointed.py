@@ -6,8 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from verifier.evidence import Counterexample, Curve
-from verifier.expr.nodes import Growth, Relation
+from verifier.expr.elaborate import elaborate_fact
+from verifier.expr.errors import ExprError, ShapeError
+from verifier.expr.nodes import Growth, Relation, Within
+from verifier.expr.scope import Scope
+from verifier.expr.syntax import parse
 from verifier.judge.verdict import StepVerdict
+from verifier.report.decimals import ends_in_decimals
 from verifier.report.facts import show
 from verifier.report.plots import Mark, Plot
 from verifier.report.wording import held_by_an_axis, name_of
@@ -76,6 +81,19 @@ def shows_failure(step: StepVerdict, ratios: Sequence[float]) -> bool:
         case ">=" | ">":
             return any(ratio < 1 for ratio in ratios)
     return any(abs(ratio - 1) > EQUAL for ratio in ratios)
+
+
+def with_true_range(curve: Curve, step: StepVerdict) -> Curve:
+    """The curve with the range that is true, where a correction without symbols came after it."""
+    text = step.corrected or step.tight
+    if text is None or "true" in curve.bands or not isinstance(step.fact, Within):
+        return curve
+    try:
+        fact = elaborate_fact(parse(f"0 in {text}"), Scope())
+    except (ExprError, ShapeError):
+        return curve
+    ends = ends_in_decimals(fact) if isinstance(fact, Within) else None
+    return curve if ends is None else replace(curve, bands={**curve.bands, "true": ends})
 
 
 def ends_of(curve: Curve) -> Iterator[Mark]:

@@ -1,14 +1,21 @@
 """A proof as a page shows it: top down, each step with its rule and what it rests on."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
+from verifier.claim.model import Claim
 from verifier.evidence import ProofRecord
 from verifier.kernel.check import TRUST
 from verifier.kernel.rules import rules
+from verifier.report import markup
 from verifier.report.inference import conditions, one_line
+from verifier.report.sentences import because
 
 MOST_LINES, MOST_DATA = 60, 400
+FIRST = 8  # steps that are read at once; the others are folded
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,8 @@ class Line:
     conditions: tuple[str, ...]
     premises: tuple[int, ...]
     data: str
+    because: str = ""
+    formula: Markup | None = None
 
 
 @dataclass(frozen=True)
@@ -37,16 +46,28 @@ class Proved:
     def is_checked(self) -> bool:
         return not self.sites
 
+    @property
+    def parts(self) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+        """What is read at once, and what is folded."""
+        return self.lines[:FIRST], self.lines[FIRST:]
 
-def proved(record: ProofRecord | None) -> Proved | None:
-    """The steps in the order of reading: the last one, which is the statement, first."""
+    @property
+    def contracts(self) -> bool:
+        """Whether means are contracted: then the table of pairings says how."""
+        return any(line.rule in ("contract", "layers") for line in self.lines)
+
+
+def proved(record: ProofRecord | None, claim: Claim | None = None) -> Proved | None:
+    """The steps in the order of reading: the last one, which is the statement, first; formulas are typeset
+    in the letters of the claim."""
     if record is None:
         return None
     steps, known = json.loads(record.text), rules()
     count, lines = len(steps), []
-    for at, step in enumerate(reversed(steps)):
+    for at, step in enumerate(reversed(steps[-MOST_LINES:])):
         ((kind, says),) = step["concludes"].items()
         rule = known.get(step["rule"])
+        premises = tuple(count - premise for premise in step.get("premises", ()))
         lines.append(
             Line(
                 at + 1,
@@ -55,11 +76,13 @@ def proved(record: ProofRecord | None) -> Proved | None:
                 "trusted" if step["rule"] == TRUST else step["rule"],
                 one_line(rule) if rule is not None else "",
                 tuple(conditions(rule)) if rule is not None else (),
-                tuple(count - premise for premise in step.get("premises", ())),
+                premises,
                 _data(step.get("data", {})),
+                because(step["rule"], premises),
+                markup.typeset(claim, says) if claim is not None else None,
             )
         )
-    return Proved(tuple(lines[:MOST_LINES]), max(count - MOST_LINES, 0), record.sites)
+    return Proved(tuple(lines), max(count - MOST_LINES, 0), record.sites)
 
 
 def _data(data: dict[str, object]) -> str:
@@ -68,3 +91,9 @@ def _data(data: dict[str, object]) -> str:
         return ""
     text = json.dumps(data, ensure_ascii=False)
     return text if len(text) <= MOST_DATA else f"{text[:MOST_DATA]} …"
+
+
+def all_rules() -> Iterator[tuple[str, str, list[str]]]:
+    """Every rule of the kernel: its name, its inference on one line, what is said of it."""
+    for name, rule in rules().items():
+        yield name, one_line(rule), conditions(rule)
