@@ -181,6 +181,13 @@ def test_openings_without_an_end_are_cheap(tmp_path: Path, unit: str) -> None:
     assert not read(tmp_path, unit * 20_000, "paper.md").formulas
 
 
+def test_a_stray_sign_of_markdown_spoils_its_own_paragraph_alone(tmp_path: Path) -> None:
+    paper = read(tmp_path, "First\n\n$$\na = 1\n\nThen\n\n$$\nb = 2\n$$\n\nand $c = 3$.\n", "paper.md")
+    assert latex(paper) == ["b = 2", "c = 3"]
+    (problem,) = paper.problems
+    assert (problem.position.line, problem.hint) == (3, "close it with $$")
+
+
 def test_a_definition_in_a_group_ends_with_it(tmp_path: Path) -> None:
     folder = Folder(tmp_path / "paper.tex")
     tex = Expander(folder, COMMANDS)

@@ -38,6 +38,21 @@ EXPECTED: dict[str, list[Line]] = {
         ("text", None, "c = 2 a"),
         ("text", None, r"t^2 \ge 0 \quad \text{for all } t"),
     ],
+    "aside.tex": [
+        ("theorem", None, "s = 1"),
+        (
+            "theorem",
+            "eq:aside",
+            r"\mathbb{E}\!\left[t\right] = \mathbb{E}_{w}\!\left[t\right] \le 1",
+        ),
+        ("text", None, "s = 2"),
+    ],
+    "ampersands.tex": [
+        ("text", "eq:u", "u = a + b"),
+        ("text", "eq:v", "v = a - b"),
+        ("text", None, "s = a - b + c"),
+    ],
+    "breaks.md": [("text", None, "u = a + b"), ("text", None, r"v = a - b \le 2 a")],
     "gather.tex": [("text", "eq:square", r"x^\top x \ge 0"), ("text", None, r"y^\top y \ge 0")],
     "multline.tex": [("text", "eq:long", "(a + b)^3 = a^3 + 3 a^2 b + 3 a b^2 + b^3")],
     "split.tex": [("text", "eq:split", r"(a + b)^2 = a^2 + 2 a b + b^2 \le 2 a^2 + 2 b^2")],
@@ -161,6 +176,7 @@ def test_places_are_those_of_the_author_through_macros_and_includes() -> None:
     inner = formula("included/main.tex", EXPECTED["included/main.tex"][1][2])
     assert Path(inner.file).name == "norms.tex"
     assert (inner.line, inner.column) == (4, 6)
+    assert formula("aside.tex", EXPECTED["aside.tex"][1][2]).line == 7
     row = formula("align_rows.tex", EXPECTED["align_rows.tex"][1][2])
     text = (LAYOUTS / "align_rows.tex").read_text().splitlines()[row.line - 1]
     assert text[row.column - 1 :].startswith(r"\operatorname{tr}(A B)")
@@ -172,6 +188,7 @@ def test_titles_labels_numbers_and_tags() -> None:
     assert passage("restated.tex", "theorem").title == "Main result"
     assert passage("notes.tex", "proof").title == "Proof of the bound"
     assert passage("quarto.qmd", "lemma").title == "Young"
+    assert passage("aside.tex", "proof").title == "Proof of (eq:aside)"
     bold = passage("bold.md", "theorem")
     assert (bold.number, bold.title) == ("2.1", "Means")
     assert formula("notebook.ipynb", r"x^2 \ge 0").tag == "3"

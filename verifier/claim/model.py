@@ -113,6 +113,7 @@ class Origin:
     says: str
     position: Position
     inferred: str | None = None
+    words: str | None = None  # the sentence that declares it
 
 
 @dataclass(frozen=True)

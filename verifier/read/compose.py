@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
+from verifier.read.across import WHY, across
+from verifier.read.doubts import guessed, merged, refuse_scripts
 from verifier.read.environment import (
     Environment,
     Told,
@@ -61,19 +63,34 @@ class _Ready:
     known: Environment
 
 
+@dataclass(frozen=True)
+class _Reading:
+    """A section with the candidates that could be read."""
+
+    first: Theorem
+    ready: tuple[_Ready, ...] = ()
+
+
 def theorems(found: Gathered) -> list[Theorem]:
     """Every section, in order; where letters of one mean different things, in several parts."""
-    return [theorem for section in found.sections for theorem in _theorems(section, found)]
+    readings = [_reading(section, found) for section in found.sections]
+    ready = [item for reading in readings for item in reading.ready]
+    shared = across(
+        (item.known.declared for item in ready),
+        (tree for item in ready for tree in item.stated.statements),
+        (name for item in ready for name in item.known.lets),
+    )
+    return [theorem for reading in readings for theorem in _theorems(reading, shared)]
 
 
-def _theorems(section: Section, found: Gathered) -> list[Theorem]:
+def _reading(section: Section, found: Gathered) -> _Reading:
     notes = list(section.notes)
     try:
         known = environment(section, found)
     except Unreadable as error:
-        return [Theorem(section, notes=(*notes, *_all(section, str(error))))]
+        return _Reading(Theorem(section, notes=(*notes, *_all(section, str(error)))))
     if section.blocked is not None:
-        return [Theorem(section, notes=(*notes, *_all(section, section.blocked)))]
+        return _Reading(Theorem(section, notes=(*notes, *_all(section, section.blocked))))
     doubts = doubted(found.doubts[: section.doubted])
     ready: list[_Ready] = []
     for candidate in section.candidates:
@@ -83,11 +100,34 @@ def _theorems(section: Section, found: Gathered) -> list[Theorem]:
             notes.append(_note(candidate.formula, error.message, error.hint))
         except Unreadable as error:
             notes.append(_note(candidate.formula, str(error)))
-    first = Theorem(section, notes=tuple(notes))
-    try:
-        return [_settled(first, ready)] if ready else [first]
-    except (InferenceError, Unreadable):
-        return [first, *(_alone(section, item) for item in ready)]
+    return _Reading(Theorem(section, notes=tuple(notes)), tuple(ready))
+
+
+def _theorems(reading: _Reading, shared: Mapping[str, str]) -> list[Theorem]:
+    """With the shapes that the whole paper gives to letters; without them where more can be read so."""
+    first, ready = reading.first, reading.ready
+    if not ready:
+        return [first]
+    found: list[Theorem] = []
+    for table in (shared, {}):
+        try:
+            found.append(_settled(first, [_sharing(item, table) for item in ready]))
+        except (InferenceError, Unreadable):
+            continue
+    if found:
+        return [max(found, key=lambda theorem: len(theorem.claims))]
+    return [first, *(_alone(first.section, item) for item in ready)]
+
+
+def _sharing(item: _Ready, shared: Mapping[str, str]) -> _Ready:
+    used = {name for tree in item.stated.trees for name in names_in(tree)}
+    known = item.known
+    taken = {
+        name: Told(says, "", 0, WHY)
+        for name, says in shared.items()
+        if name in used and name not in known.symbols and name not in known.lets
+    }
+    return replace(item, known=replace(known, symbols={**known.symbols, **taken}))
 
 
 def _all(section: Section, reason: str) -> list[Note]:
@@ -104,11 +144,15 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
     if stated.is_definition:
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)
+    refuse_scripts(stated, known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
         if name in doubts:
             line = getattr(doubts[name], "line", 0)
             raise Unreadable(f"line {line} says something of {name} that was not understood")
+        if name in known.waiting:
+            reason = f"line {known.waiting[name]} assumes something of {name}: whether here too is not said"
+            raise Unreadable(reason)
     if not all(isinstance(tree, S.Compare) for tree in stated.statements):
         raise Unreadable("it states nothing: no relation")
     return _Ready(candidate, stated, known)
@@ -129,7 +173,7 @@ def _alone(section: Section, item: _Ready) -> Theorem:
 
 def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     """One theorem of all that was read; raises InferenceError or Unreadable where things do not fit."""
-    known = _merged(ready)
+    known = merged([item.known for item in ready])
     used = _reached(ready, known)
     lets = {name: part for name, part in known.lets.items() if name in used}
     conditions = {name: part for name, part in known.assumptions.items()
@@ -154,6 +198,10 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
                  for count, text in enumerate(found.conditions[at], start=1)}  # fmt: skip
         extra |= tails
         mine = _reached([item], item.known)
+        reason = guessed(item.known, mine, found.inference)
+        if reason is not None:
+            notes.append(_note(item.candidate.formula, reason))
+            continue
         under = [name for name in conditions if name in item.known.assumptions]
         under = [name for name in under if _shares(conditions[name].stated, mine)] + list(tails)
         claims += _claims(item, says, tuple(under), notes)
@@ -188,23 +236,6 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     if stated.is_chain:
         return [Drafted(formula, says, True, under, growing)]
     return [Drafted(formula, (text,), False, under, growing, part) for part, text in enumerate(says)]
-
-
-def _merged(ready: Sequence[_Ready]) -> Environment:
-    """What all of them know; raises Unreadable where one letter means different things."""
-    known = ready[0].known
-    for item in ready[1:]:
-        for name, told in item.known.symbols.items():
-            if name in known.symbols and known.symbols[name].says != told.says:
-                raise Unreadable(f"{name} is declared in two ways")
-        known = replace(
-            known,
-            symbols={**known.symbols, **item.known.symbols},
-            lets={**known.lets, **item.known.lets},
-            assumptions={**known.assumptions, **item.known.assumptions},
-            names={**known.names, **item.known.names},
-        )
-    return known
 
 
 def _reached(ready: Sequence[_Ready], known: Environment) -> set[str]:

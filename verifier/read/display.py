@@ -22,6 +22,7 @@ _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _INTERTEXT = re.compile(r"\s*\\(?:short)?intertext\s*\{([^{}]*)\}")
 _INNER = re.compile(rf"\\(?:begin|end)\s*\{{(?:{'|'.join(LAYOUT)})\}}(?:\[[tbc]\])?(?:\{{\d+\}})?")
+_EMPTY = re.compile(r"[_^]\s*\{\s*\}")
 _SPACE = r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\s|\{\}|~"
 _EDGE = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|(?<!right)[.,;]|\\\\)+$")
 _RELATION = (
@@ -53,15 +54,18 @@ def formulas(page: Printed, start: int, end: int, environment: str, display: boo
     while name not in ROWS and (inner := _wrapped(page.text, start, end)) is not None:
         name, start, end = inner
     rows = list(_rows(page.text, start, end))
-    if name not in ROWS | LAYOUT | {"cases"} or name in JOINED | {"multlined"}:
+    if name in JOINED | {"multlined"}:
         rows = [_Row(tuple(cell for row in rows for cell in row.cells))]
     made: list[str | Formula] = []
+    # Authors who write & before every row say nothing by it.
+    aligned = any(_clean(row.cells[0][1]) for row in rows if len(row.cells) > 1)
     for words, row, first_is_empty in _split(rows, name):
         if words:
             made.append(words)
         clean = _clean(row.text)
         if clean:
-            _append(made, page, row, clean, display, first_is_empty and name in ROWS | LAYOUT)
+            more = aligned and first_is_empty and (clean[0] == "-" or not _HAS_RELATION.search(clean))
+            _append(made, page, row, clean, display, more)
     if name not in ROWS or len([part for part in made if isinstance(part, Formula)]) == 1:
         made = _labelled(made, labels)
     yield from made
@@ -104,16 +108,20 @@ def _labelled(made: list[str | Formula], labels: tuple[str, ...]) -> list[str | 
 def _first(page: Printed, row: _Row) -> Position:
     """Where the first sign of a row stands."""
     for at, cell in row.cells:
-        blank = _MARK.sub(lambda match: " " * len(match[0]), cell)
+        blank = _MARK.sub(_blank, _INNER.sub(_blank, cell))
         if _clean(cell):
             edge = _EDGE.match(blank)
             return page.position(at + (edge.end() if edge is not None and edge.end() < len(cell) else 0))
     return page.position(row.cells[0][0])
 
 
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
 def _clean(text: str) -> str:
     """A row without labels, layout, and the sentence's full stop."""
-    text = _INNER.sub(" ", _MARK.sub(" ", text))
+    text = _EMPTY.sub("", _INNER.sub(" ", _MARK.sub(" ", text)))
     before = None
     while before != text:
         before, text = text, _EDGE.sub("", text)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from verifier.claim.load import load_text
 from verifier.claim.loaded import Broken, Entry, Loaded, Ready
-from verifier.claim.model import Position, Printed
+from verifier.claim.model import Origin, Position, Printed
 from verifier.claim.problems import Problem
 from verifier.expr.sizes import room_for_trees
 from verifier.read.compose import Drafted, Theorem, theorems
@@ -24,7 +24,7 @@ from verifier.read.written import MAX_TITLE, block, comment, flow, one_line, quo
 
 MAX_CHARACTERS = 400_000
 ROUNDS = 6
-# How a claim is tied to its formula: by its label, by its LaTeX, by a comment alone; then it is refused.
+# How a claim is tied to its formula: by its label; by its LaTeX; by a comment, where it is a part of one.
 LABEL, LATEX, COMMENT, REFUSED = range(4)
 
 
@@ -51,6 +51,7 @@ class Draft:
     paper: Paper
     claims: tuple[Named, ...]
     notes: tuple[Note, ...]
+    told: Mapping[str, Mapping[str, Told]] = field(default_factory=dict)  # symbols of each theorem
 
     @property
     def summary(self) -> str:
@@ -91,16 +92,15 @@ def draft_of(paper: Paper, home: Path | None = None) -> Draft:
     refused = [note for theorem in made for note in theorem.notes]
     refused += [Note(item.claim.formula.line, item.claim.formula.latex, item.refusal or "")
                 for item in named if item.tie == REFUSED]  # fmt: skip
-    return Draft(text, paper, kept, (*refused, *found.notes))
+    told = {name: theorem.symbols for name, theorem in zip(writer.ids, made, strict=True)}
+    return Draft(text, paper, kept, (*refused, *found.notes), told)
 
 
 def _downgraded(item: Named, problems: Sequence[Problem]) -> Named:
-    """A looser tie where the label or the LaTeX could not be read again; where it reads as something else, or
-    where the claim itself is wrong, none."""
-    codes = {problem.code for problem in problems}
-    unread = codes <= {"latex", "label", "names"}
-    if item.tie < COMMENT and (unread or (item.tie == LABEL and "drift" in codes)):
-        return replace(item, tie=item.tie + 1)
+    """A formula whose label stands for something else is held against its LaTeX; one that reads otherwise the
+    second time, or cannot be read then, is refused."""
+    if item.tie == LABEL and {problem.code for problem in problems} <= {"latex", "label", "names", "drift"}:
+        return replace(item, tie=LATEX)
     return replace(item, tie=REFUSED, refusal=problems[0].message)
 
 
@@ -119,8 +119,18 @@ def _in_paper(entry: Entry, draft: Draft) -> Entry:
         steps=tuple(replace(step, position=place) for step in entry.claim.steps),
         latex=formula.latex,
         printed=entry.claim.printed or Printed(formula.latex, "same", entry.claim.text),
+        origins={name: _origin(name, item, named, draft) for name, item in entry.claim.origins.items()},
     )
     return Ready(claim, entry.draft)
+
+
+def _origin(name: str, item: Origin, named: Named, draft: Draft) -> Origin:
+    """Where the paper declares a symbol, in its own words."""
+    told = draft.told.get(named.theorem, {}).get(name)
+    if told is None or not told.line:
+        return replace(item, position=named.claim.formula.position)
+    place = Position(named.claim.formula.file, told.line)
+    return replace(item, position=place, words=comment(told.words))
 
 
 # --- the text ----------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,13 +9,12 @@ from verifier.claim.problems import SpecError
 from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
-from verifier.expr.tex.tokens import tokenize
-from verifier.expr.tex.untyped import read_untyped
-from verifier.read.gather import Gathered, Section, is_standing
+from verifier.read.gather import Gathered, Section, is_standing, letters_in
 from verifier.read.infer import infer
 from verifier.read.paper import Formula, Passage
 from verifier.read.prose import Declared, Refused, declarations
 from verifier.read.stated import Stated, read_stated
+from verifier.read.trees import names_in
 
 NORM, BARS = "norm", r"\|\cdot\|"
 
@@ -47,6 +47,8 @@ class Environment:
     assumptions: Mapping[str, Defined] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
     growing: str | None = None
+    waiting: Mapping[str, int] = field(default_factory=dict)  # letters of conditions that nobody cites: line
+    met: Mapping[str, int] = field(default_factory=dict)  # letters of the text before: line
 
     @property
     def declared(self) -> dict[str, str]:
@@ -69,10 +71,25 @@ def environment(section: Section, found: Gathered) -> Environment:
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
-    for item in [*section.declared, *_cited(section, found)]:
+    known_labels = {name for passage, _ in found.assumed for name in (passage.label, passage.number)}
+    if section.cites - known_labels:
+        raise Unreadable(
+            f"it rests on {min(section.cites - known_labels)}, which is no assumption that was read"
+        )
+    cited = list(_cited(section, found))
+    for item in [*section.declared, *cited]:
         if item.what in ("assumption", "independence"):
             known = with_condition(known, item)
-    return known
+    idle = [item for item in text if item.what == "assumption" and not _in_force(item, text, own)]
+    idle += [item for passage, said in found.assumed[: section.assumed] for item in said if item not in cited]
+    waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
+    return replace(known, waiting=waiting, met=dict(reversed(found.met[: section.met])))
+
+
+def _letters_of(item: Declared) -> Iterator[str]:
+    if item.says:
+        yield from names_in(S.parse(item.says))
+    yield from letters_in(item.formula) if item.formula else ()
 
 
 def with_local(known: Environment, said: Sequence[Declared]) -> Environment:
@@ -144,12 +161,13 @@ def _in_force(item: Declared, text: Sequence[Declared], own: set[str | None]) ->
 
 
 def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
-    """The conditions of the numbered assumptions that a theorem cites."""
-    words = " ".join(part for part in section.passage.parts if isinstance(part, str)).lower()
-    for passage, conditions in found.assumed:
-        number = passage.number
-        if number and f"{passage.kind} {number.lower()}" in words.replace("\xa0", " ").replace("~", " "):
-            yield from conditions
+    """The conditions of the assumptions that a theorem cites; raises Unreadable where one is not clear."""
+    for passage, conditions in found.assumed[: section.assumed]:
+        if not section.cites & {passage.label, passage.number}:
+            continue
+        if passage in found.unread:
+            raise Unreadable(f"the {passage.kind} in line {passage.line} was not understood")
+        yield from conditions
 
 
 # --- doubts ------------------------------------------------------------------------------------------
@@ -160,34 +178,39 @@ def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
     found: dict[str, Refused] = {}
     for item in doubts:
         for formula in item.formulas:
-            for name in letters_in(formula.latex):
+            # Of `x \in S` it is x of which something is said.
+            subject = re.split(r"\\(?:in|sim|subset|subseteq)(?![A-Za-z])", formula.latex)[0]
+            for name in letters_in(subject):
                 found.setdefault(name, item)
     return found
-
-
-def letters_in(latex: str) -> set[str]:
-    try:
-        return set(read_untyped(latex).letters)
-    except ExprError:
-        pass
-    try:
-        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
-    except ExprError:
-        return set()
 
 
 # --- tails of formulas -------------------------------------------------------------------------------
 
 
+def member(latex: str) -> dict[str, str] | None:
+    r"""What `x \in \mathbb{R}^d` declares; None where it is not understood, or assumes something besides."""
+    made = _members(latex, Formula(latex, (latex,), False, None, None, "", 1, 1))
+    if made is None or any(item.what != "symbol" for item in made):
+        return None
+    return {item.name: item.says for item in made if item.name is not None}
+
+
+def _members(latex: str, formula: Formula) -> list[Declared] | None:
+    part = replace(formula, latex=latex, rows=(latex,), display=False)
+    passage = Passage("text", None, None, None, formula.file, formula.line, ("Let ", part, "."))
+    made = declarations(passage)
+    declared = [item for item in made if isinstance(item, Declared)]
+    return declared if declared and len(declared) == len(made) else None
+
+
 def of_tails(stated: Stated, formula: Formula, known: Environment) -> Environment:
     r"""What stands after a formula: `\forall x \in \mathbb{R}^d`, `i = 1, \dots, n`; raises Unreadable."""
     for tail in stated.memberships:
-        part = replace(formula, latex=tail.latex, rows=(tail.latex,), display=False)
-        passage = Passage("text", None, None, None, formula.file, formula.line, ("Let ", part, "."))
-        made = declarations(passage)
-        if not made or not all(isinstance(item, Declared) for item in made):
+        made = _members(tail.latex, formula)
+        if made is None:
             raise Unreadable(f"{tail.latex} is not understood")
-        known = with_local(known, [item for item in made if isinstance(item, Declared)])
+        known = with_local(known, made)
     for index, high in stated.ranges.items():
         from verifier.expr.tex.plain import to_source
 

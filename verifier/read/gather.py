@@ -7,8 +7,11 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.tokens import tokenize
+from verifier.expr.tex.untyped import read_untyped
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
@@ -17,6 +20,7 @@ from verifier.read.prose.sentences import Sentence, sentences
 from verifier.read.prose.values import Unsayable
 
 MAX_FORMULAS = 2_000
+MAX_LETTERS = 20_000
 # Words by which a condition of the running text is meant for all that follows.
 _STANDING = re.compile(
     r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows|always)\b",
@@ -24,6 +28,15 @@ _STANDING = re.compile(
 )
 
 
+# Under Assumption (as:unit) and Assumption 2, ...; Suppose that Assumptions 1 and 2 hold.
+_CITING = re.compile(
+    r"\b(?:under|suppose(?: that)?|assume(?: that)?|let)\s+(?:the\s+)?(?:assumptions?|conditions?)"
+    r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
+    r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:assumption\s+)?(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*"
+    r"(?:\s+(?:hold|holds|is satisfied|are satisfied))?\s*[,.]?\s*",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"(?<=\()[^()\s]+(?=\))|[0-9][0-9.]*[0-9]|[0-9]")
 _RELATION = re.compile(
     r"=|<|>|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|preceq|succeq|approx|lesssim|gtrsim|propto|asymp|neq?|equiv"
     r"|ll|gg|simeq|to|rightarrow|implies|iff)(?![A-Za-z])"
@@ -61,6 +74,9 @@ class Section:
     before: int  # so many declarations of the running text stand before it
     blocked: str | None = None
     doubted: int = 0  # so many doubts of the running text stand before it
+    assumed: int = 0  # and so many numbered assumptions
+    met: int = 0  # and so many letters
+    cites: frozenset[str] = frozenset()  # the labels or numbers of assumptions that it rests on
     proves: Passage | None = None
 
 
@@ -73,6 +89,8 @@ class Gathered:
     assumed: list[tuple[Passage, tuple[Declared, ...]]] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    met: list[tuple[str, int]] = field(default_factory=list)  # letters of formulas, and their lines
+    unread: list[Passage] = field(default_factory=list)  # assumptions of which a part was not understood
 
     @property
     def is_full(self) -> bool:
@@ -82,7 +100,9 @@ class Gathered:
 def gather(paper: Paper) -> Gathered:
     """The paper, passage by passage."""
     found = Gathered()
-    for passage, made in zip(paper.passages, declarations_of(paper.passages), strict=True):
+    cited = [_without_citations(passage) for passage in paper.passages]
+    passages = [passage for passage, _ in cited]
+    for (passage, cites), made in zip(cited, declarations_of(passages), strict=True):
         declared = tuple(item for item in made if isinstance(item, Declared))
         refused = tuple(item for item in made if isinstance(item, Refused))
         if found.is_full:
@@ -91,12 +111,28 @@ def gather(paper: Paper) -> Gathered:
             )
             break
         if passage.kind in CLAIMING:
-            found.sections.append(_theorem(passage, declared, refused, found))
+            found.sections.append(
+                replace(_theorem(passage, declared, refused, found), cites=cites, met=len(found.met))
+            )
         elif passage.kind == "proof":
             found.sections += _proof(passage, declared, refused, found)
         else:
             _text(passage, declared, refused, found)
     return found
+
+
+def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str]]:
+    """A theorem without the words that name its assumptions, and the labels or numbers that they name."""
+    if passage.kind not in CLAIMING:
+        return passage, frozenset()
+    cites: set[str] = set()
+
+    def noted(match: re.Match[str]) -> str:
+        cites.update(_REFERENCE.findall(match[0]))
+        return ""
+
+    parts = tuple(_CITING.sub(noted, part) if isinstance(part, str) else part for part in passage.parts)
+    return replace(passage, parts=parts), frozenset(cites)
 
 
 def is_standing(item: Declared) -> bool:
@@ -123,8 +159,9 @@ def _theorem(
         here = tuple(item for item in declared if item.sentence == sentence.written)
         candidates += _claimed(sentence, passage, here)
     return Section(
-        passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts)
-    )
+        passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts),
+        len(found.assumed),
+    )  # fmt: skip
 
 
 def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> Iterator[Candidate]:
@@ -135,10 +172,13 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
     consumed = {_bare(item.formula) for item in here if item.formula}
     local = tuple(item for item in here if item.scope == "sentence")
     declared = {item.latex for item in here if item.what == "symbol"}
+    grows = any(item.what == "growth" for item in here)
     for formula in sentence.formulas:
         places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
         if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
             continue  # `t > 0`, which says what t is
+        if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
+            continue
         if _bare(formula.latex) not in consumed and _relates(formula):
             yield Candidate(formula, local)
 
@@ -178,8 +218,9 @@ def _proof(
     bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
     letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
     if chains:
-        yield Section(passage, (*theorem.declared, *letters, *own), chains, (), theorem.before, blocked,
-                      theorem.doubted, theorem.passage)  # fmt: skip
+        said = (*theorem.declared, *letters, *own)
+        whole = replace(theorem, passage=passage, declared=said, candidates=chains, notes=())
+        yield replace(whole, blocked=blocked, proves=theorem.passage)
 
 
 def _matters(passage: Passage, item: Refused) -> bool:
@@ -201,8 +242,25 @@ def _text(
     if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
         found.assumed.append((passage, conditions))
+        found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
+    if len(found.met) < MAX_LETTERS:
+        found.met += [
+            (name, formula.line) for formula in passage.formulas for name in letters_in(formula.latex)
+        ]
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
     found.notes += (_refusal(item) for item in refused if item.sentence in told)
+
+
+def letters_in(latex: str) -> set[str]:
+    """The letters of a formula, as far as they can be told."""
+    try:
+        return set(read_untyped(latex).letters)
+    except ExprError:
+        pass
+    try:
+        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
+    except ExprError:
+        return set()

@@ -224,3 +224,13 @@ def kinds_among(declared: Mapping[str, str]) -> dict[str, Literal["random", "fun
         is_function = isinstance(symbol.kind, Function)
         found[name] = "random" if symbol.is_random else "function" if is_function else "fixed"
     return found
+
+
+def shapes_among(declared: Mapping[str, str]) -> dict[str, str]:
+    """The bare shape of each declared name: `vector(n)`, `matrix(n, m)`, `real`; a function has none."""
+    known, _ = _declared(declared)
+    return {
+        name: _kind(symbol.shape.rows, symbol.shape.cols)
+        for name, symbol in known.items()
+        if symbol.copies is None and not isinstance(symbol.kind, Function)
+    }

@@ -33,7 +33,7 @@ _SECTIONS = frozenset(f"{sub}section" for sub in ("", "sub", "subsub")) | {"part
 _KEYED = "ref eqref cref Cref autoref cite citep citet hyperref pageref"
 _REFERENCES = frozenset(_KEYED.split())
 _NOT_READ = """
-footnote bibliography bibliographystyle vspace hspace index thanks footnotetext todo includegraphics caption
+bibliography bibliographystyle vspace hspace index thanks footnotetext todo includegraphics caption
 pagestyle thispagestyle setcounter addtocounter setlength author date affil maketitle tableofcontents nocite
 hypersetup keywords noindent graphicspath qedhere qed newpage clearpage appendix documentclass theoremstyle
 linebreak par
@@ -175,6 +175,8 @@ class Walk:
         elif name == "item":
             self.say("\n", node.pos)
             self.visit(arguments)
+        elif name == "footnote" and arguments:
+            self.aside(arguments[-1])
         elif name in _SILENT:
             return
         elif arguments and not self._is_accent(node):
@@ -225,8 +227,24 @@ class Walk:
             self.flush()
         outer, self.open = self.open, Open(kind, node.pos)
         if title is not None:
-            self.open.title = self.text([title]).strip("[] ") or None
+            self.open.title = self.words(title).strip("[] ") or None
         self.visit(node.nodelist)
+        self.flush()
+        self.open = outer
+
+    def words(self, node: Any) -> str:
+        """What a node says, formulas as they are printed."""
+        outer, self.open = self.open, Open("title")
+        self.visit([node])
+        parts, self.open = self.open.parts, outer
+        return " ".join(
+            "".join(part if isinstance(part, str) else f"${part.latex}$" for part in parts).split()
+        )
+
+    def aside(self, node: Any) -> None:
+        """A footnote: a passage of its own, so that the sentence around it goes on."""
+        outer, self.open = self.open, Open("text", node.pos)
+        self.visit([node])
         self.flush()
         self.open = outer
 

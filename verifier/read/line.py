@@ -123,9 +123,7 @@ def _printed(name: str, text: Text, latex: str, given: Given, declared: dict[str
     """A line of LaTeX: a relation, or a chain as steps; what its tail says is declared or assumed."""
     inner = text.slice(start := text.value.index(latex), start + len(latex))
     stated = placed(inner, lambda: read_stated(latex, declared))
-    if stated.memberships:
-        hint = f'declare it: {GIVEN} "x: vector(d)"'
-        raise inner.problem("latex", f"{stated.memberships[0].latex} is not read here", hint)
+    given = _with_members(stated, inner, given)
     if len(stated.statements) > 1 and not stated.is_chain:
         raise inner.problem("latex", "several statements in one line", "give each with an -e of its own")
     ranges = {index: placed(inner, partial(to_source, high)) for index, high in stated.ranges.items()}
@@ -147,6 +145,20 @@ def _printed(name: str, text: Text, latex: str, given: Given, declared: dict[str
     else:
         claim = replace(claim, says=replace(inner, value=says[0]))
     return _assembled(name, text, given, found.inference, claim)
+
+
+def _with_members(stated: Stated, inner: Text, given: Given) -> Given:
+    r"""What `\forall x \in \mathbb{R}^d` declares; what is given besides the line comes first."""
+    symbols: dict[str, Text] = {}
+    for tail in stated.memberships:
+        from verifier.read.environment import member  # a grammar of sentences, for those who need it
+
+        found = member(tail.latex)
+        if found is None:
+            hint = f'declare it: {GIVEN} "x: vector(d)"'
+            raise inner.problem("latex", f"{tail.latex} is not understood", hint)
+        symbols |= {name: replace(inner, value=says) for name, says in found.items()}
+    return replace(given, symbols={**symbols, **given.symbols})
 
 
 def _settled(formulas: Sequence[Stated], texts: Sequence[Text], declared: Mapping[str, str]) -> Settled:

@@ -18,7 +18,7 @@ from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
 from verifier.read.infer import UNSAID, Inference, infer, kinds_among
-from verifier.read.trees import average_in, names_in, nodes_of
+from verifier.read.trees import average_in, names_in, nodes_of, reached
 
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
 
@@ -36,6 +36,8 @@ class Stated:
     memberships: tuple[Quantified, ...] = ()  # \forall x \in \mathbb{R}^d: for the reader of sentences
     letters: Mapping[str, str] = field(default_factory=dict)
     growing: str | None = None
+    transposed_by_letter: bool = False
+    scripts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # x_1: the letter x, below it 1
 
     @property
     def trees(self) -> tuple[S.Syntax, ...]:
@@ -59,6 +61,7 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
+    _refuse_constants(found, declared)
     statements = tuple(_plain_marks(tree, functions, declared) for tree in found.statements)
     conditions, ranges, memberships = _tails(found)
     return Stated(
@@ -71,6 +74,8 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
         memberships,
         found.letters,
         found.growing,
+        found.transposed_by_letter,
+        found.scripts,
     )
 
 
@@ -87,6 +92,19 @@ def _refuse_values(found: Untyped, known: AbstractSet[str]) -> None:
                         message = f"{name}(...) may be a value of a function or a product"
                         hint = f"declare {name}, or print the product with \\cdot"
                         raise ExprError("latex", message, span, hint)
+
+
+def _refuse_constants(found: Untyped, declared: Mapping[str, str]) -> None:
+    r"""Letters that papers use for a thing of their own and for a constant alike: \phi, I, e."""
+    for part in (part for tree in found.statements for part in nodes_of(tree)):
+        match part:
+            case S.Call(span, "phi" | "Phi" as name, _, _, _):
+                message = f"\\{name}(...) may be the normal law's or a function of the paper"
+                hint = r"declare the function, or write the density out"
+                raise ExprError("latex", message, span, hint)
+            case S.Name(span, "I" | "e" as name) if name not in declared:
+                what, instead = ("the identity", "I_n") if name == "I" else ("Euler's number", r"\exp")
+                raise ExprError("latex", f"{name} may be {what}", span, f"print {instead}, or declare {name}")
 
 
 def _arguments(statements: Sequence[S.Syntax]) -> Iterator[S.Syntax]:
@@ -169,7 +187,7 @@ def settle(
         try:
             _refuse_unsaid(formula, unsaid, found)
             for number in trees:
-                _refuse_open(flat[number], open_.get(number), declared)
+                _refuse_open(flat[number], open_.get(number), declared, lets or {})
             statements.append(tuple(_source(tree, found) for tree in formula.statements))
             conditions.append(tuple(_source(tree, found) for tree in formula.conditions))
             ranges.append({name: _source(tree, found) for name, tree in formula.ranges.items()})
@@ -185,12 +203,15 @@ def _source(tree: S.Syntax, found: Inference) -> str:
     return to_source(plain(tree, found.form))
 
 
-def _refuse_open(tree: S.Syntax, place: Span | None, declared: Mapping[str, str]) -> None:
+def _refuse_open(
+    tree: S.Syntax, place: Span | None, declared: Mapping[str, str], lets: Mapping[str, S.Syntax]
+) -> None:
     if place is not None:
         hint = "declare its factors: which are numbers, which are matrices or vectors"
         raise ExprError("latex", "this product may scale or be one of matrices", place, hint)
     average = average_in(tree)
-    if average is not None and "random" not in {kinds_among(declared).get(name) for name in names_in(tree)}:
+    kinds = kinds_among(declared)
+    if average is not None and "random" not in {kinds.get(name) for name in reached(names_in(tree), lets)}:
         hint = "say what is random, and its law"
         raise ExprError("no-law", f"{average.function} is over nothing that is random", average.span, hint)
 

@@ -1,6 +1,6 @@
 """Small questions to syntax trees."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from verifier.expr import syntax as S
 
@@ -43,3 +43,15 @@ def average_in(tree: S.Syntax) -> S.Call | None:
     """The first expectation, variance or chance of an expression."""
     found = [part for part in nodes_of(tree) if isinstance(part, S.Call) and part.function in AVERAGES]
     return min(found, key=lambda part: part.span, default=None)
+
+
+def reached(names: Iterable[str], lets: Mapping[str, S.Syntax]) -> set[str]:
+    """These names, and those inside what they stand for."""
+    found: set[str] = set()
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found.add(name)
+            todo += names_in(lets[name]) if name in lets else ()
+    return found

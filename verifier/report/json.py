@@ -275,7 +275,12 @@ def _origins(claim: Claim) -> Json:
     """Each symbol that the statement rests on: how it is declared and where, or why it was inferred."""
     used = names_in(claim)
     return {
-        name: {"says": item.says, "inferred": item.inferred, "place": _place(item.position)}
+        name: {
+            "says": item.says,
+            "inferred": item.inferred,
+            "words": item.words,
+            "place": _place(item.position),
+        }
         for name, item in claim.origins.items()
         if name in used
     }

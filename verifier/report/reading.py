@@ -106,7 +106,8 @@ def origin_words(item: Origin) -> str:
     """declared in paper.tex, line 12; or inferred, with the reason."""
     if item.inferred is not None:
         return f"inferred: {item.inferred}"
-    return f"declared in {item.position.file}, line {item.position.line}"
+    words = f": {item.words}" if item.words else ""
+    return f"declared in {item.position.file}, line {item.position.line}{words}"
 
 
 def use_of(assumption: Assumption) -> str:

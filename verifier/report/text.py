@@ -79,9 +79,8 @@ def render(report: Json, console: Console) -> None:
         for name, words in list(view.details(claim))[:MOST_DETAILS]:
             style = "dim" if claim["as_expected"] else ""
             _print(Text(f"    {name:<15} {_cut(words)}", style=style), console)
-        inferred = view.inferred(claim)
-        if inferred:
-            _print(Text(f"    {'inferred':<15} {_one_line(inferred)}", style="dim"), console)
+        for name, words in view.reading(claim):
+            _print(Text(f"    {name:<15} {_cut(words)}", style="dim"), console)
         _print_wrong([problem for problem in claim["errors"] if problem not in told], console)
         told += claim["errors"]
     _print_wrong([problem for problem in report["errors"] if problem not in told], console)

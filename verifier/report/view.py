@@ -91,7 +91,16 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
         yield "stale", claim["stale"]
 
 
-def inferred(claim: Json) -> str:
+def reading(claim: Json) -> Iterator[tuple[str, str]]:
+    """How a claim was read where its author did not write all of it: our statement, and what was inferred."""
+    words = _inferred(claim)
+    if words and claim["printed"] and claim["statement"]:
+        yield "read as", claim["statement"]
+    if words:
+        yield "inferred", words
+
+
+def _inferred(claim: Json) -> str:
     """n, m: dimension; A: matrix(n, m): what nobody declared, together where it is the same."""
     kinds: dict[str, list[str]] = {}
     for name, symbol in claim.get("symbols", {}).items():

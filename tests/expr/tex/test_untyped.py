@@ -78,6 +78,8 @@ READ = {
     r"s \in [0, 1]": "s in [0, 1]",
     r"t_{k+1} = a t_k": "t[k + 1] == a * t[k]",
     r"h^{(l)} = s h^{(l-1)}": "h[l] == s * h[l - 1]",
+    r"\frac{d_k}{d_v} = \sigma^2 (1 + t)": "d_k / d_v == sigma**2 * (1 + t)",
+    r"t e^{-t} = \pi_1 + 2 \pi": "t * exp(-t) == pi_1 + 2 * pi",
     r"a - (b - c) = a / (b c)": "a - (b - c) == a / (b * c)",
     r"(-a)^2 = \|-x\|^2": "(-a)**2 == norm(-x)**2",
 }  # fmt: skip
@@ -170,6 +172,19 @@ def test_an_index_that_a_tail_binds_picks_entries() -> None:
     assert settled(r"p_i \ge 0") == ["p_i >= 0"]
 
 
+def test_a_free_index_picks_entries_of_what_has_some() -> None:
+    """An entry that passes for a letter of its own would make true statements false."""
+    assert settled(r"s_i \le \|s\|_\infty") == ["s[i] <= norm(s, oo)"]
+    assert settled(r"A_{ij}^2 \le \|A\|_F^2") == ["A[i, j]**2 <= norm(A)**2"]
+    assert settled(r"\sigma_w \le \sigma") == ["sigma_w <= sigma"]
+    known = read_untyped(r"s_i \ge 0", entries={"s"})
+    assert [to_source(tree) for tree in known.statements] == ["s[i] >= 0"]
+    for latex in (r"s_1 \ge 0", r"s_n \ge 0"):
+        with pytest.raises(ExprError, match="an entry of s, or a letter of its own"):
+            read_untyped(latex, entries={"s"})
+        assert read_untyped(latex, {latex[:3]: "other"}, entries={"s"}).letters == {"other": latex[:3]}
+
+
 def test_a_definition_is_marked() -> None:
     assert read_untyped("a := b").is_definition
     assert read_untyped(r"a \triangleq b").is_definition
@@ -208,6 +223,14 @@ REFUSED = {
     r"\alpha \in O(n) \cap S": "",
     r"\underbrace{a + b}_{c} d = 1": "how far",
     r"a = b \text{ for large } n": "values that are not named",
+    r"\dot t = a": "a derivative in time",
+    r"\frac{ds}{dt} = d": "d is a letter here",
+    r"f^{-1}(t) = s": "of a function, or a product",
+    r"s + \Delta t = a": "a product or a difference",
+    r"2 \pi(a + b) = 1": "the number or a function",
+    r"e^2 = t": "the number or a letter",
+    r"e^{-t} = \|e\|": "e is a letter here",
+    r"\operatorname{vec} A = 1": "what vec takes",
 }
 
 

@@ -1,4 +1,5 @@
-"""Sentences as tests write them, with formulas between dollars, and what is read out of them, line by line."""
+"""Sentences as tests write them, with formulas between dollars, and what is read out of them, line by
+line."""
 
 import re
 

@@ -49,7 +49,11 @@ class Derivatives(Sums):
         if all(tuple(side[:2]) == _UPRIGHT_D for side in texts):
             return 2
         italic = all(side[:1] == ["d"] for side in texts) and len(below) > 1
-        return 1 if italic and not self.is_known("d") else None
+        letters = all(side[1:2] != ["_"] and side[1:2] != ["^"] for side in texts)  # d_k/d_v is a ratio
+        if not italic or not letters or self.is_known("d"):
+            return None
+        self.differentials.append(below[0].span)
+        return 1
 
     def partial(self) -> S.Syntax:
         r"""\partial_x f, or \partial f / \partial x."""

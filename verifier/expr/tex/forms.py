@@ -247,12 +247,18 @@ class Forms(Derivatives):
         span = Span(given[0].span.start, given[-1].span.end)
         return tuple(args), (S.Keyword(span, "given", S.Listing(span, tuple(given))),)
 
+    def begins_expectation(self) -> bool:
+        inner = self.after().text if self.meets(r"\mathbb", r"\operatorname") else self.next.text
+        return inner in ("E", r"\E") and not self.letters.knows("E")
+
     def bare_argument(self, name: str) -> S.Syntax:
         """`\\log n`, `\\mathbb{E}\\|x\\|^2`: one factor, and nothing that could belong to it after it."""
         place = self.next.span
         arg = self.factor()
         if isinstance(arg, S.Binary) and name not in ("E", "Var"):
             raise self.refusal(f"what {name} takes is ambiguous", "write brackets", place)
+        if name == "E" and self.begins_expectation():
+            return arg  # the mean of the second is a number: both ways to read it agree
         if self.begins_factor() or self.meets("/", r"\cdot", r"\times", "*", r"\otimes", r"\odot"):
             raise self.refusal(f"where {name} ends is ambiguous", "write brackets")
         return arg

@@ -52,7 +52,9 @@ def letters(names: Mapping[str, str], scope: Scope) -> Letters:
 
 def word(token: Token) -> str | None:
     """The plain word of one token inside a name: x, 1, sigma."""
-    if token.is_letter or token.is_digit:
+    if token.is_letter:
+        return token.text[0] + "_prime" * (len(token.text) - 1)
+    if token.is_digit:
         return token.text
     return token.text[1:] if token.text in GREEK else None
 

@@ -16,6 +16,12 @@ _OPERATORS = frozenset(
 _EQUALS = frozenset({"=", r"\le", r"\ge", "<", ">", r"\sim", r"\approx", r"\to", ":="})
 _WRAPPERS = frozenset({r"\text", r"\mathrm", r"\textrm", r"\mbox", "{", "}"})
 _DEFINES = frozenset({"def", "Def", "def.", r"\Delta", r"\triangle", r"\vartriangle", "!", "?"})
+# What a step rests on: a numbered statement, or somebody's inequality.
+_NAMED = """
+Ass Lem Thm Theorem Prop Cor Def. Eq Fact Claim Sec Step Jensen Markov Chebyshev Hölder Hoeffding Cauchy Young
+Minkowski Isserlis Stein Fubini Tonelli Taylor induction linearity
+"""
+_REASONS = tuple(_NAMED.split())
 MAX_MARKS = 200
 
 
@@ -30,8 +36,9 @@ def without_marks(tokens: list[Token]) -> list[Token]:
             if count > MAX_MARKS:
                 raise ExprError("latex", "too many notes above or below signs", made[at].span)
             made = _taken_off(made, at) if text in _OVER else _unbraced(made, at)
-        elif text == ":" and at + 1 < len(made) and made[at + 1].text == "=":
-            made[at : at + 2] = [Token(":=", Span(made[at].span.start, made[at + 1].span.end))]
+        elif text in ":=" and at + 1 < len(made) and text + made[at + 1].text in (":=", "=:"):
+            whole = text + made[at + 1].text
+            made[at : at + 2] = [Token(whole, Span(made[at].span.start, made[at + 1].span.end))]
             at += 1
         else:
             at += 1
@@ -69,7 +76,8 @@ def _taken_off(tokens: list[Token], at: int) -> list[Token]:
 def _is_note(note: list[Token]) -> bool:
     """A mark in brackets, or a sign that says `by definition`."""
     texts = [token.text for token in note if token.text not in _WRAPPERS]
-    if "".join(texts) in _DEFINES:
+    shown = "".join(texts)
+    if shown in _DEFINES or shown.startswith(_REASONS):
         return True
     return len(texts) >= 3 and texts[0] == "(" and texts[-1] == ")"
 

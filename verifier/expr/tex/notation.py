@@ -1,9 +1,9 @@
 """The signs, operators and functions that the reader knows."""
 
 RELATIONS = {
-    "=": "==", ":=": "==", r"\triangleq": "==", r"\le": "<=", r"\ge": ">=", "<": "<", ">": ">",
+    "=": "==", ":=": "==", "=:": "==", r"\triangleq": "==", r"\le": "<=", r"\ge": ">=", "<": "<", ">": ">",
 }  # fmt: skip
-DEFINITIONS = frozenset({":=", r"\triangleq"})
+DEFINITIONS = frozenset({":=", "=:", r"\triangleq"})
 
 # Relations of mathematics that the claim language does not have: never read as one that it has.
 _FOREIGN = """

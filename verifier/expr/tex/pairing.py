@@ -18,7 +18,35 @@ T = TypeVar("T")
 
 
 def read_paired(tokens: list[Token], read: Callable[[list[Token]], T], meaning: Callable[[T], Any]) -> T:
-    """What all readings that make sense agree on; raises ExprError."""
+    """What all readings that make sense agree on; raises ExprError.
+
+    Two bars that touch are a double bar where that makes sense: ||x|| is a norm, and in ||x| - |y|| they are
+    not one sign. Where both make sense, of a number, they are equal."""
+    doubled = _doubled(tokens)
+    if len(doubled) == len(tokens):
+        return _agreed(tokens, read, meaning)
+    try:
+        return _agreed(doubled, read, meaning)
+    except ExprError as refusal:
+        try:
+            return _agreed(tokens, read, meaning)
+        except ExprError:
+            raise refusal from None
+
+
+def _doubled(tokens: list[Token]) -> list[Token]:
+    made: list[Token] = []
+    for token in tokens:
+        last = made[-1] if made else None
+        touch = last is not None and last.text == token.text == "|" and last.span.end == token.span.start
+        if touch and last is not None and last.side is None and token.side is None:
+            made[-1] = Token("‖", Span(last.span.start, token.span.end))
+        else:
+            made.append(token)
+    return made
+
+
+def _agreed(tokens: list[Token], read: Callable[[list[Token]], T], meaning: Callable[[T], Any]) -> T:
     found: list[T] = []
     trouble: list[ExprError] = []
     for paired in _pairings(tokens):

@@ -246,6 +246,7 @@ class Reader(Forms):
         tree = inner.sum()
         if not inner.meets(END):
             raise inner.unexpected()
+        self.differentials += inner.differentials
         return tree
 
 

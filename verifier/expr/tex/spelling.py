@@ -122,6 +122,8 @@ class Spelled(Stream):
         side_by_side = len(script) == 2 and all(token.is_letter or token.is_digit for token in script)
         if len(parts) == 1 and side_by_side and not (shape is not None and shape.is_vector):
             parts = [[token] for token in script]
+        if len(parts) == 1 and len(script) == 2 and script[1].text == ":":
+            parts = [script[:1], script[1:]]
         if len(parts) == 2 and shown(parts[1]) == ":":
             parts = parts[:1]
         elif len(parts) == 1 and shape is not None and not shape.is_vector:

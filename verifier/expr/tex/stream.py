@@ -20,6 +20,7 @@ class Stream:
         self.bound = bound
         self.at = 0
         self.depth = 0
+        self.differentials: list[Span] = []  # where an italic d was read as the sign of a derivative
 
     @property
     def next(self) -> Token:
@@ -69,6 +70,16 @@ class Stream:
             whole = token.text + following.text
             raise self.refusal(f"only {token.text} of {whole} belongs here", "use braces: x^{10}", token.span)
         return self.argument()
+
+    def split(self, tokens: list[Token]) -> list[list[Token]]:
+        """What stands between commas."""
+        parts: list[list[Token]] = [[]]
+        for token in tokens:
+            if token.text == ",":
+                parts.append([])
+            else:
+                parts[-1].append(token)
+        return parts
 
     def bind(self, name: str) -> frozenset[str]:
         """What is bound inside, for a sum over this index."""

@@ -61,9 +61,14 @@ class Sums(Spelled):
     def binder(self, below: list[Token], above: list[Token], sign: Token) -> Binder:
         """What stands below and above a sum."""
         texts = [token.text for token in below]
-        if above and len(below) >= 3 and texts[1] == "=":
-            index = self.index_name(below[0])
-            return Binder(((index, self.within(below[2:]), self.within(above)),))
+        parts = self.split(below)
+        first = next((at for at, part in enumerate(parts) if len(part) > 2 and part[1].text == "="), None)
+        if above and first is not None and all(len(part) == 1 for part in parts[:first]):
+            low, high = self.within(parts[first][2:]), self.within(above)
+            names = [self.index_name(part[0]) for part in parts[: first + 1]]
+            return Binder(
+                tuple((name, low, high) for name in names), self.conditions(parts[first + 1 :], names, sign)
+            )
         if above or not below:
             raise self.refusal("a sum without its range", r"write \sum_{i=1}^{n}", sign.span)
         if texts[1:2] == [r"\in"]:
@@ -71,10 +76,23 @@ class Sums(Spelled):
         signs = [at for at, text in enumerate(texts) if text in _CONDITIONS]
         if signs:
             return self.ordered(below, signs, sign)
-        names = [token for token in below if token.text != ","]
-        if len(names) != (len(below) + 1) // 2 and len(names) != len(below):
+        if any(not token.is_letter for part in parts for token in part):
             raise self.refusal("a sum without its range", r"write \sum_{i=1}^{n}", sign.span)
-        return Binder(tuple(self.whole(self.index_name(token)) for token in names))
+        return Binder(tuple(self.whole(self.index_name(token)) for part in parts for token in part))
+
+    def conditions(self, parts: list[list[Token]], names: list[S.Name], sign: Token) -> tuple[S.Compare, ...]:
+        r"""j \ne i after j = 1."""
+        before, found = self.bound, []
+        for name in names:
+            self.bind(name.name)
+        for part in parts:
+            places = [at for at, token in enumerate(part) if token.text in _CONDITIONS]
+            if len(places) != 1:
+                raise self.refusal("this condition of a sum is not read", r"write j \ne i", sign.span)
+            left, right = self.within(part[: places[0]]), self.within(part[places[0] + 1 :])
+            found.append(S.Compare(joined(left, right), _CONDITIONS[part[places[0]].text], left, right))
+        self.bound = before
+        return tuple(found)
 
     def whole(self, index: S.Name) -> tuple[S.Name, S.Syntax, S.Syntax]:
         """Over all there are."""
@@ -93,12 +111,7 @@ class Sums(Spelled):
 
     def listed_range(self, tokens: list[Token], sign: Token) -> tuple[S.Syntax, S.Syntax]:
         r"""1, \dots, n or 1, 2, \dots, n."""
-        parts: list[list[Token]] = [[]]
-        for token in tokens:
-            if token.text == ",":
-                parts.append([])
-            else:
-                parts[-1].append(token)
+        parts = self.split(tokens)
         dots = [at for at, part in enumerate(parts) if len(part) == 1 and part[0].text in _DOTS]
         shown = ["".join(token.text for token in part) for part in parts]
         counted = len(parts) == 3 or (len(parts) == 4 and shown[:2] in (["1", "2"], ["0", "1"]))
@@ -162,10 +175,4 @@ class Sums(Spelled):
 
     def listed(self, tokens: list[Token]) -> tuple[S.Syntax, ...]:
         """What stands between commas."""
-        parts: list[list[Token]] = [[]]
-        for token in tokens:
-            if token.text == ",":
-                parts.append([])
-            else:
-                parts[-1].append(token)
-        return tuple(self.within(part) for part in parts)
+        return tuple(self.within(part) for part in self.split(tokens))

@@ -15,7 +15,7 @@ Side = Literal["open", "close"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A command with its backslash, a letter, a digit, or a sign; bars may know their side."""
+    """A command with its backslash, a letter with its primes, a digit, a sign; bars may know their side."""
 
     text: str
     span: Span
@@ -23,7 +23,8 @@ class Token:
 
     @property
     def is_letter(self) -> bool:
-        return len(self.text) == 1 and self.text.isalpha() and self.text.isascii()
+        letter = self.text.rstrip("'")
+        return len(letter) == 1 and letter.isalpha() and letter.isascii()
 
     @property
     def is_digit(self) -> bool:
@@ -45,6 +46,7 @@ _CLOSES = frozenset({r"\right", r"\bigr", r"\Bigr", r"\biggr", r"\Biggr"})
 _SIZES = frozenset({r"\big", r"\Big", r"\bigg", r"\Bigg"})
 _BETWEEN = frozenset({r"\middle", r"\bigm", r"\Bigm", r"\biggm", r"\Biggm"})
 _BRACKETS = {"(": ")", "[": "]", r"\{": r"\}"}
+_ACCENTS = frozenset({r"\bar", r"\hat", r"\tilde", r"\vec", r"\dot", r"\mathbf", r"\boldsymbol", r"\mathcal"})
 BARS = {r"\|": "‖", r"\Vert": "‖", "‖": "‖", "|": "|", r"\vert": "|"}
 _SIDED: dict[str, tuple[str, Side]] = {
     r"\lVert": ("‖", "open"), r"\rVert": ("‖", "close"), r"\lvert": ("|", "open"), r"\rvert": ("|", "close"),
@@ -65,8 +67,21 @@ def tokenize(text: str) -> list[Token]:
     for gone in (_COMMENT, _LABEL):
         text = gone.sub(lambda match: " " * len(match[0]), text)
     found = [Token(match[0], Span(*match.span())) for match in _TOKEN.finditer(text)]
-    found = [token for token in found if token.text not in LAYOUT]
+    found = _primed([token for token in found if token.text not in LAYOUT])
     return _conditioned(_split_transposes(_unbraced(_trimmed(_sided(found)))))
+
+
+def _primed(tokens: list[Token]) -> list[Token]:
+    r"""A letter and its primes are one token; of \bar x' the prime is the whole's."""
+    made: list[Token] = []
+    for token in tokens:
+        last = made[-1] if made else None
+        alone = len(made) < 2 or made[-2].text not in _ACCENTS
+        if token.text == "'" and last is not None and last.is_letter and alone:
+            made[-1] = Token(f"{last.text}'", Span(last.span.start, token.span.end))
+        else:
+            made.append(token)
+    return made
 
 
 def _conditioned(tokens: list[Token]) -> list[Token]:
@@ -148,7 +163,9 @@ def _split_transposes(tokens: list[Token]) -> list[Token]:
             end = group_end(tokens, at + 1)
             inner = tokens[at + 2 : end]
             if len(inner) > 1 and inner[-1].text == r"\top":
-                braced = inner[:-1] if len(inner) == 2 else [tokens[at + 1], *inner[:-1], tokens[end]]
+                marks = 2 if len(inner) > 2 and inner[-2].text == "^" else 1  # W^{K^\top} is W^{K\top}
+                kept = inner[:-marks]
+                braced = kept if len(kept) == 1 else [tokens[at + 1], *kept, tokens[end]]
                 made += [tokens[at], *braced, tokens[at], inner[-1]]
                 at = end + 1
                 continue

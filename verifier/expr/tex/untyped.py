@@ -16,8 +16,9 @@ from verifier.expr.tex.calculus import GRADIENT
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.letters import letters
 from verifier.expr.tex.marks import without_marks
+from verifier.expr.tex.naming import OpenLetters
 from verifier.expr.tex.notation import DEFINITIONS, RELATIONS
-from verifier.expr.tex.open import APPLIED, OpenLetters, OpenReader
+from verifier.expr.tex.open import APPLIED, OpenReader
 from verifier.expr.tex.pairing import bound_height, read_paired
 from verifier.expr.tex.plain import rebuilt
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
@@ -60,13 +61,17 @@ class Untyped:
 
 
 def read_untyped(
-    latex: str, names: Mapping[str, str] | None = None, functions: Set[str] = frozenset()
+    latex: str,
+    names: Mapping[str, str] | None = None,
+    functions: Set[str] = frozenset(),
+    entries: Set[str] = frozenset(),
 ) -> Untyped:
     """The relations of a line; raises ExprError for what could be meant in two ways or is not notation.
 
-    `names` maps LaTeX to names, and the letters in `functions` are functions. A line that begins with a
+    `names` maps LaTeX to names, the letters in `functions` are functions, and those in `entries` are vectors
+    or matrices, so that x_i is an entry of x and not a name of its own. A line that begins with a
     relation continues another: `continues` is that relation, and the first statement its right side."""
-    table = _table(names or {}, functions)
+    table = _table(names or {}, functions, entries)
     tokens = without_marks(tokenize(latex))
     if not tokens:
         raise ExprError("latex", "there is no formula", Span(0, 1))
@@ -85,6 +90,9 @@ def read_untyped(
     if "T" in table.met and table.transposed_by_letter:
         place = table.transposed_by_letter[0]
         raise ExprError("latex", "^T may be a power or a transpose", place, r"write \top for the transpose")
+    if table.exponentials and any(name.split("_")[0] == "e" for name in table.met):
+        hint = r"write \exp(...), or name the letter otherwise"
+        raise ExprError("latex", "e is a letter here and a number there", table.exponentials[0], hint)
     statements = tuple(tree for chain in found for tree in chain)
     for tree in statements:
         bound_height(tree)
@@ -103,13 +111,15 @@ def read_untyped(
     )
 
 
-def _table(names: Mapping[str, str], functions: Set[str]) -> OpenLetters:
+def _table(
+    names: Mapping[str, str], functions: Set[str] = frozenset(), entries: Set[str] = frozenset()
+) -> OpenLetters:
     declared = letters(names, Scope())
-    return OpenLetters(declared.keys, declared.scope, functions)
+    return OpenLetters(declared.keys, declared.scope, functions, entries)
 
 
 def _iterated(trees: tuple[S.Syntax, ...], table: OpenLetters) -> tuple[S.Syntax, ...]:
-    """Where x_{k+1} stands, x_k is a value of the same sequence and no name."""
+    """Where x_{k+1} or x stands, x_k or x_i is a value of it and no name."""
     picked = {
         (part.arg.name, inner.name)
         for tree in trees
@@ -119,7 +129,12 @@ def _iterated(trees: tuple[S.Syntax, ...], table: OpenLetters) -> tuple[S.Syntax
         for inner in _walk(index)
         if isinstance(inner, S.Name)
     }
-    values = {name: base for name, base in table.scripts.items() if base in picked and name in table.met}
+    values = {
+        name: (base, script)
+        for name, (base, script) in table.scripts.items()
+        if name in table.met
+        and ((base, script) in picked or (base in table.met and script in ("i", "j", "k", "l")))
+    }
     for name, (base, script) in values.items():
         printed = table.met.pop(name)
         table.met.setdefault(base, printed.partition("_")[0])
@@ -146,14 +161,22 @@ def _chain(
     """One formula, read once per way of pairing its bars; what only a failed way met is forgotten."""
 
     def read(paired: list[Token]) -> tuple[tuple[S.Syntax, ...], OpenLetters]:
-        tried = OpenLetters(table.keys, table.scope, table.functions, dict(table.met))
-        return OpenReader(paired, tried, bound).statements(), tried
+        tried = OpenLetters(table.keys, table.scope, table.functions, table.entries, dict(table.met))
+        reader = OpenReader(paired, tried, bound)
+        trees = reader.statements()
+        if reader.differentials and "d" in tried.met:
+            hint = r"write \partial, or \mathrm{d}"
+            raise ExprError(
+                "latex", "d is a letter here and a derivative there", reader.differentials[0], hint
+            )
+        return trees, tried
 
     trees, tried = read_paired(tokens, read, lambda found: found[0])
     table.met.update(tried.met)
     table.before_brackets.update(tried.before_brackets)
     table.scripts.update(tried.scripts)
     table.transposed_by_letter.extend(tried.transposed_by_letter)
+    table.exponentials.extend(tried.exponentials)
     return trees
 
 
@@ -210,7 +233,7 @@ def _growing(tail: Tail) -> str:
     r"""as n \to \infty."""
     texts = [token.text for token in tail.tokens]
     if len(texts) >= 3 and texts[-2:] == [r"\to", r"\infty"]:
-        reader = OpenReader(list(tail.tokens[:-2]), _table({}, frozenset()))
+        reader = OpenReader(list(tail.tokens[:-2]), _table({}))
         tree = reader.sum()
         if isinstance(tree, S.Name) and reader.at == len(texts) - 2:
             return tree.name

@@ -1,8 +1,7 @@
 """What the sentences of a passage say, put together: declarations, or refusals of whole sentences.
 
-What cannot be stated makes its sentences refused with all that they say, and the rest is put together again without
-them: no sentence is read in part.
-"""
+What cannot be stated makes its sentences refused with all that they say, and the rest is put together again
+without them: no sentence is read in part."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -21,9 +20,7 @@ MAX_ROUNDS = 30
 _INDICES = ("i", "j", "k", "l", "i_1", "j_1", "i_2", "j_2")
 
 
-def assemble(
-    kind: str, read: tuple[Read, ...], known: Mapping[str, Sizes]
-) -> tuple[Declared | Refused, ...]:
+def assemble(kind: str, read: tuple[Read, ...], known: Mapping[str, Sizes]) -> tuple[Declared | Refused, ...]:
     """The declarations of a passage of this kind; `known` are sizes that earlier passages told."""
     refused: dict[int, Unsayable] = {}
     for _ in range(MAX_ROUNDS):
@@ -68,7 +65,8 @@ class _Passage:
         if self.failed:
             return ()
         made = [*self._symbols(), *self._implied()]
-        words = Words(self._ranks(), self._declared(), self._random())
+        families = {name: made.rank for (name, _), made in self.symbols.items() if "copies=" in made.says}
+        words = Words(self._ranks(), families, self._declared(), self._random(), self._dimensions())
         for at, item in self.read.items():
             try:
                 made += [line for fact in item.said.facts for line in words.of(fact, item.sentence)]
@@ -103,7 +101,11 @@ class _Passage:
         random = [group for group, made in self.symbols.items() if made.random]
         for group in random[1:] if len(random) > 1 else ():
             about, made = self.gathered.groups[group], self.symbols[group]
-            if group[0] in apart or Independent(True) in about.attributes or Independent(False) in about.attributes:
+            if (
+                group[0] in apart
+                or Independent(True) in about.attributes
+                or Independent(False) in about.attributes
+            ):
                 continue
             if made.says.startswith("random("):
                 hint = "say that they are independent: distinct random symbols are"
@@ -144,6 +146,11 @@ class _Passage:
                 if scale not in declared:
                     note = f"its square is in the variance of {name}"
                     yield place.declared("symbol", scale, "positive", latex_of(scale), note=note)
+            if made.chance is not None and made.chance not in declared:
+                note = f"a chance of {name}"
+                yield place.declared(
+                    "symbol", made.chance, "interval(0, 1)", latex_of(made.chance), note=note
+                )
             if made.covariance is not None and made.covariance[0] not in declared:
                 letter, latex = made.covariance
                 note = f"the covariance of {name}"
@@ -160,10 +167,14 @@ class _Passage:
     def _random(self) -> set[str]:
         return {name for (name, _), made in self.symbols.items() if made.random}
 
+    def _dimensions(self) -> set[str]:
+        declared = {name for (name, _), made in self.symbols.items() if made.says == "dimension"}
+        return declared | (set(self.gathered.sizes) - {name for name, _ in self.gathered.groups})
+
     def _ranks(self) -> dict[str, int]:
         """The number of sizes of each letter; families and functions have none of their own."""
         ranks = {name: len(sizes) for name, sizes in self.known.items()}
-        ranks.update({name: 0 for name in self.gathered.sizes})
+        ranks.update(dict.fromkeys(self.gathered.sizes, 0))
         for (name, _), made in self.symbols.items():
             if made.says.startswith("function") or "copies=" in made.says:
                 ranks.pop(name, None)

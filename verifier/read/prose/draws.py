@@ -1,14 +1,15 @@
 r"""Productions for what is random: laws, entries, moments, how things are drawn.
 
-`i.i.d. $\mathcal{N}(0, \sigma^2)$ entries`, `drawn uniformly at random from $[0, 1]$`, `zero mean and variance $v$`.
-"""
+`i.i.d. $\mathcal{N}(0, \sigma^2)$ entries`, `drawn uniformly at random from $[0, 1]$`, `zero mean and
+variance $v$`."""
 
+from dataclasses import replace
 from typing import Any
 
 from verifier.expr import syntax as S
+from verifier.read.prose.build import is_, joined, refusing
 from verifier.read.prose.grammar import Production
-from verifier.read.prose.laws import known, no_kind
-from verifier.read.prose.nouns import is_, joined, refusing
+from verifier.read.prose.laws import bernoulli, known, no_kind
 from verifier.read.prose.scalars import text
 from verifier.read.prose.values import (
     Attribute,
@@ -32,18 +33,18 @@ def _law(law: Law) -> Noun:
 
 
 def entrywise(*nouns: Noun | None) -> Noun:
-    """What is said of entries; `random` adds nothing to it."""
+    """What is said of entries; that they are random numbers adds nothing to it."""
     said = joined(*nouns)
     if not said.attributes and not said.facts:
         raise Unsayable("nothing is said of the entries")
-    kept = (item for item in said.attributes if not isinstance(item, Random))
+    kept = (item for item in said.attributes if not isinstance(item, Random) and item != Form(0))
     return Noun(tuple(_entrywise(item) for item in kept), said.facts)
 
 
 def _entrywise(item: Attribute) -> Attribute:
     match item:
-        case Law(kind, options, _, independent, None, scales, None):
-            return Law(kind, options, True, independent, None, scales)
+        case Law(sizes=None, covariance=None):
+            return replace(item, entrywise=True)
         case Moments():
             return item
         case Independent(identical):
@@ -55,6 +56,11 @@ def _whole(noun: Noun) -> Noun:
     """A standard normal vector has independent entries, and so has one of random signs."""
     plain = (Law("normal"), Law("rademacher"))
     return Noun(tuple(_entrywise(item) if item in plain else item for item in noun.attributes))
+
+
+def _variables(independent: Noun | None, law: Noun, spread: Noun | None) -> Noun:
+    """Standard normal random variables: random numbers with that law."""
+    return joined(independent, _whole(law), Noun((Random(), Form(0))), spread)
 
 
 def along(which: str) -> Any:
@@ -88,16 +94,16 @@ def _entries_drawn(independent: Noun | None, member: tuple[tuple[Letter, ...], F
     return Noun((), (*facts, *said))
 
 
-def _moments(mean: S.Syntax | None, var: S.Syntax | None) -> Noun:
-    return Noun((Moments(None if mean is None else text(mean), None if var is None else text(var)),))
+def _mean(mean: S.Syntax) -> Noun:
+    return Noun((Moments(mean=text(mean)),))
 
 
-def _squared(std: S.Syntax) -> S.Syntax:
-    return S.Binary(std.span, "**", std, S.Literal(std.span, "2"))
+def _variance(var: S.Syntax) -> Noun:
+    return Noun((Moments(var=text(var)),))
 
 
-def _constant(value: str) -> Any:
-    return lambda *slots: S.parse(value)
+def _deviation(std: S.Syntax) -> Noun:
+    return Noun((Moments(std=text(std)),))
 
 
 _SPHERE = "the uniform law on the sphere"
@@ -116,7 +122,16 @@ _N = ("n: dimension",)
 LAWS = (
     P("LAWNAME", "$law", _law, rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, \sigma^2)$ entries.",
       ("W: normal(m, n, std=sigma)", *_MN, "sigma: positive")),
-    P("LAWNAME", "standard normal|gaussian", is_(Law("normal")), f"Let {_W} have i.i.d. standard normal entries.",
+    P("LAWNAME", "standard gaussians|normals", is_(Law("normal")),
+      f"Assume that the entries of {_X} are independent standard Gaussians.", (*_N, "x: normal(n)")),
+    P("DRAWN", "[IID] LAWNAME random variables [SPREAD]", _variables,
+      f"Assume that the entries of {_X} are i.i.d. standard normal random variables.", (*_N, "x: normal(n)")),
+    P("NOUN", "bernoulli random variable|variables with parameter|probability $number",
+      lambda p: _law(bernoulli(text(p))),
+      r"Let $b_1, \dots, b_n$ be i.i.d. Bernoulli random variables with parameter $p$.",
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
+    P("LAWNAME", "standard normal|gaussian", is_(Law("normal")),
+      f"Let {_W} have i.i.d. standard normal entries.",
       ("W: normal(m, n)", *_MN)),
     P("LAWNAME", "normal|gaussian", is_(Law("gaussian")),
       f"Let {_X} have i.i.d. Gaussian entries with mean zero and variance $1/n$.",
@@ -126,29 +141,33 @@ LAWS = (
     P("LAWNAME", "random sign|signs", is_(Law("rademacher")),
       r"Let $\epsilon_1, \dots, \epsilon_n$ be independent random signs.", ("epsilon: rademacher(n)", *_N)),
     P("LAWNAME", "bernoulli with parameter|probability $number",
-      lambda p: Noun((Law("bernoulli", (text(p),)),)),
+      lambda p: _law(bernoulli(text(p))),
       r"Let the entries of $b \in \mathbb{R}^n$ be i.i.d. Bernoulli with parameter $p$.",
-      ("b: bernoulli(n, p)", *_N)),
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("LAWNAME", "exponential|laplace|poisson|gamma|beta|cauchy|binomial|geometric|dirichlet|wishart|gumbel",
       refusing(no_kind("such a law").reason, no_kind("such a law").hint),
       f"Let {_X} have i.i.d. exponential entries.", refuses="no kind of symbol for such a law"),
     P("UNIFORM", "uniform on|over|in [the] [interval] $uniform", _law,
       r"Assume that the entries of $x \in \mathbb{R}^n$ are i.i.d. uniform on $[-1, 1]$.",
       (*_N, "x: uniform(n, -1, 1)")),
-    P("UNIFORM", "uniformly distributed|drawn|sampled [at] [random] on|over|in|from [the] [interval] $uniform", _law,
+    P("UNIFORM",
+      "uniformly distributed|drawn|sampled [at] [random] on|over|in|from [the] [interval] $uniform", _law,
       r"Assume that $t$ is uniformly distributed on $[a, b]$.", ("t: uniform(a, b)",)),
-    P("UNIFORM", "drawn|sampled|distributed uniformly [at] [random] on|over|in|from [the] [interval] $uniform", _law,
+    P("UNIFORM",
+      "drawn|sampled|distributed uniformly [at] [random] on|over|in|from [the] [interval] $uniform", _law,
       r"Let $t$ be drawn uniformly at random from $[0, 1]$.", ("t: uniform(0, 1)",)),
     P("UNIFORM", "uniform on|over the [unit] sphere", _kind("sphere", _SPHERE),
       f"Let {_X} be a random vector uniform on the unit sphere.", refuses="law on the sphere"),
     P("UNIFORM", "uniformly distributed|drawn|sampled [at] [random] on|over|from the [unit] sphere",
-      _kind("sphere", _SPHERE), f"Let {_X} be uniformly distributed on the sphere.", refuses="law on the sphere"),
+      _kind("sphere", _SPHERE), f"Let {_X} be uniformly distributed on the sphere.",
+      refuses="law on the sphere"),
     P("UNIFORM", "drawn|sampled|distributed uniformly [at] [random] on|over|from the [unit] sphere",
       _kind("sphere", _SPHERE), f"Let {_X} be drawn uniformly at random from the unit sphere.",
       refuses="law on the sphere"),
     P("UNIFORM", "haar distributed|random", _kind("haar", _HAAR),
       r"Let $U \in \mathbb{R}^{n \times n}$ be Haar distributed.", refuses="orthogonal matrices"),
-    P("UNIFORM", "uniformly distributed|drawn|sampled on|over|from the orthogonal group", _kind("haar", _HAAR),
+    P("UNIFORM", "uniformly distributed|drawn|sampled on|over|from the orthogonal group", _kind("haar",
+      _HAAR),
       r"Let $U \in \mathbb{R}^{n \times n}$ be uniformly distributed on the orthogonal group.",
       refuses="orthogonal matrices"),
 )  # fmt: skip
@@ -162,49 +181,60 @@ INDEPENDENCE = (
       f"Let {_X} have independent and identically distributed entries with zero mean and unit variance.",
       (*_N, "x: iid(n, mean=0, var=1)")),
     P("IID", "independent identically distributed", is_(Independent(True)),
-      f"Let {_X} have independent identically distributed entries with zero mean.", (*_N, "x: iid(n, mean=0)")),
+      f"Let {_X} have independent identically distributed entries with zero mean.", (*_N,
+      "x: iid(n, mean=0)")),
     P("HOW", "independently|iid", is_(Independent(True)),
-      f"Assume that the entries of {_X} are drawn independently from $\\mathcal{{N}}(0, 1)$.", (*_N, "x: normal(n)")),
+      f"Assume that the entries of {_X} are drawn independently from $\\mathcal{{N}}(0, 1)$.", (*_N,
+      "x: normal(n)")),
     P("HOW", "independently and identically", is_(Independent(True)),
       f"The entries of {_X} are drawn independently and identically from $\\mathcal{{N}}(0, 1)$.",
       (*_N, "x: normal(n)")),
-    P("DRAWN", "[HOW] drawn|sampled|distributed|initialized [HOW] [at] [random] from|according|as|with [to] [HOW] "
+    P("DRAWN",
+      "[HOW] drawn|sampled|distributed|initialized [HOW] [at] [random] from|according|as|with [to] [HOW] "
       "[a|an|the] LAWNAME [distribution|law] [SPREAD]", joined,
       f"Let the entries of {_W} be drawn i.i.d. from $\\mathcal{{N}}(0, 1/n)$.",
       ("W: normal(m, n, std=1/sqrt(n))", *_MN)),
-    P("DRAWN", "[HOW] UNIFORM", joined, f"The entries of {_X} are independently drawn uniformly from $[0, 1]$.",
+    P("DRAWN", "[HOW] UNIFORM", joined,
+      f"The entries of {_X} are independently drawn uniformly from $[0, 1]$.",
       (*_N, "x: uniform(n, 0, 1)")),
     P("DRAWN", "[IID] LAWNAME [SPREAD]", joined,
       r"Let $x_1, \dots, x_n$ be i.i.d. $\mathcal{N}(0, 1)$.", (*_N, "x: normal(n)")),
     P("DRAWN", "iid SPREAD", lambda spread: Noun((Independent(True),)) + spread,
-      r"Let $x_1, \dots, x_n$ be i.i.d. with mean zero and variance $\sigma^2$.", (*_N, "x: iid(n, mean=0, var=sigma**2)")),
+      r"Let $x_1, \dots, x_n$ be i.i.d. with mean zero and variance $\sigma^2$.", (*_N,
+      "x: iid(n, mean=0, var=sigma**2)")),
     P("DRAWN", "IID and DRAWN", joined,
-      f"The entries of {_X} are independent and uniformly distributed on $[0, 1]$.", (*_N, "x: uniform(n, 0, 1)")),
+      f"The entries of {_X} are independent and uniformly distributed on $[0, 1]$.", (*_N,
+      "x: uniform(n, 0, 1)")),
     P("DRAWN", "IID and|, [have|has] MOMENTS", joined,
-      f"The entries of {_X} are i.i.d. and have mean zero and unit variance.", (*_N, "x: iid(n, mean=0, var=1)")),
+      f"The entries of {_X} are i.i.d. and have mean zero and unit variance.", (*_N,
+      "x: iid(n, mean=0, var=1)")),
 )  # fmt: skip
 
 MOMENTS = (
-    P("SPREAD", "with|of|having MOMENTS", joined, f"Let {_X} have i.i.d. entries with zero mean and unit variance.",
+    P("SPREAD", "with|of|having MOMENTS", joined,
+      f"Let {_X} have i.i.d. entries with zero mean and unit variance.",
       (*_N, "x: iid(n, mean=0, var=1)")),
-    P("MOMENTS", "MEANP and|, VARP", _moments, f"Let {_X} have i.i.d. entries of mean $0$ and variance $v$.",
+    P("MOMENTS", "MEANP and|, VARP", joined, f"Let {_X} have i.i.d. entries of mean $0$ and variance $v$.",
       (*_N, "x: iid(n, mean=0, var=v)")),
-    P("MOMENTS", "MEANP", lambda mean: _moments(mean, None), f"Let {_X} have i.i.d. entries with mean $\\mu$.",
+    P("MOMENTS", "MEANP", joined, f"Let {_X} have i.i.d. entries with mean $\\mu$.",
       (*_N, "x: iid(n, mean=mu)")),
-    P("MOMENTS", "VARP", lambda var: _moments(None, var), f"Let {_X} have i.i.d. entries with variance $v$.",
+    P("MOMENTS", "VARP", joined, f"Let {_X} have i.i.d. entries with variance $v$.",
       (*_N, "x: iid(n, var=v)")),
-    P("MEANP", "mean zero|0", _constant("0"), f"Let {_X} have i.i.d. entries with mean zero and variance $2$.",
+    P("MEANP", "mean zero|0", is_(Moments(mean="0")),
+      f"Let {_X} have i.i.d. entries with mean zero and variance $2$.",
       (*_N, "x: iid(n, mean=0, var=2)")),
-    P("MEANP", "zero mean", _constant("0"), f"Let {_X} have i.i.d. zero-mean entries.", (*_N, "x: iid(n, mean=0)")),
-    P("MEANP", "mean $number", lambda mean: mean, f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
+    P("MEANP", "zero mean", is_(Moments(mean="0")), f"Let {_X} have i.i.d. zero-mean entries.", (*_N,
+      "x: iid(n, mean=0)")),
+    P("MEANP", "mean $number", _mean, f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
       (*_N, "x: iid(n, mean=1, var=v)")),
-    P("VARP", "unit variance", _constant("1"), f"Let {_X} have i.i.d. entries with unit variance.",
+    P("VARP", "unit variance", is_(Moments(var="1")), f"Let {_X} have i.i.d. entries with unit variance.",
       (*_N, "x: iid(n, var=1)")),
-    P("VARP", "variance one|1", _constant("1"), f"Let {_X} have i.i.d. entries with mean zero and variance one.",
+    P("VARP", "variance one|1", is_(Moments(var="1")),
+      f"Let {_X} have i.i.d. entries with mean zero and variance one.",
       (*_N, "x: iid(n, mean=0, var=1)")),
-    P("VARP", "variance $number", lambda var: var, f"Let {_X} have i.i.d. entries with variance $1/n$.",
+    P("VARP", "variance $number", _variance, f"Let {_X} have i.i.d. entries with variance $1/n$.",
       (*_N, "x: iid(n, var=1/n)")),
-    P("VARP", "standard deviation $number", _squared,
+    P("VARP", "standard deviation $number", _deviation,
       f"Let {_X} have i.i.d. Gaussian entries with mean zero and standard deviation $s$.",
       (*_N, "s: positive", "x: normal(n, std=s)")),
 )  # fmt: skip
@@ -220,22 +250,26 @@ ENTRIES = (
     P("ENTRIES", "[IID] entries|components|coordinates|elements DRAWN", entrywise,
       f"Let {_X} have entries drawn i.i.d. from $\\mathcal{{N}}(0, 1)$.", (*_N, "x: normal(n)")),
     P("ENTRIES", "[IID] entries|components|coordinates|elements $member", _entries_drawn,
-      rf"Let {_W} have i.i.d. entries $W_{{ij}} \sim \mathcal{{N}}(0, 1/n)$.", ("W: normal(m, n, std=1/sqrt(n))", *_MN)),
+      rf"Let {_W} have i.i.d. entries $W_{{ij}} \sim \mathcal{{N}}(0, 1/n)$.",
+      ("W: normal(m, n, std=1/sqrt(n))", *_MN)),
     P("ENTRIES", "[IID] LAWNAME rows", along("rows"),
       rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, I_n)$ rows.", ("W: normal(m, n)", *_MN)),
     P("ENTRIES", "[IID] LAWNAME columns", along("columns"),
       rf"Let {_W} have i.i.d. $\mathcal{{N}}(0, I_m)$ columns.", ("W: normal(m, n)", *_MN)),
-    P("RMOD", "LAWNAME", _whole, r"Let $x$ be a standard Gaussian vector in $\mathbb{R}^n$.", (*_N, "x: normal(n)")),
+    P("RMOD", "LAWNAME", _whole, r"Let $x$ be a standard Gaussian vector in $\mathbb{R}^n$.", (*_N,
+      "x: normal(n)")),
     P("RMOD", "IID", joined, r"Let $x, y$ be independent standard Gaussian vectors in $\mathbb{R}^n$.",
       (*_N, "x: normal(n)", "y: normal(n)")),
-    P("RMOD", "MEANP", lambda mean: _moments(mean, None), f"Let {_X} be a zero-mean random vector.",
+    P("RMOD", "MEANP", joined, f"Let {_X} be a zero-mean random vector.",
       (*_N, "x: random(n, mean=0)")),
     P("NOUN", "random variable|variables", is_(Random(), Form(0)),
       r"Let $z$ be a standard normal random variable.", ("z: normal()",)),
     P("POST", "with|having ENTRIES", joined,
-      f"Let $W$ be an $m \\times n$ matrix with i.i.d. standard normal entries.", ("W: normal(m, n)", *_MN)),
+      "Let $W$ be an $m \\times n$ matrix with i.i.d. standard normal entries.", ("W: normal(m, n)", *_MN)),
     P("POST", "whose entries|components|coordinates|elements are DRAWN", entrywise,
-      f"Let $W$ be an $m \\times n$ matrix whose entries are i.i.d. $\\mathcal{{N}}(0, 1)$.", ("W: normal(m, n)", *_MN)),
+      "Let $W$ be an $m \\times n$ matrix whose entries are i.i.d. $\\mathcal{N}(0, 1)$.",
+      ("W: normal(m, n)", *_MN)),
     P("POST", "DRAWN", joined, r"Let $t$ be a number drawn from $\mathcal{N}(0, 1)$.", ("t: normal()",)),
-    P("POST", "SPREAD", joined, f"Let {_X} be a random vector with mean zero.", (*_N, "x: random(n, mean=0)")),
+    P("POST", "SPREAD", joined, f"Let {_X} be a random vector with mean zero.", (*_N,
+      "x: random(n, mean=0)")),
 )  # fmt: skip

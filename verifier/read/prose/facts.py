@@ -3,10 +3,13 @@
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
+from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
+from verifier.read.prose.gather import names_of
 from verifier.read.prose.scalars import tree_of
 from verifier.read.prose.sentences import Sentence
+from verifier.read.prose.spelling import INDICES, checked
 from verifier.read.prose.values import (
     Apart,
     Bars,
@@ -17,6 +20,7 @@ from verifier.read.prose.values import (
     Is,
     Letter,
     Means,
+    Named,
     Ranges,
     Scope,
     Unsayable,
@@ -40,16 +44,22 @@ class Place:
     ) -> Declared:
         first = self.sentences[0]
         written = " ".join(item.written for item in self.sentences)
-        return Declared(what, name, says, latex, written, first.file, first.line, formula, note, self.scope)
+        formulas = tuple(part for item in self.sentences for part in item.formulas)
+        return Declared(
+            what, name, says, latex, written, first.file, first.line, formula, note, self.scope, formulas
+        )
 
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of the passage's letters: ranks by name, what is declared, what is random."""
+    """What is known of the passage's letters: ranks by name, families, what is declared, random, a
+    dimension."""
 
     ranks: Mapping[str, int]
+    families: Mapping[str, int]  # the ranks of their members
     declared: Set[str]
     random: Set[str]
+    dimensions: Set[str]
 
     def of(self, fact: Fact, sentence: Sentence) -> Iterator[Declared]:
         """What a fact says, in a sentence; raises Unsayable."""
@@ -57,6 +67,8 @@ class Words:
             case Is() | Ranges():
                 return  # of a symbol: put together with all else that is said of it
             case Holds(left, op, right, bound):
+                if left in self.dimensions and (op, right) in ((">=", "1"), (">", "0")):
+                    return  # every dimension is
                 place = Place((sentence,), "sentence" if bound else "passage")
                 formula = f"{left} {_PRINTED[op]} {right}"
                 yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)
@@ -70,25 +82,68 @@ class Words:
                 yield Place((sentence,), "sentence").declared("growth", letter.name, says, letter.latex)
             case Apart(letters):
                 yield self._apart(Place((sentence,)), letters)
+            case Named(letter, function):
+                yield Place((sentence,)).declared("definition", function, function, letter.latex)
             case Bars(norm):
                 yield from self._bars(Place((sentence,)), norm)
 
     def relation(self, left: str, op: str, right: str) -> str:
         """The relation as text, empty where a shape must be known first."""
         sides = [self.expression(side) for side in (left, right)]
+        if op == "!=":
+            return self._differs(left, sides, right)
         return f"{sides[0]} {op} {sides[1]}" if all(sides) else ""
+
+    def _differs(self, left: str, sides: list[str], right: str) -> str:
+        """Of vectors, != would be said of every entry: x is not 0 if its norm is positive."""
+        ranks = [self._rank(side) for side in (left, right)]
+        if ranks == [0, 0]:
+            return f"{sides[0]} != {sides[1]}"
+        if None in ranks or not all(sides):
+            return ""
+        if sides[1] != "0":
+            raise Unsayable("two vectors or matrices that differ cannot be stated", "say which entry differs")
+        return f"norm({sides[0]}) > 0"
+
+    def _rank(self, latex: str) -> int | None:
+        try:
+            return Wording(self.ranks, self.families).piece(tree_of(tokenize(latex))).rank
+        except Unsettled:
+            return None
 
     def expression(self, latex: str) -> str:
         """The expression as text, empty where a shape must be known first."""
         try:
-            return Wording(self.ranks).text(tree_of(tokenize(latex)))
+            tree = tree_of(tokenize(latex))
+            self._check_entries(tree)
+            return Wording(self.ranks, self.families).text(tree)
         except Unsettled:
             return ""
         except ExprError as error:
             raise Unsayable(error.message, error.hint or "") from None
 
+    def _check_entries(self, tree: S.Syntax, bound: frozenset[str] = frozenset()) -> None:
+        """A general entry W_{ij} of something that is declared: for which indices?"""
+        loose = ""
+        match tree:
+            case S.Name(_, name):
+                base, mark, script = name.rpartition("_")
+                general = script in INDICES or (len(script) == 2 and script.islower())
+                shaped = bool(self.ranks.get(base)) or base in self.families
+                loose = script if mark and general and shaped and name not in self.declared else ""
+            case S.Subscript(_, _, indices):
+                names = {name for index in indices for name in names_of(index)}
+                loose = ", ".join(sorted(names - bound - self.declared))
+            case S.Call(_, "sum" | "prod", _, (_, S.Name(_, index), *_), ()):
+                bound = bound | {index}
+        if loose:
+            hint = "say it of the whole matrix, or write all(..., i, 1, n)"
+            raise Unsayable(f"the indices {loose}: for which of them?", hint)
+        for part in S.parts(tree):
+            self._check_entries(part, bound)
+
     def _meaning(self, place: Place, fact: Means) -> Declared:
-        name = fact.letter.name
+        name = checked(fact.letter).name
         formula = f"{fact.printed} = {fact.formula}"
         if name in self.declared and fact.sure:
             raise Unsayable(f"{name} is declared, and defined too", "do one of them")

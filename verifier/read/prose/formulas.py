@@ -1,9 +1,9 @@
 r"""Formulas that stand inside sentences: which of the declaring shapes they have.
 
     x, y \in \mathbb{R}^d      members          W_{ij} \sim \mathcal{N}(0, 1/n)   drawn
-    \|x\| = 1, n \ge d          relations        \bar{x} = \frac1n \sum_i x_i       a relation, or a definition
-    n \to \infty                growth           f : \mathbb{R}^d \to \mathbb{R}    a function
-    i = 1, \dots, n             a range          m \times n                         sizes
+    \|x\| = 1, n \ge d          relations        \bar{x} = \frac1n \sum_i x_i       a relation, or a
+    definition n \to \infty                growth           f : \mathbb{R}^d \to \mathbb{R}    a function i =
+    1, \dots, n             a range          m \times n                         sizes
 
 A formula may have several of these, between commas. What it means is decided by the sentence around it.
 """
@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token, tokenize
+from verifier.read.prose.brackets import is_dots, split
 from verifier.read.prose.laws import read_law
 from verifier.read.prose.relations import Relation, relations, split_relations
 from verifier.read.prose.scalars import scalar_text
-from verifier.read.prose.sets import Attributes, is_dots, read_set, sizes_of, split
+from verifier.read.prose.sets import Attributes, read_set, sizes_of
 from verifier.read.prose.spelling import checked, entry_of, group, texts, upright, whole_letter
 from verifier.read.prose.values import (
     Apart,
@@ -109,7 +110,7 @@ def _joined(made: Mathematics, pieces: list[list[Token]]) -> Mathematics:
             piece, at = pieces[at], at + 1
             letter = whole_letter(piece)
             if letter is not None:
-                waiting.append(checked(letter))
+                waiting.append(letter)
                 continue
         said = _piece(piece, tuple(waiting))
         if said is None:
@@ -133,15 +134,15 @@ class _Said:
 
 def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
     """One statement, of the letters before it and its own."""
+    drawn = _marked_draw(tokens)
+    if drawn is not None:
+        return _drawn(drawn[0], drawn[1], waiting, iid=True)
     for sign, read in ((r"\in", _member), (r"\sim", _drawn), (r"\to", _tends)):
         sides = split(tokens, sign)
         if len(sides) == 2 and sides[1] and (sides[0] or waiting):
             return read(sides[0], sides[1], waiting)
         if len(sides) > 2:
             return None
-    drawn = _marked_draw(tokens)
-    if drawn is not None:
-        return _drawn(drawn[0], drawn[1], waiting, iid=True)
     apart = split(tokens, *_INDEPENDENT)
     if len(apart) > 1:
         ends = [whole_letter(part) for part in apart if part]

@@ -1,4 +1,5 @@
-"""Facts by the letter that they are about: W_{ij} belongs to W, x_1, ..., x_n is a family, `for all x` binds x.
+"""Facts by the letter that they are about: W_{ij} belongs to W, x_1, ..., x_n is a family, `for all x` binds
+x.
 
 A letter that one sentence binds is apart from the letter of the same name in the rest of the passage.
 """
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.read.prose.sentences import Sentence
-from verifier.read.prose.spelling import entry_of
+from verifier.read.prose.spelling import checked, entry_of
 from verifier.read.prose.table import Said
 from verifier.read.prose.values import (
     Always,
@@ -90,7 +91,10 @@ class Gathered:
                 self._add((name, at if run.bound else None), run.letter, _index(run), at)
 
     def _add(self, group: Group, letter: Letter, attributes: tuple[Attribute, ...], at: int) -> None:
-        about = self.groups.setdefault(group, About(letter.latex))
+        about = self.groups.setdefault(group, About(checked(letter).latex))
+        if _plain(about.latex) != _plain(letter.latex):
+            hint = "map one of them to another name under `names:`"
+            raise Unsayable(f"{about.latex} and {letter.latex} would both be called {letter.name}", hint)
         if letter.copies is not None and about.copies not in (None, letter.copies):
             raise Unsayable(f"two sizes are said of the family {letter.name}", "say one")
         about.copies = letter.copies or about.copies
@@ -105,6 +109,11 @@ class Gathered:
         if _owner(fact.letter) in self.defined or not gives:
             hint = "begin with `Let` or `Assume that` to declare it"
             raise Unsayable("this may be a claim about it rather than a declaration", hint)
+
+
+def _plain(latex: str) -> str:
+    """LaTeX without what is not printed."""
+    return "".join(mark for mark in latex if mark not in "{} ")
 
 
 def _shaped(facts: Iterable[Fact]) -> Iterator[str]:
@@ -150,7 +159,8 @@ def _index(run: Ranges) -> tuple[Attribute, ...]:
 def _resolved(
     fact: Is, ranges: Mapping[str, Ranges], used: set[str], shaped: bool
 ) -> tuple[Letter, tuple[Attribute, ...]]:
-    """The letter that an attribute is of: of W_{ij} it is W, whose entries have it, or a family of its own."""
+    """The letter that an attribute is of: of W_{ij} it is W, whose entries have it, or a family of its
+    own."""
     letter, attribute = fact.letter, fact.attribute
     if not letter.indices:
         return letter, (attribute,)
@@ -191,7 +201,7 @@ def _of_entry(attribute: Attribute) -> Attribute:
     raise Unsayable("the law of an entry is that of a number", "say it of the whole matrix or vector")
 
 
-# --- sizes ---------------------------------------------------------------------------------------------------
+# --- sizes --------------------------------------------------------------------------------------------------
 
 
 def _size_names(groups: Mapping[Group, About]) -> Iterator[tuple[str, str]]:
@@ -219,7 +229,12 @@ def _sizes_in(item: Attribute) -> tuple[str, ...]:
 
 def names_in(text: str) -> list[str]:
     """The names of an expression of the claim language."""
-    todo, found = [S.parse(text)], []
+    return names_of(S.parse(text))
+
+
+def names_of(syntax: S.Syntax) -> list[str]:
+    """The names in a tree."""
+    todo, found = [syntax], []
     while todo:
         tree = todo.pop()
         if isinstance(tree, S.Name):

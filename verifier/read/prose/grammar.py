@@ -1,15 +1,15 @@
 r"""A grammar as data, and its parser: every way to read a sentence, with memory and a bound on its work.
 
 A production is one line: what it makes, a pattern, what is built from the pattern's slots, and an example.
-In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may be left
-out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one that is left out
-is None, and what is repeated is no slot.
-"""
+In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may
+be left out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
+that is left out is None, and what is repeated is no slot."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifier.expr.errors import ExprError
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.sentences import Mark, Math, Token, Word
 from verifier.read.prose.values import Unsayable
@@ -21,8 +21,8 @@ Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
 @dataclass(frozen=True)
 class Production:
-    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line; of what the
-    claim language cannot say, `refuses` are words of the reason."""
+    """phrase → pattern. `example` is a sentence that uses it, `reads` what it declares, line by line; of
+    what the claim language cannot say, `refuses` are words of the reason."""
 
     phrase: str
     pattern: str
@@ -210,7 +210,9 @@ class Parser:
             return self.grammar.shapes[shape](token.read)
         except Unsayable as trouble:
             self._note(at + 1, trouble)
-            return None
+        except ExprError as error:
+            self._note(at + 1, Unsayable(error.message, error.hint or ""))
+        return None
 
     def _note(self, at: int, trouble: Unsayable) -> None:
         """Of what cannot be stated, the one that stands last in the sentence is told."""

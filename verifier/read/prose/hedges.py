@@ -11,26 +11,68 @@ from verifier.read.prose.sentences import Math, Token, Word
 _HEDGES = """
 not no nor neither never without unless except cannot can't don't doesn't isn't aren't needn't won't hardly
 necessarily possibly perhaps maybe may might could would should potentially sometimes often usually typically
-generally mostly mainly commonly frequently rarely almost nearly approximately roughly essentially asymptotically
-about around informally heuristically
-or either otherwise instead rather alternatively but although though however while whereas
-some exist exists existence universal absolute iff equivalently only
-contradiction wlog eg ie approx example instance hypothetically imagine pretend
-conditional conditionally conditioned probability whp wp likely
-"""
+generally mostly mainly commonly frequently rarely almost nearly approximately roughly essentially
+asymptotically about around informally heuristically or either otherwise instead rather alternatively but
+although though however while whereas some exist exists existence universal absolute iff equivalently only
+contradiction wlog eg ie approx example instance hypothetically imagine pretend conditional conditionally
+conditioned probability whp wp likely """
 HEDGES = frozenset(_HEDGES.split())
 _HEDGED_PAIRS = frozenset(
     {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
      ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
 )  # fmt: skip
 
+_CHANCES = frozenset({("bernoulli with", ""), ("variables with", ""), ("variable with", "")})
+
 # Words that declare, and words that do so right before a formula.
 _DECLARING = frozenset(
-    """let assume suppose iid independent independently rademacher gaussian normal uniform uniformly haar
-    denote denotes convex smooth lipschitz differentiable drawn sampled distributed stochastic""".split()
+    [
+        "let",
+        "assume",
+        "suppose",
+        "iid",
+        "independent",
+        "independently",
+        "rademacher",
+        "gaussian",
+        "normal",
+        "uniform",
+        "uniformly",
+        "haar",
+        "assumed",
+        "denote",
+        "denotes",
+        "define",
+        "write",
+        "convex",
+        "smooth",
+        "lipschitz",
+        "differentiable",
+        "drawn",
+        "sampled",
+        "distributed",
+        "stochastic",
+    ]
 )
+_TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
 _BEFORE_FORMULA = frozenset(
-    "where for all every any each fix consider define set given with such as if".split()
+    [
+        "where",
+        "for",
+        "all",
+        "every",
+        "any",
+        "each",
+        "fix",
+        "consider",
+        "define",
+        "set",
+        "given",
+        "with",
+        "such",
+        "as",
+        "if",
+    ]
 )
 
 
@@ -52,11 +94,14 @@ def hedge(tokens: Sequence[Token]) -> str | None:
 def _is_allowed(word: str, before: str, following: str) -> bool:
     """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
     if word == "probability":
-        return following in ("vector", "vectors", "distribution") or (before, following) == (
-            "bernoulli with",
-            "",
-        )
+        return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
+
+
+def open_constant(tokens: Sequence[Token]) -> bool:
+    """`where $c$ is a constant` says that there is one; `let $c$ be a constant` takes any."""
+    words = {token.text for token in tokens if isinstance(token, Word)}
+    return bool(words & {"constant", "constants"}) and not words & _TAKING
 
 
 def declares(tokens: Sequence[Token]) -> bool:

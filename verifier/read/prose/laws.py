@@ -1,8 +1,7 @@
 r"""Laws as formulas print them: `\mathcal{N}(0, \sigma^2)`, `\mathrm{Unif}[0, 1]`, `\mathrm{Bernoulli}(p)`.
 
-The kinds that the claim language has are looked up where it declares symbols. A law that it has no kind for yet is
-refused with that reason, so that a new kind there is all that a law lacks here.
-"""
+The kinds that the claim language has are looked up where it declares symbols. A law that it has no kind for
+yet is refused with that reason, so that a new kind there is all that a law lacks here."""
 
 from collections.abc import Sequence
 
@@ -10,8 +9,9 @@ from verifier.expr import syntax as S
 from verifier.expr.declare import KINDS
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
+from verifier.read.prose.brackets import closing, split
 from verifier.read.prose.scalars import root, scalar, scalar_text, squared_names
-from verifier.read.prose.sets import closing, read_set, split
+from verifier.read.prose.sets import read_set
 from verifier.read.prose.spelling import group, texts, upright, whole_letter
 from verifier.read.prose.values import Always, Law, Number, Space, Unsayable
 
@@ -21,7 +21,8 @@ NAMES = {
     "Uniform": "uniform", "Ber": "bernoulli", "Bern": "bernoulli", "Bernoulli": "bernoulli",
     "Rad": "rademacher", "Rademacher": "rademacher", "Exp": "exponential", "Exponential": "exponential",
     "Lap": "laplace", "Laplace": "laplace", "Gamma": "gamma", "Beta": "beta", "Poisson": "poisson",
-    "Poi": "poisson", "Pois": "poisson", "Gumbel": "gumbel", "Cat": "categorical", "Categorical": "categorical",
+    "Poi": "poisson", "Pois": "poisson", "Gumbel": "gumbel", "Cat": "categorical",
+    "Categorical": "categorical",
     "Haar": "haar", "Wishart": "wishart", "Bin": "binomial", "Binomial": "binomial", "Student": "student",
     "Dirichlet": "dirichlet", "Dir": "dirichlet", "Cauchy": "cauchy", "Multinomial": "multinomial",
 }  # fmt: skip
@@ -113,7 +114,7 @@ def _wrong(tokens: Sequence[Token]) -> Unsayable:
     return Unsayable(f"the law {shown(list(tokens))} is not read", r"for example \mathcal{N}(0, \sigma^2)")
 
 
-# --- normal --------------------------------------------------------------------------------------------------
+# --- normal -------------------------------------------------------------------------------------------------
 
 
 def _normal(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:
@@ -186,7 +187,7 @@ def _identity(tokens: Sequence[Token]) -> tuple[list[Token] | None, str | None] 
     return before or None, size
 
 
-# --- the others ----------------------------------------------------------------------------------------------
+# --- the others ---------------------------------------------------------------------------------------------
 
 
 def _uniform(rest: Sequence[Token], arguments: list[list[Token]], whole: Sequence[Token]) -> Law:
@@ -231,7 +232,12 @@ def _uniform_interval(tokens: Sequence[Token], space: tuple[str, ...] | None) ->
 def _bernoulli(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:
     if len(arguments) != 1:
         raise _wrong(whole)
-    return Law("bernoulli", (scalar_text(arguments[0]),))
+    return bernoulli(scalar_text(arguments[0]))
+
+
+def bernoulli(chance: str) -> Law:
+    """1 with this chance, 0 otherwise."""
+    return Law("bernoulli", (chance,), chance=chance if chance.isidentifier() else None)
 
 
 def _rademacher(arguments: list[list[Token]], whole: Sequence[Token]) -> Law:

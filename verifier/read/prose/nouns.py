@@ -3,44 +3,22 @@ r"""Productions for what things are: kinds of numbers, vectors and matrices.
 `a unit vector in $\mathbb{R}^d$`, `positive integers`, `a symmetric $n \times n$ matrix`.
 """
 
-from typing import Any
-
 from verifier.expr import syntax as S
+from verifier.read.prose.build import is_, joined, refusing
 from verifier.read.prose.grammar import Production
 from verifier.read.prose.scalars import text
 from verifier.read.prose.sets import POSITIVE_DEFINITE
 from verifier.read.prose.values import (
     Always,
-    Attribute,
     Family,
     Form,
     Noun,
     Number,
     Random,
     Space,
-    Unsayable,
 )
 
 P = Production
-
-
-def is_(*attributes: Attribute) -> Any:
-    """A builder for words that say this, whatever their slots."""
-    return lambda *slots: Noun(attributes)
-
-
-def joined(*nouns: Noun | None) -> Noun:
-    made = Noun()
-    for noun in nouns:
-        made = made + noun
-    return made
-
-
-def refusing(reason: str, hint: str = "") -> Any:
-    def build(*slots: Any) -> Noun:
-        raise Unsayable(reason, hint)
-
-    return build
 
 
 def _sized(*sizes: S.Syntax | tuple[str, ...]) -> Noun:
@@ -74,10 +52,13 @@ MATRICES = (
       refusing(_NOT_A_MATRIX_CLASS.format("such"), "write the matrix out of symbols that there are: diag(v)"),
       r"Let $A \in \mathbb{R}^{n \times n}$ be diagonal.", refuses="no kind for such matrices"),
     P("MOD", "square|real|fixed|arbitrary|given|deterministic|nonrandom", is_(),
-      r"Let $A \in \mathbb{R}^{n \times n}$ be an arbitrary fixed matrix.", ("A: matrix(n, n)", "n: dimension")),
+      r"Let $A \in \mathbb{R}^{n \times n}$ be an arbitrary fixed matrix.", ("A: matrix(n, n)",
+      "n: dimension")),
     P("MOD", "real valued", is_(), r"Let $z$ be a real-valued random variable.", ("z: random()",)),
-    P("MOD", "data|input|weight|feature|output|target|design|noise|hidden|bias|label|query|key|value|embedding|step",
-      is_(), r"Let $X \in \mathbb{R}^{n \times d}$ be the data matrix.", ("X: matrix(n, d)", "d: dimension", "n: dimension")),
+    P("MOD",
+      "data|input|weight|feature|output|target|design|noise|hidden|bias|label|query|key|value|embedding|step",
+      is_(), r"Let $X \in \mathbb{R}^{n \times d}$ be the data matrix.", ("X: matrix(n, d)", "d: dimension",
+      "n: dimension")),
     P("MOD", "random", is_(Random()), r"Let $x \in \mathbb{R}^n$ be a random vector.",
       ("n: dimension", "x: random(n)")),
     P("MOD", "unit", is_(Always("norm({x}) == 1")), r"Let $u \in \mathbb{R}^n$ be a unit vector.",
@@ -94,7 +75,8 @@ MATRICES = (
       ("A: matrix(m, n)", "m: dimension", "n: dimension")),
     P("NOUN", "vector|vectors", is_(Form(1)), r"Let $x$, $y$ be vectors in $\mathbb{R}^n$.",
       ("n: dimension", "x: vector(n)", "y: vector(n)")),
-    P("NOUN", "point|points", is_(), r"Let $x$ be a point in $\mathbb{R}^n$.", ("n: dimension", "x: vector(n)")),
+    P("NOUN", "point|points", is_(), r"Let $x$ be a point in $\mathbb{R}^n$.", ("n: dimension",
+      "x: vector(n)")),
     P("NOUN", "probability vector|distribution", is_(Family("simplex")),
       r"Let $p \in \mathbb{R}^n$ be a probability vector.", ("n: dimension", "p: simplex(n)")),
 )  # fmt: skip
@@ -102,7 +84,8 @@ MATRICES = (
 NUMBERS = (
     P("NOUN", "positive integer|integers", is_(Number("dimension")), r"Let $m, n$ be positive integers.",
       ("m: dimension", "n: dimension")),
-    P("NOUN", "natural number|numbers", is_(Number("dimension", "the natural numbers are read as 1, 2, 3, ...")),
+    P("NOUN", "natural number|numbers", is_(Number("dimension",
+      "the natural numbers are read as 1, 2, 3, ...")),
       r"Let $n$ be a natural number.", ("n: dimension",)),
     P("NOUN", "nonnegative integer|integers", is_(Number("integer"), Always("{x} >= 0")),
       r"Let $k$ be a nonnegative integer.", ("k: integer", "k >= 0")),
@@ -122,8 +105,10 @@ NUMBERS = (
       r"Let $a$ be a scalar.", ("a: real",)),
     P("SCALAR", "real number|numbers|constant|constants|parameter|parameters", is_(),
       r"Let $a$ be a positive real constant.", ("a: positive",)),
-    P("NOUN", "step size|sizes", is_(Number("real")), r"Let $\eta > 0$ be the step size.", ("eta: positive",)),
-    P("NOUN", "learning rate|rates", is_(Number("real")), r"Let $\eta > 0$ be the learning rate.", ("eta: positive",)),
+    P("NOUN", "step size|sizes", is_(Number("real")),
+      r"Let $\eta > 0$ be the step size.", ("eta: positive",)),
+    P("NOUN", "learning rate|rates", is_(Number("real")),
+      r"Let $\eta > 0$ be the learning rate.", ("eta: positive",)),
     P("NOUN", "width|depth|dimension", is_(Number("dimension")), r"Let $n$ be the width.", ("n: dimension",)),
     P("ADJ", "positive", is_(Number("positive", condition="{x} > 0")), r"Assume that $\alpha$ is positive.",
       ("alpha: positive",)),

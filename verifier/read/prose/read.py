@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from verifier.expr import syntax as S
 from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
-from verifier.read.prose.gather import Read, Sizes
+from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Parser, TooMuch
-from verifier.read.prose.hedges import declares, hedge
+from verifier.read.prose.hedges import declares, hedge, open_constant
 from verifier.read.prose.scalars import text
 from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
 from verifier.read.prose.table import GRAMMAR, Said
-from verifier.read.prose.values import Declared, Refused, Unsayable
+from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges, Refused, Space, Unsayable
 
 # Passages that claim: all of their words must be understood, or a formula of theirs may not be the claim.
 CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
@@ -41,30 +41,48 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
         tokens = tokens[:-1]
     if not any(isinstance(token, Math) for token in tokens):
         return None
-    claiming = kind in CLAIMING
     if sentence.too_long:
         return Unsayable("the sentence is too long", "write several")
-    matters = claiming or declares(tokens)
+    giving = kind in GIVING
+    matters = giving or kind in CLAIMING or declares(tokens)
     doubt = hedge(tokens)
     if doubt is not None:
-        return (
-            Unsayable(f"`{doubt}` is not read: it may take back what the sentence says") if matters else None
-        )
+        reason = f"`{doubt}` is not read: it may change what the sentence says"
+        return Unsayable(reason, "say it without this word, or write the claim by hand") if matters else None
+    if matters and open_constant(tokens):
+        return Unsayable("a constant: any one, or one that there is?", "begin with `Let` if it is any")
     parser = Parser(GRAMMAR, tokens)
     try:
-        found = {frozenset(item.value.facts): item.value for item in parser.whole("SENTENCE")}
+        parsed = parser.whole("SENTENCE")
+        found = {frozenset(item.value.facts): item.value for item in parsed}
+        if giving and any(said.claims for said in found.values()):
+            found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
     except TooMuch:
         return Unsayable("the sentence can be read in too many ways", "write several") if matters else None
     if len(found) > 1:
         return Unsayable("the sentence can be read in two ways", "write two sentences")
     if found:
         said: Said = next(iter(found.values()))
+        if any(name.startswith("NEXT") for item in parsed for name in item.used) and _is_conditional(said):
+            return Unsayable("two claims in one sentence, on conditions of their own", "write two sentences")
         return said if said.claims or matters or said.facts else None
     if not matters:
         return None
     if parser.trouble is not None:
         return parser.trouble[1]
     return _unknown(tokens, parser.furthest)
+
+
+def _is_conditional(said: Said) -> bool:
+    """Whether something is true of a part of the sentence only."""
+    kinds = (Number("real"), Number("integer"), Number("dimension"))
+    for fact in said.facts:
+        if isinstance(fact, Is) and fact.bound:
+            if not isinstance(fact.attribute, Space | Form) and fact.attribute not in kinds:
+                return True
+        elif isinstance(fact, Holds | Ranges) and fact.bound:
+            return True
+    return False
 
 
 def _unknown(tokens: tuple[object, ...], at: int) -> Unsayable:

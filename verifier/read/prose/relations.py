@@ -5,17 +5,44 @@ from dataclasses import dataclass
 
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
-from verifier.read.prose.sets import CLOSING, OPENING
+from verifier.read.prose.brackets import CLOSING, OPENING
 from verifier.read.prose.values import Unsayable
 
 OPERATORS = {
     "=": "==", r"\le": "<=", r"\ge": ">=", "<": "<", ">": ">", r"\ne": "!=", r"\coloneqq": ":=",
-    r"\triangleq": ":=", r"\eqdef": ":=", r"\succeq": "psd", r"\succ": "pd", r"\preceq": "psd of", r"\prec": "pd of",
+    r"\triangleq": ":=", r"\eqdef": ":=", r"\succeq": "psd", r"\succ": "pd",
+    r"\preceq": "psd of", r"\prec": "pd of",
 }  # fmt: skip
 _FOREIGN = frozenset(
     f"\\{name}"
-    for name in """approx simeq cong equiv propto lesssim gtrsim ll gg asymp mapsto implies iff mid subset subseteq
-    supset notin nleq ngeq leftrightarrow Rightarrow Leftrightarrow lor land neg""".split()
+    for name in [
+        "approx",
+        "simeq",
+        "cong",
+        "equiv",
+        "propto",
+        "lesssim",
+        "gtrsim",
+        "ll",
+        "gg",
+        "asymp",
+        "mapsto",
+        "implies",
+        "iff",
+        "mid",
+        "subset",
+        "subseteq",
+        "supset",
+        "notin",
+        "nleq",
+        "ngeq",
+        "leftrightarrow",
+        "Rightarrow",
+        "Leftrightarrow",
+        "lor",
+        "land",
+        "neg",
+    ]
 )
 
 

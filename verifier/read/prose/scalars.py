@@ -1,4 +1,5 @@
-r"""Numbers and sizes inside sentences: LaTeX to the text of the claim language, and square roots of variances.
+r"""Numbers and sizes inside sentences: LaTeX to the text of the claim language, and square roots of
+variances.
 
 Everything here is a scalar, so that a product without a sign is `*` and a power `**`.
 """
@@ -42,8 +43,13 @@ def scalar(tokens: Sequence[Token]) -> S.Syntax:
 
 
 def scalar_text(tokens: Sequence[Token]) -> str:
-    """An expression made of numbers, in the claim language."""
-    return text(scalar(tokens))
+    """An expression made of numbers, in the claim language, within its bounds."""
+    made = scalar(tokens)
+    try:
+        S.parse(text(made))
+    except ExprError as error:
+        raise Unsayable(error.message, error.hint or "") from None
+    return text(made)
 
 
 def text(tree: S.Syntax) -> str:

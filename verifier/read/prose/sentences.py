@@ -1,8 +1,7 @@
 """Passages to sentences, sentences to tokens: words, marks and formulas.
 
-Words are in lower case, and hyphens part them: `zero-mean` is two words, and so is `non-Gaussian`, whose first
-one no rule knows. Marks that no rule knows are kept, so that nothing is read past them.
-"""
+Words are in lower case, and hyphens part them: `zero-mean` is two words, and so is `non-Gaussian`, whose
+first one no rule knows. Marks that no rule knows are kept, so that nothing is read past them."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +14,8 @@ MAX_TOKENS = 160
 MAX_SENTENCES = 5_000
 _ABBREVIATIONS = {
     "i.i.d.": "iid", "i.i.d": "iid", "iid": "iid", "w.r.t.": "wrt", "s.t.": "st", "e.g.": "eg", "i.e.": "ie",
-    "a.s.": "almostsurely", "a.e.": "almosteverywhere", "resp.": "resp", "cf.": "cf", "eq.": "eq", "fig.": "fig", "thm.": "thm",
+    "a.s.": "almostsurely", "a.e.": "almosteverywhere", "resp.": "resp", "cf.": "cf", "eq.": "eq",
+    "fig.": "fig", "thm.": "thm",
     "sec.": "sec", "al.": "al", "w.l.o.g.": "wlog", "wlog": "wlog", "w.p.": "wp", "w.h.p.": "whp",
     "eqs.": "eqs", "approx.": "approx", "vs.": "vs", "no.": "number", "prop.": "prop", "lem.": "lem",
 }  # fmt: skip
@@ -76,18 +76,19 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
                 found += 1
                 building = _Sentence(passage.file, line)
             continue
-        for piece, is_end, capital in _words(part):
+        for piece, is_end, capital, below in _words(part):
             if building.after_display and capital and building.tokens:
                 yield building.done()
                 found += 1
                 building = _Sentence(passage.file, line)
-            building.add(piece, line)
+            building.add(piece, line + below)
             if is_end:
                 yield building.done()
                 found += 1
                 building = _Sentence(passage.file, line)
             if found >= MAX_SENTENCES:
                 return
+        building.spaced = part[-1:].isspace()
         line += part.count("\n")
     if building.tokens:
         yield building.done()
@@ -102,6 +103,7 @@ class _Sentence:
         self.written: list[str] = []
         self.after_display = False
         self.too_long = False
+        self.spaced = False  # whether a space stood before what comes next
 
     def add(self, piece: tuple[Token, str], line: int) -> None:
         token, written = piece
@@ -115,7 +117,8 @@ class _Sentence:
             self.line, self.file = formula.line, formula.file
         long = self.too_long or len(self.tokens) >= MAX_TOKENS
         read = Mathematics(formula.latex) if long else read_mathematics(formula.latex)
-        self._append(Math(formula, read), f" ${formula.latex}$")
+        self._append(Math(formula, read), f"{' ' if self.spaced else ''}${formula.latex}$")
+        self.spaced = False
         if formula.latex.rstrip().endswith(","):
             self._append(Mark(","), "")
         self.after_display = formula.display
@@ -132,21 +135,23 @@ class _Sentence:
         return Sentence(tuple(self.tokens), written, self.file, self.line, self.too_long)
 
 
-def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool]]:
-    """Each token with how it was written, whether it ends a sentence, and whether it is a capital word."""
-    last = 0
+def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool, int]]:
+    """Each token with how it was written, whether it ends a sentence, whether it is a capital word, and how
+    many lines below the beginning it stands."""
+    last = below = 0
     for match in _WORD.finditer(text):
-        written = (" " if last != match.start() or not last else "") + match[0]
+        if match["hyphen"]:
+            continue
+        written = " ".join(f"|{text[last : match.end()]}|".split())[1:-1]
+        below += text.count("\n", last, match.end())
         last = match.end()
         if match["short"]:
-            yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False
-        elif match["hyphen"]:
-            continue
+            yield (Word(_ABBREVIATIONS.get(match[0].lower(), match[0].lower())), written), False, False, below
         elif match["word"] or match["number"]:
             word = match[0].lower().replace("’", "'")
             capital = match[0][0].isupper() and len(match[0]) > 1
-            yield (Word(_ABBREVIATIONS.get(word, word)), written), False, capital
+            yield (Word(_ABBREVIATIONS.get(word, word)), written), False, capital, below
         elif match["mark"] in _ENDS:
-            yield (Mark("."), written), True, False
+            yield (Mark("."), written), True, False, below
         else:
-            yield (Mark(match["mark"]), written), False, False
+            yield (Mark(match["mark"]), written), False, False, below

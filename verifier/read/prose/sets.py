@@ -1,21 +1,20 @@
-r"""Sets that a letter is said to lie in: `\mathbb{R}^{m \times n}`, `[0, 1)`, `\{1, \dots, n\}`, `\mathbb{S}^{d-1}`.
+r"""Sets that a letter is said to lie in: `\mathbb{R}^{m \times n}`, `[0, 1)`, `\{1, \dots, n\}`,
+`\mathbb{S}^{d-1}`.
 
-A set becomes attributes of the letter: what kind of symbol it is, and conditions where the language has no kind.
-"""
+A set becomes attributes of the letter: what kind of symbol it is, and conditions where the language has no
+kind."""
 
 from collections.abc import Sequence
 
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token
+from verifier.read.prose.brackets import closing, is_dots, split
 from verifier.read.prose.scalars import scalar_text
 from verifier.read.prose.spelling import group, texts, upright
 from verifier.read.prose.values import Always, Attribute, Family, Number, Space, Unsayable
 
 Attributes = tuple[Attribute, ...]
 
-OPENING = {"(", "[", r"\{", "{", r"\langle"}
-CLOSING = {")", "]", r"\}", "}", r"\rangle"}
-_DOTS = {r"\dots", r"\ldots", r"\cdots", r"\dotsc", r"\dotsb"}
 _SIGNED_SUBSCRIPTS = {
     "+": "nonnegative", r"\ge0": "nonnegative", ">0": "positive", "++": "positive", r"\ge1": "from one",
     "*": "star", r"\star": "star", r"\ast": "star", "0": "zero",
@@ -25,37 +24,13 @@ _REAL_PLUS = r"\R_+ is read as x >= 0; print \R_{>0} if 0 is left out"
 _NATURALS = "the natural numbers are read as 1, 2, 3, ..."
 
 
-def split(tokens: Sequence[Token], *separators: str) -> list[list[Token]]:
-    """The tokens between separators that stand in no bracket."""
-    parts: list[list[Token]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token.text in OPENING) - (token.text in CLOSING)
-        if depth == 0 and token.text in separators:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
-
-
-def closing(tokens: Sequence[Token]) -> int | None:
-    """The place of the bracket that closes the one at the beginning."""
-    depth = 0
-    for at, token in enumerate(tokens):
-        depth += (token.text in OPENING) - (token.text in CLOSING)
-        if depth == 0:
-            return at
-    return None
-
-
-def is_dots(tokens: Sequence[Token]) -> bool:
-    return len(tokens) == 1 and tokens[0].text in _DOTS
-
-
 def read_set(tokens: Sequence[Token]) -> Attributes | None:
     """What lying in this set says of a letter; None where these tokens are no set that is known."""
     if not tokens:
         return None
+    parts = split(tokens, r"\setminus")
+    if len(parts) == 2 and texts(parts[1]) == [r"\{", "0", r"\}"]:
+        return _without_zero(read_set(parts[0]))
     first = tokens[0].text
     if first == r"\mathbb" or (first == r"\mathbf" and len(tokens) > 1 and tokens[1].text in "RNZ"):
         inner, place = group(tokens, 1)
@@ -72,6 +47,18 @@ def read_set(tokens: Sequence[Token]) -> Attributes | None:
     return None
 
 
+def _without_zero(attributes: Attributes | None) -> Attributes | None:
+    r"""\mathbb{R}^n \setminus \{0\}"""
+    if attributes is None:
+        return None
+    match attributes:
+        case (Space((_,)),):
+            return (*attributes, Always("norm({x}) > 0"))
+        case (Number("real" | "integer"),):
+            return (*attributes, Always("{x} != 0"))
+    raise Unsayable("this set without 0 is not read", "write the condition as a relation")
+
+
 def _scripts(tokens: Sequence[Token]) -> tuple[str, list[Token]] | None:
     """The subscript as text and the superscript's tokens, in either order; nothing else may follow."""
     below, above, at = "", list[Token](), 0
@@ -80,9 +67,7 @@ def _scripts(tokens: Sequence[Token]) -> tuple[str, list[Token]] | None:
         if sign not in ("_", "^"):
             return None
         script, at = group(tokens, at + 1)
-        if sign == "_":
-            below = "".join(texts(script))
-        elif texts(script) in (["+"], ["*"], ["++"]):
+        if sign == "_" or texts(script) in (["+"], ["*"], ["++"]):
             below = "".join(texts(script))
         else:
             above = script

@@ -1,7 +1,7 @@
 """The shapes of formulas that patterns name with `$`, and what their relations say.
 
-The same relation is a definition after `where`, a condition after `such that`, and a kind of number after `let`.
-"""
+The same relation is a definition after `where`, a condition after `such that`, and a kind of number after
+`let`."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ _MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!=",
 _STRICT = ("<", ">")
 
 
-# --- conditions and definitions --------------------------------------------------------------------------------
+# --- conditions and definitions -----------------------------------------------------------------------------
 
 
 def given(read: Mathematics) -> Facts | None:
@@ -169,7 +169,7 @@ def _from_zero(relation: Relation) -> Facts:
     return (Is(checked(letter), Number(kind, condition=f"{{x}} {op} 0")),)
 
 
-# --- single shapes -----------------------------------------------------------------------------------------------
+# --- single shapes ------------------------------------------------------------------------------------------
 
 
 def letters(read: Mathematics) -> tuple[Letter, ...] | None:
@@ -211,7 +211,8 @@ def bounded(read: Mathematics) -> Facts | None:
 
 
 def claim(read: Mathematics) -> Facts | None:
-    """A relation that is neither a definition nor a bound on a letter: it can only be a claim or a condition."""
+    """A relation that is neither a definition nor a bound on a letter: it can only be a claim or a
+    condition."""
     plain = [item for item in read.relations if not _is_bound(item) and _means(item, True) is None]
     return () if plain else None
 

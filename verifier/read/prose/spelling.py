@@ -1,15 +1,16 @@
 r"""Letters as papers print them, and the names that the claim language spells for them.
 
-`\sigma_w` is sigma_w, `\bar{x}` xbar, `\mathbf{W}` W, `x^\star` x_star, `x'` x_prime; in `W_{ij}` and `x_i` the
-indices are those of a general entry, unless something else shows that they are part of the name.
-"""
+`\sigma_w` is sigma_w, `\bar{x}` xbar, `\mathbf{W}` W, `x^\star` x_star, `x'` x_prime; in `W_{ij}` and `x_i`
+the indices are those of a general entry, unless something else shows that they are part of the name."""
 
 from collections.abc import Sequence
 
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError
 from verifier.expr.functions import RESERVED
 from verifier.expr.tex.letters import GREEK, word
-from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token, group_end
+from verifier.expr.tex.untyped import read_untyped
 from verifier.read.prose.values import Letter, Unsayable
 
 Tokens = Sequence[Token]
@@ -24,6 +25,7 @@ _LETTER_FONTS = frozenset(
 )  # fmt: skip
 FONTS = _LETTER_FONTS | {r"\mathbb"}
 STARS = {"*": "star", r"\star": "star", r"\ast": "star", "'": "prime", r"\prime": "prime"}
+MAX_LETTER = 12
 INDICES = frozenset("ijklt")
 
 
@@ -91,7 +93,7 @@ def letter_at(tokens: Tokens, at: int) -> tuple[Letter, int] | None:
             if len(marks) != 1 or marks[0] not in STARS:
                 break
             name, place = f"{name}_{STARS[marks[0]]}", after
-    return Letter(name, shown(list(tokens[at:place])), indices=indices), place
+    return Letter(name, printed(tokens[at:place]), indices=indices), place
 
 
 def _base(tokens: Tokens, at: int) -> tuple[str, int] | None:
@@ -120,7 +122,22 @@ def _indices(parts: list[str]) -> tuple[str, ...]:
 def whole_letter(tokens: Tokens) -> Letter | None:
     """The letter that these tokens are, if they are one and nothing else."""
     found = letter_at(tokens, 0)
-    return found[0] if found is not None and found[1] == len(tokens) else None
+    if found is not None and found[1] == len(tokens):
+        return found[0]
+    return _marked(tokens)
+
+
+def _marked(tokens: Tokens) -> Letter | None:
+    r"""A letter with a mark that the reader of formulas knows: x_\star, W^{(1)}, x_{\max}."""
+    if not 1 < len(tokens) <= MAX_LETTER or _base(tokens, 0) is None:
+        return None
+    try:
+        read = read_untyped(printed(tokens))
+    except ExprError:
+        return None
+    if len(read.statements) != 1 or not isinstance(read.statements[0], S.Name) or len(read.letters) != 1:
+        return None
+    return Letter(read.statements[0].name, printed(tokens))
 
 
 def latex_of(name: str) -> str:

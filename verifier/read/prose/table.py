@@ -1,27 +1,19 @@
 r"""The grammar of sentences that declare: every production, and the sentences that they make.
 
-A sentence is a list of declaring phrases, or a claim with declaring phrases before and after it. A claim itself
-declares nothing: its words are glue, its formulas are read elsewhere. A word that is in no production leaves the
-whole sentence unread.
-"""
+A sentence is a list of declaring phrases, or a claim with declaring phrases before and after it. A claim
+itself declares nothing: its words are glue, its formulas are read elsewhere. A word that is in no production
+leaves the whole sentence unread."""
 
 from dataclasses import dataclass
 
-from verifier.read.prose.clauses import (
-    FUNCTIONS,
-    PHRASES,
-    QUANTIFIERS,
-    STATES,
-    SUBJECTS,
-    THINGS,
-    both,
-    stated,
-)
+from verifier.read.prose.build import both, means, stated
+from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Production
 from verifier.read.prose.nouns import MATRICES, NUMBERS
+from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.shapes import SHAPES
-from verifier.read.prose.values import Facts, Letter, Means
+from verifier.read.prose.values import Facts
 
 P = Production
 
@@ -46,11 +38,15 @@ def _nothing(*slots: object) -> Facts:
     return ()
 
 
-def _named(letter: Letter, formula: str) -> Facts:
-    return (Means(letter, letter.latex, formula, sure=True),)
-
-
 _N = ("n: dimension",)
+
+# What a formula that defines a letter may be called: names that add nothing to the formula.
+_NAMES = (
+    "sum|mean|average|total|error|errors|loss|residual|residuals|score|scores|output|outputs|activation|activations|pre|"
+    "preactivation|preactivations|sample|empirical|covariance|gram|kernel|matrix|vector|feature|features|state|states|"
+    "hidden|layer|network|model|prediction|predictions|estimate|estimator|gap|ratio|product|difference|norm|logits|"
+    "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance"
+)
 
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
@@ -61,11 +57,22 @@ DECLARATIONS = (
       r"We further assume that $n \ge 2$.", ("n >= 2",)),
     P("DEFINE", "[let] [us] [we] define|set|put|write|denote DEFS", tuple, r"We define $s = a + b$.",
       ("s := a + b",)),
-    P("DEFINE", "[we] write $letter for $expression", _named, r"We write $s$ for $a + b$.", ("s := a + b",)),
-    P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: _named(letter, formula),
+    P("DEFINE", "[we] write $letter for $expression", means, r"We write $s$ for $a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: means(letter, formula),
       r"Denote $a + b$ by $s$.", ("s := a + b",)),
-    P("DEFINE", "[we] denote by $letter $expression", _named, r"We denote by $s$ $a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by $letter $expression", means, r"We denote by $s$ $a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by $definition NAMED", lambda facts, named: facts,
+      r"We denote by $s = a + b$ the total score.", ("s := a + b",)),
+    P("DEFINE", "[we] define|set|write|denote $definition for|as NAMED", lambda facts, named: facts,
+      r"We write $s = a + b$ for the score.", ("s := a + b",)),
+    P("LET", "let $definition be|denote NAMED", lambda facts, named: facts,
+      r"Let $s = a + b$ be the average error.", ("s := a + b",)),
+    P("WHEREP", "$definition is|denotes NAMED", lambda facts, named: facts,
+      r"Then $f \le s$, where $s = a + b$ is the total loss.", ("s := a + b",)),
+    P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", _nothing,
+      r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
+    P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
     P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
     P("DEFS", "$definition [,] and DEFS", both, r"Set $s = a + b$ and $t = a b$.",
       ("s := a + b", "t := ab")),
@@ -92,20 +99,20 @@ _LEADS = (
 
 SENTENCES = (
     P("SENTENCE", "[LEAD] DECLS", _declared, r"Moreover, let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
-    P("SENTENCE", "[LEAD] DECLS [,|;|:] GLUE CLAIM [TAILS]", _claimed,
+    P("SENTENCE", "[LEAD] DECLS [,|;|:] GLUE ASSERTED", _claimed,
       r"Let $x \in \mathbb{R}^n$, then $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
-    P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] CLAIM [TAILS]", _claimed,
+    P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] ASSERTED", _claimed,
       r"Let $x \in \mathbb{R}^n$, then for all $y \in \mathbb{R}^n$, $\|x + y\| \ge 0$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
-    P("SENTENCE", "[LEAD] QUANTS [,] CLAIM [TAILS]", _claimed, r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
+    P("SENTENCE", "[LEAD] QUANTS [,] ASSERTED", _claimed,
+      r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
       (*_N, "x: vector(n)")),
-    P("SENTENCE", "[LEAD] CLAIM [TAILS]", _claimed, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$.",
+    P("SENTENCE", "[LEAD] ASSERTED", _claimed, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$.",
       (*_N, "x: vector(n)")),
-    P("SENTENCE", "[LEAD] CLAIM TAILS and|, [and] $claim CLAIMED* [TAILS]", _claimed,
-      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
     P("SENTENCE", "[STATING] FACTS [TAILS]", lambda lead, facts, tails: Said(both(stated(facts), tails)),
       r"The entries of $x \in \mathbb{R}^n$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
-    P("SENTENCE", "STATING DECLS", _declared, r"Throughout, let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "STATING DECLS", _declared, r"Throughout, let $x \in \mathbb{R}^n$.", (*_N,
+      "x: vector(n)")),
     P("SENTENCE", "DECLS , [and] FACTS", lambda first, facts: Said(both(first, stated(facts))),
       r"Let $x \in \mathbb{R}^n$, and the entries of $x$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
     P("SENTENCE", "WHERE [TAILS]", _declared, r"Where $s = a + b$.", ("s := a + b",)),
@@ -115,16 +122,20 @@ SENTENCES = (
       ("independent: W, V",)),
     P("STATING", "throughout this|the section|paper|note|article [,]", _nothing,
       r"Throughout this section, we assume $n \ge 2$.", ("n >= 2",)),
-    P("STATING", "in this section|paper|note [,]", _nothing, r"In this section we assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "in this section|paper|note [,]", _nothing,
+      r"In this section we assume $n \ge 2$.", ("n >= 2",)),
     P("STATING", "in what follows [,]", _nothing, r"In what follows, assume $n \ge 2$.", ("n >= 2",)),
     P("DECLS", "DECL", tuple, r"Assume $n \ge 2$.", ("n >= 2",)),
-    P("DECLS", "DECL [,|;] [and] DECLMORE", both, r"Let $n$ be a positive integer, and assume that $n \ge 2$.",
+    P("DECLS", "DECL [,|;] [and] DECLMORE", both,
+      r"Let $n$ be a positive integer, and assume that $n \ge 2$.",
       (*_N, "n >= 2")),
-    P("DECLMORE", "DECLS", tuple, r"Let $k$ be an integer and assume that $k \ge 2$.", ("k: dimension", "k >= 2")),
+    P("DECLMORE", "DECLS", tuple, r"Let $k$ be an integer and assume that $k \ge 2$.", ("k: dimension",
+      "k >= 2")),
     P("DECLMORE", "WHERE [DECLMORE]", both, r"Let $x \in \mathbb{R}^n$, where $n \ge 2$.",
       (*_N, "x: vector(n)", "n >= 2")),
     P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
-      r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N, "m == 2*n")),
+      r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N,
+      "m == 2*n")),
     P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
@@ -137,7 +148,8 @@ SENTENCES = (
     P("QUANT", "IF", tuple, r"If $n \ge 2$, then $n > 1$.", ("n >= 2",)),
     P("QUANT", "GROW", tuple, r"As $n \to \infty$, we have $f = O(n)$.", ("n -> oo",)),
     P("TAILS", "[,|;] TAIL", tuple, r"Then $n > 1$, if $n \ge 2$.", ("n >= 2",)),
-    P("TAILS", "[,|;] TAIL TAILS", both, r"Then $f = O(n)$ as $n \to \infty$, where $f > 0$.", ("f: positive", "n -> oo")),
+    P("TAILS", "[,|;] TAIL TAILS", both, r"Then $f = O(n)$ as $n \to \infty$, where $f > 0$.", ("f: positive",
+      "n -> oo")),
     P("TAILS", "[,|;] TAIL and TAILS", both, r"Then $t + s > 0$ for all $t > 0$ and for all $s > 0$.",
       ("s: positive", "t: positive")),
     P("TAIL", "FOR", tuple, r"Then $t + 1 > 1$ for any $t > 0$.", ("t: positive",)),
@@ -145,13 +157,23 @@ SENTENCES = (
     P("TAIL", "GROW", tuple, r"Then $f = O(n)$ as $n$ tends to infinity.", ("n -> oo",)),
     P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
     P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
+    P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
+    P("ASSERTED", "CLAIM TAILS and|, [and] NEXT", both,
+      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
+    P("NEXT", "$claim CLAIMED* [TAILS]", both,
+      r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
+      "m -> oo")),
+    P("NEXT", "$claim CLAIMED* TAILS and|, [and] NEXT", both,
+      r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$, and $s + t = t + s$.",
+      ("a: real", "m -> oo")),
     P("CLAIM", "BEGUN CLAIMED*", _nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "$asserted", _nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", _CLAIM_WORDS, _nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "and|,|:|;", _nothing, r"Then, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "$any", _nothing, r"It holds that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", _CLAIM_WORDS, _nothing, r"We have $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("GLUE", "then|we|it|one|there|moreover|hence|thus", _nothing, r"Let $n \ge 2$, then $n > 1$.", ("n >= 2",)),
+    P("GLUE", "then|we|it|one|there|moreover|hence|thus", _nothing,
+      r"Let $n \ge 2$, then $n > 1$.", ("n >= 2",)),
 )  # fmt: skip
 
 PRODUCTIONS = (

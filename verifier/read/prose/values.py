@@ -14,11 +14,10 @@ class Declared:
     r"""One thing that a sentence says.
 
     `says` is in the words of the claim language: `normal(m, n, std=sigma)`, `norm(x) == 1`, `n -> oo`. Of a
-    definition or an assumption it is empty where the kind of a product depends on shapes that the sentences do
-    not tell; `formula` is then what to read once they are known. `note` tells what was chosen among two
+    definition or an assumption it is empty where the kind of a product depends on shapes that the sentences
+    do not tell; `formula` is then what to read once they are known. `note` tells what was chosen among two
     readings or follows without being said (that m is a size). `scope` is "sentence" for what is true of one
-    sentence only: a condition after `if`, what `for all` binds.
-    """
+    sentence only: a condition after `if`, what `for all` binds."""
 
     what: What
     name: str | None  # as the claim language spells it: sigma_w, W_Q, xbar
@@ -30,6 +29,7 @@ class Declared:
     formula: str = ""
     note: str = ""
     scope: Scope = "passage"
+    formulas: tuple[Formula, ...] = ()  # those of the sentences: what is of one sentence is of its formulas
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,8 @@ class Number:
 
 @dataclass(frozen=True)
 class Family:
-    """A class of matrices or vectors: symmetric, psd, orthogonal, simplex, stochastic; its sizes where said."""
+    """A class of matrices or vectors: symmetric, psd, orthogonal, simplex, stochastic; its sizes where
+    said."""
 
     kind: str
     sizes: tuple[str, ...] | None = None
@@ -107,8 +108,8 @@ class Family:
 
 @dataclass(frozen=True)
 class Law:
-    """A law. `entrywise`: it is that of one entry, all independent; otherwise that of the whole, which must be a
-    number, or a vector whose covariance is given. `options` are written behind the sizes."""
+    """A law. `entrywise`: it is that of one entry, all independent; otherwise that of the whole, which must
+    be a number, or a vector whose covariance is given. `options` are written behind the sizes."""
 
     kind: str
     options: tuple[str, ...] = ()
@@ -118,6 +119,7 @@ class Law:
     scales: tuple[str, ...] = ()  # letters whose squares are factors of the variance
     covariance: tuple[str, str] | None = None  # the letter (name, latex) that is the covariance matrix
     along: tuple[str, str | None] | None = None  # of each "rows" or "columns", and their length
+    chance: str | None = None  # the letter that is a probability
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class Moments:
 
     mean: str | None = None
     var: str | None = None
+    std: str | None = None  # stated instead of the variance
 
 
 @dataclass(frozen=True)
@@ -138,8 +141,8 @@ class Independent:
 
 @dataclass(frozen=True)
 class Always:
-    """A condition on the letter, written with {x} for its name, {rows} and {cols} for its sizes, {i} and {j} for
-    indices."""
+    """A condition on the letter, written with {x} for its name, {rows} and {cols} for its sizes, {i} and {j}
+    for indices."""
 
     text: str
     note: str = ""
@@ -147,8 +150,8 @@ class Always:
 
 @dataclass(frozen=True)
 class Function:
-    """A real function of numbers (no size), vectors or matrices; None where that is not said. Flags are what else
-    is said of it, as the language has it: differentiable, convex, smooth=L."""
+    """A real function of numbers (no size), vectors or matrices; None where that is not said. Flags are what
+    else is said of it, as the language has it: differentiable, convex, smooth=L."""
 
     sizes: tuple[str, ...] | None = None
     flags: tuple[str, ...] = ()
@@ -171,7 +174,7 @@ Attribute = (
 )
 
 
-# --- facts: what one clause says -----------------------------------------------------------------------------
+# --- facts: what one clause says ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -196,8 +199,8 @@ class Holds:
 
 @dataclass(frozen=True)
 class Means:
-    r"""A letter that stands for an expression; its `printed` form is f(x) in f(x) = ... Where it is not `sure`, it is
-    a condition if something else declares the letter: d_k = d_v."""
+    r"""A letter that stands for an expression; its `printed` form is f(x) in f(x) = ... Where it is not
+    `sure`, it is a condition if something else declares the letter: d_k = d_v."""
 
     letter: Letter
     printed: str
@@ -237,18 +240,28 @@ class Bars:
     norm: str
 
 
-Fact = Is | Holds | Means | Grows | Apart | Ranges | Bars
+@dataclass(frozen=True)
+class Named:
+    """A letter that is printed for a function of the claim language."""
+
+    letter: Letter
+    function: str
+
+
+Fact = Named | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 
 @dataclass(frozen=True)
 class Noun:
-    """What a noun phrase says of whatever it is said of, and the facts that it states beside that."""
+    """What a noun phrase says of whatever it is said of, and the facts that it states beside that; `one`: it
+    is said of one thing (a, an)."""
 
     attributes: tuple[Attribute, ...] = ()
     facts: Facts = ()
+    one: bool = False
 
     def __add__(self, other: "Noun | None") -> "Noun":
         if other is None:
             return self
-        return Noun(self.attributes + other.attributes, self.facts + other.facts)
+        return Noun(self.attributes + other.attributes, self.facts + other.facts, self.one or other.one)

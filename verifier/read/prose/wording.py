@@ -1,11 +1,11 @@
 r"""Trees of printed formulas as text of the claim language, as far as the ranks of their letters are known.
 
-A rank is the number of sizes: 0 of a number, 1 of a column, 2 of a matrix. A product without a sign is `@` between
-two that are no numbers, and `*` otherwise; bars around a matrix are refused, as they are everywhere.
+A rank is the number of sizes: 0 of a number, 1 of a column, 2 of a matrix. A product without a sign is `@`
+between two that are no numbers, and `*` otherwise; bars around a matrix are refused, as they are everywhere.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
@@ -16,8 +16,11 @@ ATOM, _POWER, _MINUS, _PRODUCT, _SUM = 5, 4, 3, 2, 1
 _TO_NUMBERS = frozenset({"norm", "tr", "inner", "P", "factorial", "binomial", "factorial2"})
 
 
-class Unsettled(Exception):
-    """The text depends on a shape that is not known here."""
+class Unsettled(Unsayable):
+    """The text depends on a shape, or on what a name stands for, that is not known here."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"what {what} is here depends on shapes that are not said", "say them first")
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class Wording:
     """What letters are: their ranks by name; None if every letter is a number."""
 
     ranks: Mapping[str, int] | None
+    families: Mapping[str, int] = field(default_factory=dict)  # the ranks of their members
     indices: frozenset[str] = frozenset()
 
     def text(self, tree: S.Syntax) -> str:
@@ -55,6 +59,8 @@ class Wording:
                 inner = self.piece(arg)
                 rank = 2 if inner.rank else inner.rank
                 return _Piece(f"{inner.within(ATOM)}.T", ATOM, rank)
+            case S.Subscript(_, S.Name(_, name), (index,)) if name in self.families:
+                return _Piece(f"{name}[{self.text(index)}]", ATOM, self.families[name])
             case S.Subscript(_, arg, indices):
                 return self._entry(self.piece(arg), tuple(self.text(item) for item in indices))
             case S.Call():
@@ -120,7 +126,7 @@ class Wording:
     def _sum(self, tree: S.Call) -> _Piece:
         body, index, low, high = tree.args
         assert isinstance(index, S.Name)
-        inside = Wording(self.ranks, self.indices | {index.name})
+        inside = Wording(self.ranks, self.families, self.indices | {index.name})
         inner = inside.piece(body)
         ends = f"{index.name}, {self.text(low)}, {self.text(high)}"
         return _Piece(f"{tree.function}({inner.text}, {ends})", ATOM, inner.rank)

@@ -1,0 +1,71 @@
+r"""Lines of LaTeX: `verify -e '$...$'`."""
+
+import pytest
+
+from verifier.claim.loaded import Broken, Ready
+from verifier.read.line import load_lines
+
+GAUSSIAN = ("W: normal(m, n, std=sigma)", "x: vector(n)")
+READ = [
+    (r"$\|AB\|_F \le \|A\|_F\|B\|_F$", (), "norm(A @ B) <= norm(A) * norm(B)"),
+    (r"\(\operatorname{tr}(AB) = \operatorname{tr}(BA)\)", (), "tr(A @ B) == tr(B @ A)"),
+    (r"$\|\alpha x\|_2 = |\alpha| \|x\|_2$", (), "norm(alpha * x, 2) == abs(alpha) * norm(x, 2)"),
+    (
+        r"$$\mathbb{E}\|Wx\|^2 = m\sigma^2\|x\|^2$$",
+        GAUSSIAN,
+        "E(norm(W @ x)**2) == m * sigma**2 * norm(x)**2",
+    ),
+    (r"$\mathbb{E}_W\|Wx\|^2 \ge 0$", GAUSSIAN, "E(norm(W @ x)**2) >= 0"),
+    (r"$A^2 = A A$", ("A: matrix(n, n)",), "matpow(A, 2) == A @ A"),
+    (r"$a^2 = a a$", (), "a**2 == a * a"),
+    (r"$\sum_{i=1}^n x_i \le \sqrt{n} \|x\|_2$", (), "sum(x[i], i, 1, n) <= sqrt(n) * norm(x, 2)"),
+    (r"$x^\top A y \le \|A\|_2 \|x\|_2 \|y\|_2$", (), "x.T @ A @ y <= norm(A, 2) * norm(x, 2) * norm(y, 2)"),
+    (r"$p_i \le 1, \quad i = 1, \dots, k$", (), "p[i] <= 1"),
+    (r"$\|x\|^2 \ge 0 \quad \forall x \in \mathbb{R}^d$", (), "norm(x)**2 >= 0"),
+]
+REFUSED = [
+    (r"$\|AB\| \le \|A\|\|B\|$", (), "Frobenius or spectral"),
+    (r"$f(x) \ge 0$", (), "function or a product"),
+    (r"$\sum_i x_i \le \sqrt{n} \|x\|_2$", (), "how far the sum runs"),
+    (r"$\mathbb{E}_x\|Wx\|^2 \ge 0$", GAUSSIAN, "over something else"),
+    (r"$\mathbb{E}\|Wx\|^2 \ge 0$", ("W: matrix(m, n)", "x: vector(n)"), "nothing that is random"),
+    (r"$a \approx b$", (), "approx"),
+    (r"$\|A x\|_2 \le \|A\|_2$", (), "scale or be one of matrices"),
+    (r"$a = b, \quad c = d$", (), "several statements"),
+    ("$$", (), "formula"),
+]
+
+
+@pytest.mark.parametrize(("line", "given", "says"), READ)
+def test_a_formula_is_read(line: str, given: tuple[str, ...], says: str) -> None:
+    (entry,) = load_lines([line], given).entries
+    assert isinstance(entry, Ready), entry
+    assert entry.claim.text == says
+
+
+@pytest.mark.parametrize(("line", "given", "reason"), REFUSED)
+def test_what_could_mean_two_things_is_refused(line: str, given: tuple[str, ...], reason: str) -> None:
+    (entry,) = load_lines([line], given).entries
+    assert isinstance(entry, Broken)
+    assert reason in entry.problems[0].message
+    assert entry.problems[0].line_text == line
+
+
+def test_a_chain_is_steps() -> None:
+    (entry,) = load_lines([r"$(x+y)^2 = x^2 + 2xy + y^2 \ge 4xy$"]).entries
+    assert isinstance(entry, Ready)
+    assert [step.text for step in entry.claim.steps] == ["== x**2 + 2 * x * y + y**2", ">= 4 * x * y"]
+
+
+def test_a_tail_is_a_condition() -> None:
+    (entry,) = load_lines([r"$1/n \le 1 \quad \text{for all } n \ge 1$"]).entries
+    assert isinstance(entry, Ready)
+    assert [item.text for item in entry.claim.assumptions] == ["n >= 1"]
+
+
+def test_what_a_declaration_says_decides_which_norm_and_which_product() -> None:
+    line = r"$\|c x\| \le |c| \|x\|$"
+    vector, matrix = (load_lines([line], [f"x: {kind}"]).entries[0] for kind in ("vector(n)", "matrix(n, m)"))
+    assert isinstance(vector, Ready)
+    assert vector.claim.text == "norm(c * x) <= abs(c) * norm(x)"
+    assert isinstance(matrix, Broken)

@@ -1,0 +1,148 @@
+"""The blocks of a Markdown page, line by line: paragraphs, theorems, proofs, directives and divs."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from verifier.read.kinds import kind_of
+from verifier.read.lexer import Source
+from verifier.read.spans import Span
+from verifier.read.words import plain
+
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,}|:{3,})[ \t]*(.*)")
+_OPTION = re.compile(r"[ \t]*:(\w+):[ \t]*(.*)")
+_HEADING = re.compile(r"[ \t]*(#{1,6})[ \t]+(.*)")
+_DIRECTIVE = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
+_DIV = re.compile(r"\{[^}#]*#([\w:.-]+)[^}]*\}")
+_BOLD = re.compile(
+    r"[ \t>]*(?:\*\*|__)(Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Example|Claim|Fact"
+    r"|Proof)"
+    r"[ \t]*([\w.]*)[ \t]*(?:\(([^)\n]*)\))?[.:]?[ \t]*(?:\*\*|__)[ \t]*(?:\(([^)\n]*)\))?[.:]?"
+)
+_ITALIC_PROOF = re.compile(r"[ \t>]*[*_]{1,2}Proof\b([^*_\n]*)[*_]{1,2}")
+
+
+@dataclass
+class Block:
+    """Lines that belong together: a paragraph, or all that a directive holds."""
+
+    kind: str
+    start: int
+    title: str | None = None
+    label: str | None = None
+    number: str | None = None
+    fence: str | None = None
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    displays: list[tuple[Span, str | None]] = field(default_factory=list)  # blocks of mathematics inside it
+
+
+class Scan:
+    """One pass over a page; blocks of colons nest, those of backticks hold code or mathematics."""
+
+    def __init__(self, source: Source, title: str | None) -> None:
+        self.source = source
+        self.title = title
+        # One stray sign would turn every display after it inside out: then an empty line ends a display.
+        self.is_odd = source.text.count("$$") % 2 == 1
+        self.strays: list[int] = []
+
+    def _lines(self, first: int) -> Iterator[tuple[int, str]]:
+        starts = self.source.starts
+        for at, start in enumerate(starts[first:], start=first):
+            end = starts[at + 1] - 1 if at + 1 < len(starts) else len(self.source.text)
+            yield start, self.source.text[start:end]
+
+    def blocks(self, first: int) -> Iterator[Block]:
+        stack: list[Block] = []
+        code: str | None = None
+        open_math, opened_at = False, 0
+        for start, line in self._lines(first):
+            fence = _FENCE.match(line)
+            current = stack[-1] if stack else None
+            if code is not None:
+                if fence and fence[1].startswith(code) and not fence[2].strip():
+                    code = None
+                continue
+            if fence is not None and not open_math:
+                if current is not None and fence[1] == current.fence and not fence[2].strip():
+                    yield from self._closed(stack)
+                    continue
+                opened = self._fenced(fence, start)
+                if opened is None:
+                    code = fence[1] if fence[1][0] != ":" else None
+                else:
+                    if current is not None and current.fence is None and opened.kind != "math":
+                        yield stack.pop()
+                    stack.append(opened)
+                continue
+            if open_math and self.is_odd and not line.strip():
+                self.strays.append(opened_at)
+                open_math = False
+            current = self._line(stack, start, line, open_math)
+            if current is not None:
+                yield current
+            if line.count("$$") % 2:
+                open_math, opened_at = not open_math, start
+        yield from reversed(stack)
+
+    def _closed(self, stack: list[Block]) -> Iterator[Block]:
+        """A block at its end; a block of mathematics belongs to the one that it stands in."""
+        done = stack.pop()
+        if done.kind != "math" or not stack or not done.lines:
+            yield done
+            return
+        start, (last, line) = done.lines[0][0], done.lines[-1]
+        end = last + len(line)
+        stack[-1].displays.append((Span(start, end, (start, end), "", True), done.label))
+
+    def _line(self, stack: list[Block], start: int, line: str, open_math: bool) -> Block | None:
+        """A line of text; the paragraph that it ends, if it ends one."""
+        inside = bool(stack) and stack[-1].fence is not None
+        heading = _HEADING.match(line)
+        if inside and not open_math and (option := _OPTION.match(line)) and not stack[-1].lines:
+            if option[1] in ("label", "name"):
+                stack[-1].label = option[2].strip()
+            return None
+        if heading is not None and not open_math:
+            if inside:
+                stack[-1].title = stack[-1].title or plain(heading[2])
+                return None
+            self.title = self.title or plain(heading[2])
+        ends = (not line.strip() or heading is not None) and not open_math and not inside
+        bold = None if inside or open_math else _BOLD.match(line)
+        proof = None if inside or open_math or bold else _ITALIC_PROOF.match(line)
+        done = stack.pop() if stack and not inside and (ends or bold or proof) else None
+        if ends:
+            return done
+        if bold is not None:
+            title = bold[3] or bold[4]
+            number = bold[2].rstrip(".") or None
+            stack.append(Block(bold[1].lower(), start, title, None, number))
+            start, line = start + bold.end(), line[bold.end() :]
+        elif proof is not None:
+            stack.append(Block("proof", start, proof[1].strip(" .:") or None))
+            start, line = start + proof.end(), line[proof.end() :]
+        elif not stack:
+            stack.append(Block("text", start))
+        stack[-1].lines.append((start, line))
+        return done
+
+    def _fenced(self, fence: re.Match[str], start: int) -> Block | None:
+        """The block that a fence opens; None where it holds code."""
+        mark, info = fence[1], fence[2].strip()
+        directive, div = _DIRECTIVE.match(info), _DIV.match(info)
+        if div is not None:
+            label = div[1]
+            return Block(kind_of(label.split("-")[0]) or "text", start, None, label, None, mark)
+        if directive is None:
+            return None if mark[0] != ":" else Block("text", start, fence=mark)
+        name, title = directive[1], directive[2].strip() or None
+        if name == "math":
+            return Block("math", start, None, None, None, mark, [(start, title)] if title else [])
+        if name.startswith("prf:"):
+            kind = kind_of(name[4:]) or name[4:]
+            return Block(kind, start, plain(title) if title else None, None, None, mark)
+        quiet = {"note", "admonition", "important", "tip", "warning", "dropdown", "theorem", "lemma", "proof"}
+        if name in quiet:
+            return Block(kind_of(name) or "text", start, None, None, None, mark)
+        return None

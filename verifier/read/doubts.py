@@ -1,0 +1,51 @@
+"""What makes a reading doubtful though every word of it was read: then it is refused."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifier.read.environment import Environment, Unreadable
+from verifier.read.infer import Inference
+from verifier.read.stated import Stated, mentions
+
+
+def refuse_scripts(stated: Stated, known: Environment) -> None:
+    """x_1 may be an entry of x or a letter of its own, and a ^T a power where T is a letter."""
+    if stated.transposed_by_letter and ("T" in known.symbols or "T" in known.lets or "T" in known.met):
+        raise Unreadable("^T may be a power or a transpose: T is a letter of the paper")
+    for name, (base, _) in stated.scripts.items():
+        alone = any(mentions(tree, {base}) for tree in stated.trees)
+        if name not in known.symbols and name not in known.lets and (base in known.symbols or alone):
+            raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
+
+
+def guessed(known: Environment, used: set[str], found: Inference) -> str | None:
+    """A letter that is inferred though the text before speaks of it: what it says was not understood."""
+    sizes = ("dimension", "index")
+    for symbol in found.symbols:
+        if symbol.name in used and symbol.name in known.met and not symbol.says.startswith(sizes):
+            line = known.met[symbol.name]
+            return f"{symbol.name} stands in line {line}, and what it is was not understood there"
+    return None
+
+
+def merged(places: Sequence[Environment]) -> Environment:
+    """What all of them know; raises Unreadable where one letter means different things."""
+    known = places[0]
+    for item in places[1:]:
+        for name, told in item.symbols.items():
+            if name in known.symbols and known.symbols[name].says != told.says:
+                raise Unreadable(f"{name} is declared in two ways")
+        for name, part in item.assumptions.items():
+            if name in known.assumptions and known.assumptions[name].stated.latex != part.stated.latex:
+                raise Unreadable("two sentences assume different things")
+        for name, part in item.lets.items():
+            if name in known.lets and known.lets[name].stated.latex != part.stated.latex:
+                raise Unreadable(f"{name} is defined in two ways")
+        known = replace(
+            known,
+            symbols={**known.symbols, **item.symbols},
+            lets={**known.lets, **item.lets},
+            assumptions={**known.assumptions, **item.assumptions},
+            names={**known.names, **item.names},
+        )
+    return known
