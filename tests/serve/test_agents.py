@@ -159,6 +159,22 @@ def test_papers_are_drafted_and_lines_of_latex_read(folder: Path) -> None:
     conversation(folder, talk)
 
 
+def test_a_call_that_is_cancelled_ends_its_work(folder: Path) -> None:
+    """With ten minutes for each claim, and one call at a time, the next call is answered at once."""
+    (folder / "verify.toml").write_text("jobs = 1\nseconds = 600\n")
+
+    async def talk(call: Call, client: Client) -> None:
+        with anyio.move_on_after(2) as scope:
+            await call("judge_line", line="sin(x**3 + tanh(y)*z) + cos(x*y*z)**2 <= exp(x**2 + y**2) + 3/2")
+        assert scope.cancelled_caught
+        with anyio.fail_after(30):
+            _, found = await call("judge_line", line="x >= 0")
+        assert isinstance(found, dict)
+        assert found["known"] == "false"
+
+    conversation(folder, talk)
+
+
 def test_proofs_are_checked_by_the_kernel(folder: Path) -> None:
     written = [*COMMAND, "toy.yaml", "--proofs", "proofs", "--no-cache"]
     subprocess.run(written, cwd=folder, env=environment(), capture_output=True, timeout=60)
