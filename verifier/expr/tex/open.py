@@ -11,6 +11,7 @@ from verifier.expr.tex.tokens import END, Token
 
 APPLIED = "applied"
 _SPECTRAL = {"lambda_max": "eigmax", "lambda_min": "eigmin", "sigma_max": "norm"}
+_HIDDEN = frozenset({"o", "Otilde", "Omegatilde", "Thetatilde", "O_star"})
 
 
 class OpenReader(Naming):
@@ -54,6 +55,14 @@ class OpenReader(Naming):
                 raise self.refusal(message, r"write \exp(...), or name the letter otherwise")
             self.letters.exponentials.append(self.next.span)
         return super().constant()
+
+    def bracketed(self) -> S.Syntax:
+        opened = self.next
+        tree = super().bracketed()
+        if opened.text == "[" and isinstance(tree, S.Subscript | S.Name):
+            message = "square brackets around a letter: a matrix by its entries?"
+            raise self.refusal(message, "leave them out", opened.span)
+        return tree
 
     def named(self, name: str, length: int) -> S.Syntax:
         start = self.next
@@ -139,6 +148,8 @@ class OpenReader(Naming):
             if name.name.endswith("_prime"):
                 hint = r"print a derivative as \frac{\partial f}{\partial x}, or name the function otherwise"
                 raise self.refusal("a prime before a bracket: a derivative or a name?", hint, name.span)
+            if name.name in _HIDDEN:
+                raise self.refusal("growth of this kind is not in the claim language", None, name.span)
             if name.name in _SPECTRAL:
                 return self.spectral(name)
             self.letters.before_brackets.add(name.name)
