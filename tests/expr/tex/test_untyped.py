@@ -187,6 +187,17 @@ def test_a_free_index_picks_entries_of_what_has_some() -> None:
         assert read_untyped(latex, {latex[:3]: "other"}, entries={"s"}).letters == {"other": latex[:3]}
 
 
+def test_a_declared_letter_with_a_mark_more_is_another_one() -> None:
+    names = {r"\mathbf{t}": "t", r"\sigma": "sigma"}
+    found = read_untyped(r"\mathbf{t}' + \mathbf{t}^\star + \mathbf{t}_0 = \sigma_w \mathbf{t}", names)
+    assert [to_source(plain(tree, kind)) for tree in found.statements] == [
+        "t_prime + t_star + t_0 == sigma_w * t"
+    ]
+    assert found.letters["t_0"] == r"\mathbf t_0"
+    with pytest.raises(ExprError, match="an entry of t, or a letter of its own"):
+        read_untyped(r"\mathbf{t}_1 = 0", names, entries={"t"})
+
+
 def test_a_definition_is_marked() -> None:
     assert read_untyped("a := b").is_definition
     assert read_untyped(r"a \triangleq b").is_definition

@@ -7,6 +7,7 @@ a function or a factor: that is a mark of its own (`APPLIED`), settled by whoeve
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
 from verifier.expr.tex.naming import PRIMES, STARS, TAKEN, Naming
+from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import END, Token
 
 APPLIED = "applied"
@@ -65,11 +66,17 @@ class OpenReader(Naming):
         return tree
 
     def named(self, name: str, length: int) -> S.Syntax:
-        start = self.next
+        """A declared piece; with a mark or a subscript more it is another letter, or an entry."""
+        start, place = self.next, self.at
         self.at += length
         if name in USAGE and self.meets("("):
             return self.call(name, start)
-        self.meet(name, self.tokens[self.at - length : self.at])
+        marked = self.suffixes(name)
+        if self.meets("_") or self._sub_after_power():
+            return self.subscripted(marked, start, place)
+        if marked != name:
+            return self.finished(marked, start, place)
+        self.letters.met.setdefault(name, shown(self.tokens[place : self.at]))  # two prints may be declared
         return self.scripted(S.Name(self.from_here(start.span), name), start)
 
     def letter(self) -> S.Syntax:
