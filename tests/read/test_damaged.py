@@ -14,7 +14,8 @@ from verifier.read.paper import read_paper
 HERE = Path(__file__).parent
 FILES = sorted(path for path in HERE.rglob("*") if path.suffix in (".tex", ".md", ".qmd", ".ipynb"))
 WORDS = r"""
-{ } $ $$ \begin{align} \end{align} \\ & \left \right [ ] ^ _ \newcommand \def #1 % ` ``` ::: \input{x} | \| \text{
+{ } $ $$ \begin{align} \end{align} \\ & \left \right [ ] ^ _ \newcommand \def #1 % ` ``` ::: \input{x} |
+\| \text{
 \verb| \footnote{ \item \label{a} \tag{ \ifx \fi \end{document} \'
 """
 PIECES = ["\n\n", "\\", *WORDS.split()]
