@@ -44,6 +44,16 @@ def test_a_hundred_thousand_words_are_so_many_sentences_at_most() -> None:
     assert all(len(item.tokens) <= MAX_TOKENS for item in sentences(passage("word " * 100_000)))
 
 
+def test_a_passage_has_so_many_steps_and_no_more() -> None:
+    """Sentences with many readings use up what there is; those after them are refused, not read in part."""
+    hard = "Let " + "$x$ and " * 30 + "$y$ be symmetric fixed. "
+    made = declarations(passage(hard * 120 + "Let $k$ be an integer."))
+    assert made
+    assert all(isinstance(item, Refused) for item in made)
+    easy = declarations(passage(hard * 3 + "Let $k$ be an integer."))
+    assert [item.name for item in easy if isinstance(item, Declared)] == ["k"]
+
+
 def test_many_sentences_that_contradict_each_other() -> None:
     text = "".join(f"Let $x \\in \\mathbb{{R}}^{{n_{{{at}}}}}$. " for at in range(300))
     made = declarations(passage(text))

@@ -37,6 +37,9 @@ def entrywise(*nouns: Noun | None) -> Noun:
     said = joined(*nouns)
     if not said.attributes and not said.facts:
         raise Unsayable("nothing is said of the entries")
+    laws = [item for item in said.attributes if isinstance(item, Law)]
+    if laws and not any(isinstance(item, Independent) for item in said.attributes):
+        raise Unsayable("nothing says that the entries are independent", "say `i.i.d. entries`")
     kept = (item for item in said.attributes if not isinstance(item, Random) and item != Form(0))
     return Noun(tuple(_entrywise(item) for item in kept), said.facts)
 
@@ -55,7 +58,11 @@ def _entrywise(item: Attribute) -> Attribute:
 def _whole(noun: Noun) -> Noun:
     """A standard normal vector has independent entries, and so has one of random signs."""
     plain = (Law("normal"), Law("rademacher"))
-    return Noun(tuple(_entrywise(item) if item in plain else item for item in noun.attributes))
+    made = (
+        replace(item, entrywise=True, independent=True) if isinstance(item, Law) and item in plain else item
+        for item in noun.attributes
+    )
+    return Noun(tuple(made))
 
 
 def _variables(independent: Noun | None, law: Noun, spread: Noun | None) -> Noun:

@@ -15,6 +15,7 @@ from verifier.read.prose.sentences import Mark, Math, Token, Word
 from verifier.read.prose.values import Unsayable
 
 MAX_STEPS = 20_000
+MAX_STEPS_OF_A_PASSAGE = 250_000
 MAX_DEPTH = 45
 Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
@@ -109,11 +110,19 @@ def _elements(pattern: str) -> tuple[_Element, ...]:
     return tuple(made)
 
 
+@dataclass
+class Budget:
+    """How many steps the sentences of a passage may take together."""
+
+    left: int = MAX_STEPS_OF_A_PASSAGE
+
+
 class Parser:
     """One sentence: readings by phrase and place, each made once."""
 
-    def __init__(self, grammar: Grammar, tokens: Sequence[Token]) -> None:
+    def __init__(self, grammar: Grammar, tokens: Sequence[Token], budget: Budget | None = None) -> None:
         self.grammar = grammar
+        self.budget = budget or Budget()
         self.tokens = tokens
         self.known: dict[tuple[str, int], tuple[Parsed, ...]] = {}
         self.steps = 0
@@ -154,7 +163,8 @@ class Parser:
         self, elements: tuple[_Element, ...], at: int
     ) -> Iterator[tuple[int, tuple[Any, ...], frozenset[str]]]:
         self.steps += 1
-        if self.steps > MAX_STEPS:
+        self.budget.left -= 1
+        if self.steps > MAX_STEPS or self.budget.left < 0:
             raise TooMuch
         if not elements:
             yield at, (), frozenset()

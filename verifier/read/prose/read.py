@@ -1,15 +1,16 @@
 """Passages to declarations."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from verifier.expr import syntax as S
 from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
 from verifier.read.prose.gather import GIVING, Read, Sizes
-from verifier.read.prose.grammar import Parser, TooMuch
+from verifier.read.prose.grammar import Budget, Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge, open_constant
 from verifier.read.prose.scalars import text
-from verifier.read.prose.sentences import Mark, Math, Sentence, Word, sentences
+from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
 from verifier.read.prose.table import GRAMMAR, Said
 from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges, Refused, Space, Unsayable
 
@@ -25,8 +26,9 @@ def declarations(
     `known` are the sizes of letters that earlier passages declare: {"W": ("m", "n")}."""
     read: list[Read] = []
     refused: list[Refused] = []
+    budget = Budget()
     for sentence in sentences(passage):
-        found = understood(sentence, passage.kind)
+        found = understood(sentence, passage.kind, budget)
         if isinstance(found, Unsayable):
             refused.append(refusal(sentence, found))
         elif found is not None and found.facts:
@@ -34,7 +36,7 @@ def declarations(
     return (*assemble(passage.kind, tuple(read), known or {}), *refused)
 
 
-def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
+def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> Said | Unsayable | None:
     """What the sentence says; why it cannot be read; None if it declares nothing."""
     tokens = tuple(sentence.tokens)
     while tokens and isinstance(tokens[-1], Mark) and tokens[-1].text in (".", ",", ";", ":"):
@@ -49,16 +51,19 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
     if doubt is not None:
         reason = f"`{doubt}` is not read: it may change what the sentence says"
         return Unsayable(reason, "say it without this word, or write the claim by hand") if matters else None
+    if matters and _side_by_side(tokens):
+        return Unsayable("two formulas stand side by side without a word between", "say what the second is")
     if matters and open_constant(tokens):
         return Unsayable("a constant: any one, or one that there is?", "begin with `Let` if it is any")
-    parser = Parser(GRAMMAR, tokens)
+    parser = Parser(GRAMMAR, tokens, budget)
     try:
         parsed = parser.whole("SENTENCE")
         found = {frozenset(item.value.facts): item.value for item in parsed}
         if giving and any(said.claims for said in found.values()):
             found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
     except TooMuch:
-        return Unsayable("the sentence can be read in too many ways", "write several") if matters else None
+        reason = "the sentence, or all of the passage, is too long or can be read in too many ways"
+        return Unsayable(reason, "write shorter sentences") if matters else None
     if len(found) > 1:
         return Unsayable("the sentence can be read in two ways", "write two sentences")
     if found:
@@ -71,6 +76,12 @@ def understood(sentence: Sentence, kind: str) -> Said | Unsayable | None:
     if parser.trouble is not None:
         return parser.trouble[1]
     return _unknown(tokens, parser.furthest)
+
+
+def _side_by_side(tokens: Sequence[Token]) -> bool:
+    """Formulas in a line need a word or a comma between them; before a display it may be left out."""
+    inline = [isinstance(token, Math) and not token.formula.display for token in tokens]
+    return any(first and second for first, second in pairwise(inline))
 
 
 def _is_conditional(said: Said) -> bool:

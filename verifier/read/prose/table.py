@@ -60,7 +60,6 @@ DECLARATIONS = (
     P("DEFINE", "[we] write $letter for $expression", means, r"We write $s$ for $a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: means(letter, formula),
       r"Denote $a + b$ by $s$.", ("s := a + b",)),
-    P("DEFINE", "[we] denote by $letter $expression", means, r"We denote by $s$ $a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by $definition NAMED", lambda facts, named: facts,
       r"We denote by $s = a + b$ the total score.", ("s := a + b",)),
