@@ -11,7 +11,7 @@ HEAD = r"""\documentclass{article}
 \newcommand{\E}{\mathbb{E}}
 \begin{document}
 \begin{assumption}\label{as:unit} The vector $z \in \R^n$ satisfies $\|z\| = 1$. \end{assumption}
-The kernel is $K = X^\top X$.
+Our choice of $K = X^\top X$ pays off.
 
 """
 # Each lemma stands on a line of its own; None: it must be refused.

@@ -125,7 +125,7 @@ def _sharing(item: _Ready, shared: Mapping[str, str]) -> _Ready:
     taken = {
         name: Told(says, "", 0, WHY)
         for name, says in shared.items()
-        if name in used and name not in known.symbols and name not in known.lets
+        if name in used and name not in known.symbols and name not in known.lets and name not in known.met
     }
     return replace(item, known=replace(known, symbols={**known.symbols, **taken}))
 

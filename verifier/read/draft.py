@@ -288,6 +288,6 @@ def _locator(theorem: Theorem) -> str:
 
 
 def _refused(note: Note) -> str:
-    hint = f"; write: {comment(note.hint)}" if note.hint else ""
+    hint = f"; {comment(note.hint)}" if note.hint else ""
     words = f" {comment(note.words)}" if note.words else ""
     return f"# refused, line {note.line}:{words}: {comment(note.reason)}{hint}"

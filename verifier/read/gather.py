@@ -170,7 +170,7 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
     if isinstance(said, Unsayable) or (said is not None and not said.claims and here):
         return
     consumed = {_bare(item.formula) for item in here if item.formula}
-    local = tuple(item for item in here if item.scope == "sentence")
+    local = [item for item in here if item.scope == "sentence"]
     declared = {item.latex for item in here if item.what == "symbol"}
     grows = any(item.what == "growth" for item in here)
     for formula in sentence.formulas:
@@ -180,7 +180,12 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
         if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
             continue
         if _bare(formula.latex) not in consumed and _relates(formula):
-            yield Candidate(formula, local)
+            yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)))
+
+
+def _is_for(item: Declared, formula: Formula) -> bool:
+    """Whether what a sentence says is said of this formula of it."""
+    return not item.formulas or formula in item.formulas
 
 
 def _relates(formula: Formula) -> bool:
@@ -251,7 +256,13 @@ def _text(
         ]
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
-    found.notes += (_refusal(item) for item in refused if item.sentence in told)
+    of_text = passage.kind == "text"
+    found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
+    meant = {_bare(item.formula) for item in declared if item.formula}
+    for formula in passage.formulas:
+        if formula.display and formula.label and _bare(formula.latex) not in meant:
+            reason = "it stands in the running text: whether it claims or defines something is not said"
+            found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))
 
 
 def letters_in(latex: str) -> set[str]:

@@ -27,6 +27,8 @@ from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.passages import Open
 from verifier.read.printed import Printed, printed
 
+# What the library raises for input that it did not expect.
+_TROUBLE = (LookupError, ValueError, TypeError, AttributeError)
 MAX_FORMULAS = 10_000
 MAX_FORMULA = 10_000
 _SECTIONS = frozenset(f"{sub}section" for sub in ("", "sub", "subsub")) | {"part", "chapter", "paragraph"}
@@ -94,7 +96,7 @@ class Walk:
         walker = lw.LatexWalker(self.page.text, latex_context=self._context(), tolerant_parsing=False)
         try:
             nodes, _, _ = walker.get_latex_nodes()
-        except (lw.LatexWalkerError, IndexError, ValueError, TypeError, AttributeError) as error:
+        except (lw.LatexWalkerError, *_TROUBLE) as error:
             at = getattr(error, "pos", None) or 0
             place = self.page.position(at) if self.page.lexemes else Position("", 1)
             message = f"the paper's shape cannot be read: {getattr(error, 'msg', error)}"
@@ -139,7 +141,10 @@ class Walk:
                 self.say(" " if node.specials_chars in ("~", "&") else self.text([node]), node.pos)
 
     def text(self, nodes: list[Any]) -> str:
-        return str(self.plain.nodelist_to_text(nodes))
+        try:
+            return str(self.plain.nodelist_to_text(nodes))
+        except _TROUBLE:
+            return " "  # an accent over what is no letter
 
     def say(self, words: str, at: int) -> None:
         self.open.say(words, at)

@@ -17,7 +17,7 @@ from verifier.expr.tex.open import APPLIED
 from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
-from verifier.read.infer import UNSAID, Inference, infer, kinds_among
+from verifier.read.infer import UNSAID, Inference, infer, kinds_among, shapes_among
 from verifier.read.trees import average_in, names_in, nodes_of, reached
 
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
@@ -57,7 +57,9 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
     """The statements of a formula; raises ExprError for what cannot be read, or means too little alone."""
     kinds = kinds_among(declared)
     functions = frozenset(name for name, kind in kinds.items() if kind == "function")
-    found = read_untyped(latex, names or {}, functions)
+    shapes = shapes_among(declared)
+    entries = frozenset(name for name, shape in shapes.items() if shape != "real")
+    found = read_untyped(latex, names or {}, functions, entries=entries)
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
@@ -81,17 +83,17 @@ def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str
 
 def _refuse_values(found: Untyped, known: AbstractSet[str]) -> None:
     """f(x) may be a value or a product: f is declared, or stands alone elsewhere as what is multiplied."""
-    for tree in found.statements:
-        for part in nodes_of(tree):
-            match part:
-                case S.Call(_, applied_, _, (S.Name(span, name), _), _) if (
-                    applied_ == APPLIED and name not in known
-                ):
-                    alone = sum(mentions(other, {name}) for other in _arguments(found.statements))
-                    if not alone:
-                        message = f"{name}(...) may be a value of a function or a product"
-                        hint = f"declare {name}, or print the product with \\cdot"
-                        raise ExprError("latex", message, span, hint)
+    for part in (part for tree in found.statements for part in nodes_of(tree)):
+        if not isinstance(part, S.Call) or part.function != APPLIED:
+            continue
+        head = part.args[0]
+        name = head.arg if isinstance(head, S.Subscript) else head
+        if not isinstance(name, S.Name) or name.name in known:
+            continue
+        if not any(mentions(other, {name.name}) for other in _arguments(found.statements)):
+            message = f"{name.name}(...) may be a value of a function or a product"
+            hint = f"declare {name.name}, or print the product with \\cdot"
+            raise ExprError("latex", message, head.span, hint)
 
 
 def _refuse_constants(found: Untyped, declared: Mapping[str, str]) -> None:
@@ -115,7 +117,8 @@ def _arguments(statements: Sequence[S.Syntax]) -> Iterator[S.Syntax]:
         if isinstance(node, S.Name):
             yield node
         is_applied = isinstance(node, S.Call) and node.function == APPLIED
-        todo += S.parts(node)[1:] if is_applied and isinstance(S.parts(node)[0], S.Name) else S.parts(node)
+        heads = S.Name | S.Subscript
+        todo += S.parts(node)[1:] if is_applied and isinstance(S.parts(node)[0], heads) else S.parts(node)
 
 
 def _plain_marks(tree: S.Syntax, functions: AbstractSet[str], declared: Mapping[str, str]) -> S.Syntax:

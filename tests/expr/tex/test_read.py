@@ -109,6 +109,7 @@ READ = [
     (r"\sum_{k=1, k \ne i}^{n} A_{ik}^2", "sum(A[i, k]**2, k, 1, n, k != i)"),
     (r"\sum_{k,k'} A_{kk'}^3", "sum(A[k, l]**3, k, 1, n, l, 1, n)"),
     (r"X_{i:}", "X[i]"),
+    (r"\|x\|^2_2", "norm(x)**2"),
     (r"\frac{d_v}{d} a", "d_v / d * a"),
     (r"\mathbb{E}\|W^Q\|_F^2 \mathbb{E}\|XW^Q\|_F^2", "E(norm(W_Q)**2) * E(norm(X @ W_Q)**2)"),
     (r"a \stackrel{\text{Lemma 2}}{=} b^2", "a == b**2"),

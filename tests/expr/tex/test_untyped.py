@@ -79,6 +79,8 @@ READ = {
     r"t_{k+1} = a t_k": "t[k + 1] == a * t[k]",
     r"h^{(l)} = s h^{(l-1)}": "h[l] == s * h[l - 1]",
     r"\frac{d_k}{d_v} = \sigma^2 (1 + t)": "d_k / d_v == sigma**2 * (1 + t)",
+    r"\|x\|^2_2 \ge s^2_1 + \mathrm{SNR}": "norm(x, 2)**2 >= s_1**2 + SNR",
+    r"\lim_{n \to \infty} a_n = 0": "limit(a[n], n, oo) == 0",
     r"t e^{-t} = \pi_1 + 2 \pi": "t * exp(-t) == pi_1 + 2 * pi",
     r"a - (b - c) = a / (b c)": "a - (b - c) == a / (b * c)",
     r"(-a)^2 = \|-x\|^2": "(-a)**2 == norm(-x)**2",
@@ -185,6 +187,17 @@ def test_a_free_index_picks_entries_of_what_has_some() -> None:
         assert read_untyped(latex, {latex[:3]: "other"}, entries={"s"}).letters == {"other": latex[:3]}
 
 
+def test_a_declared_letter_with_a_mark_more_is_another_one() -> None:
+    names = {r"\mathbf{t}": "t", r"\sigma": "sigma"}
+    found = read_untyped(r"\mathbf{t}' + \mathbf{t}^\star + \mathbf{t}_0 = \sigma_w \mathbf{t}", names)
+    assert [to_source(plain(tree, kind)) for tree in found.statements] == [
+        "t_prime + t_star + t_0 == sigma_w * t"
+    ]
+    assert found.letters["t_0"] == r"\mathbf t_0"
+    with pytest.raises(ExprError, match="an entry of t, or a letter of its own"):
+        read_untyped(r"\mathbf{t}_1 = 0", names, entries={"t"})
+
+
 def test_a_definition_is_marked() -> None:
     assert read_untyped("a := b").is_definition
     assert read_untyped(r"a \triangleq b").is_definition
@@ -224,6 +237,15 @@ REFUSED = {
     r"\underbrace{a + b}_{c} d = 1": "how far",
     r"a = b \text{ for large } n": "values that are not named",
     r"\dot t = a": "a derivative in time",
+    r"s_1, s_2 = 1": "a list where a formula",
+    r"1,000 = a": "a list where a formula",
+    r"\operatorname*{arg\,min}_x f(x) = y": "what argmin takes",
+    r"\mathrm{argmin}_x f(x) = y": "what argmin takes",
+    r"\mathrm{dist} x = 1": "what dist takes",
+    r"t = \tilde{O}(1)": "growth of this kind",
+    r"t = o(1)": "growth of this kind",
+    r"A = [a_{ij}]": "a matrix by its entries",
+    r"a_n = O(1) \text{ as } n \to \infty": "depends on n",
     r"\frac{ds}{dt} = d": "d is a letter here",
     r"f^{-1}(t) = s": "of a function, or a product",
     r"s + \Delta t = a": "a product or a difference",

@@ -21,6 +21,7 @@ _FONTS = frozenset(
     {r"\mathbf", r"\boldsymbol", r"\mathrm", r"\mathit", r"\mathsf", r"\mathcal", r"\mathfrak", r"\mathscr",
      r"\operatorname", r"\text", r"\textrm", r"\mathtt", r"\mathnormal", r"\mathbb", r"\textbf"}
 )  # fmt: skip
+_OPERATORS = frozenset({"argmin", "argmax", "min", "max", "sup", "inf", "lim", "limsup", "liminf"})
 STARS = frozenset({"*", r"\star", r"\ast"})
 PRIMES = frozenset({"'", r"\prime"})
 TAKEN = frozenset(USAGE) | {"oo", "pi", "in", "given"}
@@ -70,14 +71,28 @@ class Naming(Reader):
             inner = self.argument()
             if token.text == r"\mathbb" and inner and inner[0].text in ("R", "N", "Z", "C", "1"):
                 raise self.refusal(f"{shown([token, *inner])} is not a value", span=token.span)
-            if token.text == r"\operatorname" and not self.meets("(", "_", "^"):
-                raise self.refusal(f"what {shown(inner)} takes is not said", "write brackets", token.span)
-            return self.inner_name(inner, token)
+            spelled = self.inner_name(inner, token)
+            if len(inner) > 1 and all(part.is_letter for part in inner):
+                self.check_word(spelled, token)
+            return spelled
         name = "pi" if token.text == r"\pi" else word(token)
         if name is None or token.is_digit:
             raise self.unreadable(token)
         self.take()
         return name
+
+    def check_word(self, name: str, sign: Token) -> None:
+        """A word is a function where a bracket follows, and a name where no factor does."""
+        place = self.at
+        while self.meets("_", "^"):
+            self.take()
+            self.argument()
+        takes = self.begins_factor() and not self.meets("(")
+        has_scripts = self.at > place
+        bare = sign.text == r"\operatorname" and not self.meets("(")
+        self.at = place
+        if takes or bare or (name in _OPERATORS and has_scripts):
+            raise self.refusal(f"what {name} takes is not said", r"write brackets, or \cdot", sign.span)
 
     def inner_name(self, tokens: list[Token], sign: Token) -> str:
         """What stands under a mark or in a type: a letter with its own scripts, or a word."""

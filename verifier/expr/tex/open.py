@@ -7,10 +7,12 @@ a function or a factor: that is a mark of its own (`APPLIED`), settled by whoeve
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
 from verifier.expr.tex.naming import PRIMES, STARS, TAKEN, Naming
+from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import END, Token
 
 APPLIED = "applied"
 _SPECTRAL = {"lambda_max": "eigmax", "lambda_min": "eigmin", "sigma_max": "norm"}
+_HIDDEN = frozenset({"o", "Otilde", "Omegatilde", "Thetatilde", "O_star"})
 
 
 class OpenReader(Naming):
@@ -55,12 +57,26 @@ class OpenReader(Naming):
             self.letters.exponentials.append(self.next.span)
         return super().constant()
 
+    def bracketed(self) -> S.Syntax:
+        opened = self.next
+        tree = super().bracketed()
+        if opened.text == "[" and isinstance(tree, S.Subscript | S.Name):
+            message = "square brackets around a letter: a matrix by its entries?"
+            raise self.refusal(message, "leave them out", opened.span)
+        return tree
+
     def named(self, name: str, length: int) -> S.Syntax:
-        start = self.next
+        """A declared piece; with a mark or a subscript more it is another letter, or an entry."""
+        start, place = self.next, self.at
         self.at += length
         if name in USAGE and self.meets("("):
             return self.call(name, start)
-        self.meet(name, self.tokens[self.at - length : self.at])
+        marked = self.suffixes(name)
+        if self.meets("_") or self._sub_after_power():
+            return self.subscripted(marked, start, place)
+        if marked != name:
+            return self.finished(marked, start, place)
+        self.letters.met.setdefault(name, shown(self.tokens[place : self.at]))  # two prints may be declared
         return self.scripted(S.Name(self.from_here(start.span), name), start)
 
     def letter(self) -> S.Syntax:
@@ -139,6 +155,8 @@ class OpenReader(Naming):
             if name.name.endswith("_prime"):
                 hint = r"print a derivative as \frac{\partial f}{\partial x}, or name the function otherwise"
                 raise self.refusal("a prime before a bracket: a derivative or a name?", hint, name.span)
+            if name.name in _HIDDEN:
+                raise self.refusal("growth of this kind is not in the claim language", None, name.span)
             if name.name in _SPECTRAL:
                 return self.spectral(name)
             self.letters.before_brackets.add(name.name)

@@ -160,7 +160,11 @@ class Sums(Spelled):
         if not arrow:
             raise self.refusal("a limit without its variable", r"write \lim_{n \to \infty}", sign.span)
         variable, target = self.within(below[:arrow]), self.within(below[arrow + 1 :])
+        before = self.bound
+        if self.is_open and isinstance(variable, S.Name):
+            self.bind(variable.name)  # a_n is a value of a sequence, not a letter of its own
         args = (self.term(), variable, target)
+        self.bound = before
         return S.Call(self.from_here(sign.span), "limit", sign.span, args, ())
 
     def extreme(self) -> S.Syntax:

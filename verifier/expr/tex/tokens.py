@@ -68,7 +68,24 @@ def tokenize(text: str) -> list[Token]:
         text = gone.sub(lambda match: " " * len(match[0]), text)
     found = [Token(match[0], Span(*match.span())) for match in _TOKEN.finditer(text)]
     found = _primed([token for token in found if token.text not in LAYOUT])
-    return _conditioned(_split_transposes(_unbraced(_trimmed(_sided(found)))))
+    return _conditioned(_ordered(_split_transposes(_unbraced(_trimmed(_sided(found))))))
+
+
+def _ordered(tokens: list[Token]) -> list[Token]:
+    r"""x^2_i is x_i^2, and W^\top_Q is W_Q^\top; other superscripts may be part of a name."""
+    made: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        first, script, second = ([token.text for token in tokens[at : at + 3]] + [""] * 3)[:3]
+        moves = script in (r"\top", "T") or script.isdigit()
+        if first == "^" and second == "_" and moves and at + 3 < len(tokens):
+            after = group_end(tokens, at + 3) + 1 if tokens[at + 3].text == "{" else at + 4
+            made += [*tokens[at + 2 : after], *tokens[at : at + 2]]
+            at = after
+            continue
+        made.append(tokens[at])
+        at += 1
+    return made
 
 
 def _primed(tokens: list[Token]) -> list[Token]:

@@ -87,12 +87,7 @@ def read_untyped(
     if not found:
         raise ExprError("latex", "there is no formula", tokens[0].span)
     growing = [name for tail in parts.tails if tail.word == "as" for name in (_growing(tail),)]
-    if "T" in table.met and table.transposed_by_letter:
-        place = table.transposed_by_letter[0]
-        raise ExprError("latex", "^T may be a power or a transpose", place, r"write \top for the transpose")
-    if table.exponentials and any(name.split("_")[0] == "e" for name in table.met):
-        hint = r"write \exp(...), or name the letter otherwise"
-        raise ExprError("latex", "e is a letter here and a number there", table.exponentials[0], hint)
+    _check(found, growing, table)
     statements = tuple(tree for chain in found for tree in chain)
     for tree in statements:
         bound_height(tree)
@@ -109,6 +104,24 @@ def read_untyped(
         bool(table.transposed_by_letter),
         MappingProxyType({name: table.scripts[name] for name in table.met if name in table.scripts}),
     )
+
+
+def _check(found: list[tuple[S.Syntax, ...]], growing: list[str], table: OpenLetters) -> None:
+    """What only the whole line tells: raises ExprError where a letter stands for two things."""
+    if "T" in table.met and table.transposed_by_letter:
+        place = table.transposed_by_letter[0]
+        raise ExprError("latex", "^T may be a power or a transpose", place, r"write \top for the transpose")
+    if table.exponentials and any(name.split("_")[0] == "e" for name in table.met):
+        hint = r"write \exp(...), or name the letter otherwise"
+        raise ExprError("latex", "e is a letter here and a number there", table.exponentials[0], hint)
+    for chain in found:
+        if len(found) > 1 and not isinstance(chain[0], S.Compare):
+            hint = "state each of them on its own"
+            raise ExprError("latex", "a list where a formula is expected", chain[0].span, hint)
+    for name, (_, script) in table.scripts.items():
+        if script in growing and name in table.met:
+            message = f"how {table.met[name]} depends on {script} is not said"
+            raise ExprError("latex", message, found[0][0].span, "define it")
 
 
 def _table(
