@@ -208,7 +208,7 @@ class Forms(Derivatives):
         given: tuple[S.Keyword, ...] = ()
         if self.next.text in notation.BRACKETS:
             args, given = self.arguments(name)
-            if self._meets_power():
+            if self._meets_power() and name not in notation.POWERS_OUTSIDE:
                 hint = "put brackets around all of it, or the power inside"
                 raise self.refusal(f"a power after {name}(...) is ambiguous", hint)
         else:

@@ -61,6 +61,10 @@ NOT_YET = {
     r"\liminf": "lower limits", r"\bigcup": "sets", r"\bigcap": "sets", r"\exists": "existence",
     r"\varlimsup": "upper limits", r"\varliminf": "lower limits", r"\lambda_{\max}": "eigenvalues",
 }  # fmt: skip
+# Functions of which a power after the bracket is a power of the value, in everybody's print.
+POWERS_OUTSIDE = frozenset(
+    {"relu", "gelu", "silu", "softplus", "sigmoid", "tanh", "erf", "max", "min", "abs"}
+)
 # f = O(g) is an upper bound, and f = Omega(g) a lower one.
 GROWS = {"O": "<=", "Omega": ">="}
 LOEWNER = (r"\preceq", r"\succeq", r"\preccurlyeq", r"\succcurlyeq")

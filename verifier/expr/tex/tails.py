@@ -47,6 +47,7 @@ _REFUSED = {
     "then": "an implication",
 }
 DOTS = frozenset({r"\dots", r"\ldots", r"\cdots", r"\dotsc"})
+_EQUAL = frozenset({"=", ":=", "=:"})
 _OPENING = frozenset({*BRACKETS, "{", r"\langle"})
 _CLOSING = frozenset({*BRACKETS.values(), "}", r"\rangle"})
 _WIDE = re.compile(r"\\q?quad(?![A-Za-z])")
@@ -106,7 +107,9 @@ def _word(tokens: list[Token], at: int, text: str, open_word: str) -> tuple[str 
     if token.text in _TEXT:
         return _spoken(tokens, at, text)
     if token.text == ",":
-        return _after_comma(tokens, at, open_word)
+        following = tokens[min(at + 1, len(tokens) - 1)]
+        blank = bool(_WIDE.search(text, token.span.end, max(following.span.start, token.span.end)))
+        return _after_comma(tokens, at, open_word, blank)
     wide = at > 0 and bool(_WIDE.search(text, tokens[at - 1].span.end, token.span.start))
     closed = _closing(tokens, at)
     if wide and closed == len(tokens) - 1 and _states(list(tokens[at + 1 : closed])):
@@ -133,8 +136,9 @@ def _spoken(tokens: list[Token], at: int, text: str) -> tuple[str | None, int]:
     return None, at
 
 
-def _after_comma(tokens: list[Token], at: int, open_word: str) -> tuple[str | None, int]:
-    r"""`, i = 1, \dots, n` and `, x \in S` are tails; `, c = d` is another formula."""
+def _after_comma(tokens: list[Token], at: int, open_word: str, wide: bool) -> tuple[str | None, int]:
+    r"""`, i = 1, \dots, n` and `, x \in S` are tails; `, c = d` is another formula. `1 \le i, j \le n` is a
+    list inside one, so that a bound is another formula only after a wide blank."""
     rest = tokens[at + 1 :]
     if not rest or rest[0].text in (*_TEXT, r"\forall") or open_word in ("for all", "as"):
         return None, at
@@ -144,7 +148,7 @@ def _after_comma(tokens: list[Token], at: int, open_word: str) -> tuple[str | No
         return "for all", at + 1
     if r"\in" in [token.text for token in head]:
         return "for all", at + 1
-    if _states(head) or head[0].text in RELATIONS:
+    if (_states(head) or head[0].text in RELATIONS) and (wide or any(token.text in _EQUAL for token in head)):
         return "and", at + 1
     return None, at
 
