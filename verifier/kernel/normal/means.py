@@ -8,6 +8,7 @@ needs more stays whole, as one number.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
@@ -24,9 +25,11 @@ from verifier.kernel.normal.atoms import (
     Atom,
     Entry,
     Exponent,
+    Function,
     Monomial,
     Net,
     Poly,
+    constant,
     monomial,
     scaled,
     total,
@@ -108,17 +111,20 @@ class Means(Sums):
             return outside
         bound: Ranges = {}
         entries: list[At] = []
+        steps: list[At] = []
         others = UNIT
         for atom, power in self._opened_all(inside, name, bound):
             if isinstance(atom, Entry) and atom.name == name:
                 entries += [atom.at] * _whole(power)
+            elif (at := _step_at(atom, name)) is not None:
+                steps.append(at)
             elif name in atom.names:
                 raise Rejected("outside", f"the mean of a function of {name} that is no polynomial")
             else:
                 others = self.times(others, Poly({((atom, power),): fmpq(1)}))
         if len(entries) > MOST_FACTORS:
             raise Rejected("too-large", f"a product of more than {MOST_FACTORS} entries of one symbol")
-        contracted = total(law.partitions(entries))
+        contracted = law.half(entries, steps) if steps else total(law.partitions(entries))
         return self.times(outside, self.close(bound, self.times(others, contracted)))
 
     def _opened_all(
@@ -134,6 +140,17 @@ class Means(Sums):
                 bound |= own
                 ((factors, _),) = part.terms.items()
                 yield from factors
+
+
+def _step_at(atom: Atom, name: str) -> At | None:
+    """Where an entry stands whose step an atom is."""
+    match atom:
+        case Function("step", (arg,)) if len(arg.terms) == 1:
+            ((powers, factor),) = arg.terms.items()
+            if factor == 1 and len(powers) == 1 and powers[0][1] == 1:
+                entry = powers[0][0]
+                return entry.at if isinstance(entry, Entry) and entry.name == name else None
+    return None
 
 
 def _is_held(fact: Fact) -> bool:
@@ -171,6 +188,24 @@ class Law:
             if block.terms:
                 for other in self.partitions(left):
                     yield self.algebra.times(block, other)
+
+    def half(self, entries: list[At], steps: list[At]) -> Poly:
+        """E(g**k*step(g)) of one centred normal entry: half of the moment for even k, and s**k*(k - 1)!!
+        divided by sqrt(2*pi) for odd k."""
+        kind, algebra = self.declared.kind, self.algebra
+        if not isinstance(kind, Normal) or kind.cov is not None or len({*entries, *steps}) != 1:
+            raise Rejected("outside", "the mean of steps of several entries, or under another law")
+        if self._mean_of(kind.mean, steps[0]).terms:
+            raise Rejected("outside", "the mean of a step of what is not centred")
+        order, deviation = len(entries), algebra.of_node(kind.std)
+        if not algebra.is_positive(deviation):
+            raise Rejected("outside", "the mean of a step of what may not be random")
+        product = 1
+        for factor in range(order - 1, 0, -2):
+            product *= factor
+        root = algebra.root(scaled(algebra.function("pi", ()), fmpq(2)), Fraction(-1, 2))
+        share = root if order % 2 else constant(Fraction(1, 2))
+        return algebra.product(constant(product), algebra.power(deviation, order), share)
 
     def _largest_block(self, size: int) -> int:
         return min(size, 2) if isinstance(self.declared.kind, Normal) else size
