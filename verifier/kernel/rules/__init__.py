@@ -10,8 +10,9 @@ from verifier.kernel.judgement import Judgement
 from verifier.kernel.proof import Data
 
 Family = Literal[
-    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "points"
-]
+    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "growth",
+    "limits", "points",
+]  # fmt: skip
 Check = Callable[[Context, Judgement, tuple[Judgement, ...], Data], None]
 
 
@@ -37,7 +38,17 @@ class Rule:
 
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
-    from verifier.kernel.rules import inequalities, layers, network, order, points, structure
+    from verifier.kernel.rules import (
+        families,
+        growth,
+        inequalities,
+        layers,
+        limits,
+        network,
+        order,
+        points,
+        structure,
+    )
 
-    families = (structure, network, layers, order, inequalities, points)
-    return {rule.name: rule for family in families for rule in family.RULES}
+    modules = (structure, network, layers, order, inequalities, growth, limits, families, points)
+    return {rule.name: rule for module in modules for rule in module.RULES}
