@@ -10,9 +10,11 @@ from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation, Within
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
-from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
+from verifier.proofs.families import refutations
+from verifier.proofs.growth import growing, limits
 from verifier.proofs.order import both_ends, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sites import site_of
@@ -128,11 +130,29 @@ def by_order(question: Question) -> Iterator[Proof]:
             yield from both_ends(question.context, fact)
 
 
+def by_growth(question: Question) -> Iterator[Proof]:
+    """O, Omega or Theta, by terms and by bounds; a limit, by leading terms."""
+    match question.goal:
+        case Holds(Relation() as fact):
+            yield from growing(question.context, fact)
+            yield from limits(fact)
+
+
+def by_family(question: Question) -> Iterator[Proof]:
+    """A growth or a limit breaks along a family of points."""
+    match question.goal:
+        case Fails(Relation() as fact):
+            found = question.finding.counterexample
+            yield from refutations(question.context, fact, {} if found is None else found.values)
+
+
 CANDIDATES: tuple[Candidates, ...] = (
     by_assumption,
     by_point,
     by_weakening,
     by_contraction,
     by_layers,
+    by_growth,
+    by_family,
     by_order,
 )
