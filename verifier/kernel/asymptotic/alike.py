@@ -15,7 +15,7 @@ from verifier.kernel.normal.equal import positions
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
-ALIKE = (K.Normal, K.Rademacher, K.Uniform, K.Bernoulli, K.Iid)
+ALIKE = (K.Normal, K.Rademacher, K.Uniform, K.Bernoulli)
 
 
 def mass(algebra: ZeroTest, motion: Motion, matrix: N.Node) -> Poly:

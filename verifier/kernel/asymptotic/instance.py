@@ -8,7 +8,7 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
 from verifier.expr.walk import substitute
-from verifier.kernel.asymptotic.motion import motion, value_is_free
+from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist, value_is_free
 from verifier.kernel.context import Context
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.settle import settled
@@ -57,6 +57,7 @@ class Instance:
 
     def normal(self, algebra: ZeroTest, node: N.Node) -> Poly:
         """The normal form of a number, at the sizes of the family."""
+        only_numbers_that_exist(self.context, node)
         term = settled(algebra.reader, algebra.reader.scalar(self.concrete(node)))
         return algebra.normal(resized(term, self.sizes))
 

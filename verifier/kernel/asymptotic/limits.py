@@ -1,9 +1,8 @@
 """Limits of trees, entry by entry."""
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import walk
 from verifier.kernel.asymptotic.forms import Asymptotics
-from verifier.kernel.asymptotic.motion import motion
+from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist
 from verifier.kernel.core.settle import settled
 from verifier.kernel.core.terms import Positions
 from verifier.kernel.normal.atoms import Poly
@@ -19,8 +18,7 @@ def value_of(algebra: ZeroTest, node: N.Node, row: Positions, col: Positions) ->
             return value_of(algebra, body, row, col)
         case N.Limit():
             return along(algebra, node).limit(value_of(algebra, node.body, row, col))
-    if any(isinstance(part, N.Limit) for part in walk(node)):
-        raise Rejected("outside", "a limit inside of something else")
+    only_numbers_that_exist(algebra.context, node)
     at = ((), ()) if node.shape.is_scalar else (row, col)
     return algebra.normal(settled(algebra.reader, algebra.reader.entry(node, *at)))
 

@@ -36,6 +36,10 @@ def motion(context: Context, growing: frozenset[str]) -> Motion:
         return Motion(frozenset(), frozenset(context.symbols))
     if fixed := growing & context.where.keys():
         raise Rejected("condition", f"{min(fixed)} has a value, and does not grow")
+    for name in growing:
+        item = context.symbols.get(name)
+        if item is None or not isinstance(item.kind, K.Dimension | K.Integer | K.Positive | K.Real):
+            raise Rejected("outside", f"{name} is bounded by its declaration, and does not grow")
     if given := growing & (context.replaced.keys() | context.dims.keys()):
         raise Rejected("outside", f"{min(given)} is given by others, and grows with them")
     moving = frozenset[str]()
@@ -47,6 +51,13 @@ def motion(context: Context, growing: frozenset[str]) -> Motion:
         if found - growing <= moving:
             return Motion(growing, moving)
         moving |= frozenset(found) - growing
+
+
+def only_numbers_that_exist(context: Context, node: N.Node) -> None:
+    """Rejects extremes and limits inside of a tree: as opaque numbers they would have to be finite."""
+    for part in (node, *context.held.values(), *context.replaced.values()):
+        if any(isinstance(inner, N.Extreme | N.Limit) for inner in walk(part)):
+            raise Rejected("outside", "an extreme or a limit, which may be infinite, or none")
 
 
 def dependence(context: Context, atom: Atom) -> frozenset[str]:

@@ -111,6 +111,8 @@ def _limit(found: Instance, algebra: ZeroTest, node: N.Node) -> Poly:
 def _variables(node: N.Node) -> Iterator[str]:
     """What grows in a limit of limits."""
     if isinstance(node, N.Limit):
+        if node.target != N.Infinity():
+            raise Rejected("outside", "a limit at a number")
         yield node.variable.name
         yield from _variables(node.body)
 

@@ -6,7 +6,7 @@ from verifier.expr import nodes as N
 from verifier.kernel.asymptotic.alike import mass
 from verifier.kernel.asymptotic.compare import is_bounded, is_never_negative
 from verifier.kernel.asymptotic.forms import Asymptotics
-from verifier.kernel.asymptotic.motion import motion
+from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
 from verifier.kernel.judgement import Holds, Judgement
@@ -40,6 +40,7 @@ def sizes_of(context: Context, expands: bool) -> Asymptotics:
 
 
 def normal_of(algebra: ZeroTest, node: N.Node) -> Poly:
+    only_numbers_that_exist(algebra.context, node)
     return algebra.normal(settled(algebra.reader, algebra.reader.scalar(node)))
 
 
@@ -134,6 +135,7 @@ def alike(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     if premises or kind != "O":
         raise Rejected("premises", "an upper bound, without premises")
     sizes = sizes_of(context, False)
+    only_numbers_that_exist(context, left)
     match left:
         case N.Apply("sqrt", (N.Expectation(N.Power(N.Norm(matrix, "fro" | "2"), N.Number(power)), ()),)):
             f = sizes.algebra.power(normal_of(sizes.algebra, body), 2)
