@@ -1,7 +1,7 @@
 """Families of points that refute growth and limits: what an engine shows, and simple values."""
 
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import islice, product
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
@@ -15,10 +15,15 @@ from verifier.proofs.points import exactly
 Values = dict[str, list[object]]
 PLAIN = Dimension | Integer | Positive | Real
 MOST_GROWING = 4
+MOST_TRIED = 12
 
 
 def refutations(context: Context, fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:
-    """Candidates: every way to let few symbols grow, with more and more values for the others."""
+    """Candidates: every way to let few symbols grow, with fewer and fewer values for the others."""
+    return islice(_families(context, fact, shown), MOST_TRIED)
+
+
+def _families(context: Context, fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:
     if isinstance(fact.right, N.Growth):
         for growing, tied in _growing(context, fact):
             for values in _values(context, fact, {*growing, *tied}, shown):
@@ -47,20 +52,20 @@ def _growing(context: Context, fact: Relation) -> Iterator[tuple[list[str], Valu
 def _values(
     context: Context, fact: Relation, known: set[str], shown: Mapping[str, object]
 ) -> Iterator[Values]:
-    """Nothing; what an engine shows; sizes of 1, or 2 for exponents; 1 for everything."""
+    """1 for everything, and 2 for exponents; sizes alone; what an engine shows; 0, -1; sizes of 2; nothing.
+    Small sizes come first, since sums are short there."""
     names = [name for name in _names(context, fact) if name not in known and _is_open(context, name)]
     sizes = [name for name in names if isinstance(context.symbols[name].kind, Dimension)]
     powers = _exponents(fact)
-    yield {}
     given = {name: exact for name in names if (exact := exactly(shown.get(name))) is not None}
     numbers: Values = {name: [str(value), {}] for name, value in given.items() if not isinstance(value, list)}
     ones: Values = {name: ["2" if name in powers else "1", {}] for name in names}
-    if numbers:
-        yield numbers
-        yield {**ones, **numbers}
-    yield {name: ones[name] for name in sizes}
-    yield ones
-    yield {**ones, **{name: ["2", {}] for name in sizes}}
+    tried: list[Values] = [ones, {name: ones[name] for name in sizes}]
+    tried += [{**ones, **numbers}] if numbers else []
+    signed = [name for name in names if isinstance(context.symbols[name].kind, Real | FixedMatrix)]
+    tried += [{**ones, **{name: [value, {}] for name in signed}} for value in ("0", "-1")]
+    tried += [{**ones, **{name: ["2", {}] for name in sizes}}, {}]
+    yield from (values for at, values in enumerate(tried) if values not in tried[:at])
 
 
 def _is_open(context: Context, name: str) -> bool:

@@ -43,9 +43,16 @@ class Eventually(Defined):
             return None
 
     def _is_count(self, node: N.Node) -> bool:
+        """A whole number that is not negative once the growing symbols are large."""
         poly = self._normal(node)
-        value = None if poly is None else poly.constant
-        return value is not None and value.q == 1 and value >= 0
+        if poly is None or self._size(node) is None or self.sizes is None:
+            return False
+        if poly.constant is not None:
+            return poly.constant >= 0
+        try:
+            return self.sizes.leading(poly)[1] == ">"
+        except Rejected:
+            return False
 
     def _is_smooth(self, node: N.Node, name: str) -> bool:
         """Whether a tree has derivatives by a symbol wherever it has a value."""
@@ -67,6 +74,8 @@ class Eventually(Defined):
     def is_nonzero(self, node: N.Node) -> bool:
         if super().is_nonzero(node):
             return True
+        if isinstance(node, N.Apply) and node.function == "factorial":
+            return self._is_count(node.args[0])
         poly = self._normal(node)
         if poly is None:
             return False
