@@ -5,10 +5,13 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from verifier.expr.dims import Dim
 from verifier.kernel.normal.algebra import Algebra, exponent_of, factors_of
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
+    Atom,
+    Entry,
     Exponent,
     Function,
     Poly,
@@ -146,3 +149,14 @@ class Functions(Algebra):
     def sign(self, arg: Poly) -> Poly:
         """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
         return total((scaled(self.step(arg), fmpq(2)), constant(-1)))
+
+
+def step_at(atom: Atom, name: str) -> tuple[Dim, ...] | None:
+    """Where an entry stands whose step an atom is."""
+    match atom:
+        case Function("step", (arg,)) if len(arg.terms) == 1:
+            ((powers, factor),) = arg.terms.items()
+            if factor == 1 and len(powers) == 1 and powers[0][1] == 1:
+                entry = powers[0][0]
+                return entry.at if isinstance(entry, Entry) and entry.name == name else None
+    return None

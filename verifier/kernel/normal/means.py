@@ -25,7 +25,6 @@ from verifier.kernel.normal.atoms import (
     Atom,
     Entry,
     Exponent,
-    Function,
     Monomial,
     Net,
     Poly,
@@ -34,6 +33,7 @@ from verifier.kernel.normal.atoms import (
     scaled,
     total,
 )
+from verifier.kernel.normal.functions import step_at
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
 from verifier.kernel.rejected import Rejected
@@ -116,7 +116,7 @@ class Means(Sums):
         for atom, power in self._opened_all(inside, name, bound):
             if isinstance(atom, Entry) and atom.name == name:
                 entries += [atom.at] * _whole(power)
-            elif (at := _step_at(atom, name)) is not None:
+            elif (at := step_at(atom, name)) is not None:
                 steps.append(at)
             elif name in atom.names:
                 raise Rejected("outside", f"the mean of a function of {name} that is no polynomial")
@@ -140,17 +140,6 @@ class Means(Sums):
                 bound |= own
                 ((factors, _),) = part.terms.items()
                 yield from factors
-
-
-def _step_at(atom: Atom, name: str) -> At | None:
-    """Where an entry stands whose step an atom is."""
-    match atom:
-        case Function("step", (arg,)) if len(arg.terms) == 1:
-            ((powers, factor),) = arg.terms.items()
-            if factor == 1 and len(powers) == 1 and powers[0][1] == 1:
-                entry = powers[0][0]
-                return entry.at if isinstance(entry, Entry) and entry.name == name else None
-    return None
 
 
 def _is_held(fact: Fact) -> bool:
