@@ -10,10 +10,12 @@ from verifier.evidence import Finding
 from verifier.expr.nodes import Comparison, Relation, Within
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
-from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.points.orders import speaks_of_orders
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
+from verifier.proofs.families import refutations
+from verifier.proofs.growth import growing, limits
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import both_ends, first_accepted, inequality
 from verifier.proofs.points import data_of
@@ -137,6 +139,22 @@ def by_magnitude(question: Question) -> Iterator[Proof]:
             yield from magnitudes(fact, partial(first_accepted, question.context))
 
 
+def by_growth(question: Question) -> Iterator[Proof]:
+    """O, Omega or Theta, by terms and by bounds; a limit, by leading terms."""
+    match question.goal:
+        case Holds(Relation() as fact):
+            yield from growing(question.context, fact)
+            yield from limits(fact)
+
+
+def by_family(question: Question) -> Iterator[Proof]:
+    """A growth or a limit breaks along a family of points."""
+    match question.goal:
+        case Fails(Relation() as fact):
+            found = question.finding.counterexample
+            yield from refutations(question.context, fact, {} if found is None else found.values)
+
+
 CANDIDATES: tuple[Candidates, ...] = (
     by_assumption,
     by_point,
@@ -144,5 +162,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_contraction,
     by_layers,
     by_magnitude,
+    by_growth,
+    by_family,
     by_order,
 )

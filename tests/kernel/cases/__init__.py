@@ -11,7 +11,7 @@ from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 
 FOLDER = Path(__file__).parent
-STATEMENT = ("says", "under")
+STATEMENT = ("says", "under", "as")
 
 
 @dataclass(frozen=True)

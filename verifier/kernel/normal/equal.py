@@ -7,7 +7,7 @@ from verifier.expr.nodes import Node, Relation
 from verifier.kernel.context import Context
 from verifier.kernel.core.axes import columns, common, fixed, rows
 from verifier.kernel.core.settle import settled
-from verifier.kernel.core.terms import Term, minus
+from verifier.kernel.core.terms import Positions, Term, minus
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
@@ -30,8 +30,18 @@ def is_equal(context: Context, fact: Relation, expands: bool, elementary: bool =
 
 def difference(algebra: ZeroTest, left: Node, right: Node) -> Term:
     """left - right at an arbitrary entry."""
-    matrices = [side for side in (left, right) if not side.shape.is_scalar]
-    positions = []
+    row, col = positions(algebra, (left, right))
+    sides = [
+        algebra.reader.scalar(side) if side.shape.is_scalar else algebra.reader.entry(side, row, col)
+        for side in (left, right)
+    ]
+    return minus(*sides)
+
+
+def positions(algebra: ZeroTest, sides: tuple[Node, ...]) -> tuple[Positions, Positions]:
+    """An arbitrary entry: indices that run over the rows and the columns of all sides that are matrices."""
+    matrices = [side for side in sides if not side.shape.is_scalar]
+    found = []
     for place, axis_of in (("r", rows), ("c", columns)):
         sizes = fixed(common(map(axis_of, matrices)), matrices[0].shape.rows) if matrices else ()
         if matrices and place == "c":
@@ -39,10 +49,6 @@ def difference(algebra: ZeroTest, left: Node, right: Node) -> Term:
         names = [f"%{place}{at}" for at in range(len(sizes))]
         for name, size in zip(names, sizes, strict=True):
             algebra.ranges[name] = Dim.of(1), size
-        positions.append(tuple(map(Dim.of, names)))
-    row, col = positions
-    sides = [
-        algebra.reader.scalar(side) if side.shape.is_scalar else algebra.reader.entry(side, row, col)
-        for side in (left, right)
-    ]
-    return minus(*sides)
+        found.append(tuple(map(Dim.of, names)))
+    row, col = found
+    return row, col

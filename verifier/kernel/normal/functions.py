@@ -178,6 +178,8 @@ class Functions(Algebra):
                 return found
             return of_atom(Function(name, args))
         value = args[0].constant
+        if value is None and name == "factorial":
+            return self._factorial(args[0])
         if value is None or value.q != 1 or not -1 <= value <= 200:
             return of_atom(Function(name, args))
         if value < 0 and name == "factorial":
@@ -187,6 +189,18 @@ class Functions(Algebra):
         for k in range(int(value.p), 0, -step):
             product *= k
         return constant(product)
+
+    def _factorial(self, arg: Poly) -> Poly:
+        """(m - k)! is m! divided by m*(m - 1)*...*(m - k + 1), and (m + k)! is a multiple of m!, where m is
+        never negative."""
+        number = exponent_of(arg.terms.get((), fmpq(0)))
+        rest = total((arg, constant(-number)))
+        if not isinstance(number, int) or abs(number) > 20 or (number > 0 and not self.is_positive(rest)):
+            return of_atom(Function("factorial", (arg,)))
+        steps = range(1, number + 1) if number > 0 else range(number + 1, 1)
+        product = self.product(*(total((rest, constant(k))) for k in steps))
+        base = of_atom(Function("factorial", (rest,)))
+        return self.times(base, product if number > 0 else self.inverse(product))
 
     def step(self, arg: Poly) -> Poly:
         """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""

@@ -128,7 +128,7 @@ class ZeroTest(Normaliser):
         """(b - 1)*poly with (b - 1)*sum(b**k, k, l, h) = b**(h + 1) - b**l used; None where there is no such
         sum. What is 0 times b - 1 is 0 where b is not 1, and by continuity everywhere."""
         for atom in sorted(set(poly.atoms()), key=lambda each: each.key):
-            if (parts := self._geometric(atom)) is None:
+            if (parts := self.geometric(atom)) is None:
                 continue
             ratio, first, beyond = parts
             less = total((ratio, constant(-1)))
@@ -145,7 +145,7 @@ class ZeroTest(Normaliser):
             return total(found)
         return None
 
-    def _geometric(self, atom: Atom) -> tuple[Poly, Poly, Poly] | None:
+    def geometric(self, atom: Atom) -> tuple[Poly, Poly, Poly] | None:
         """Of sum(b**(c*k), k, l, h): b**c, b**(c*l) and b**(c*(h + 1))."""
         match atom:
             case Net(((index, low, high),), ((Function("power", (base, exponent)), int(c)),)):

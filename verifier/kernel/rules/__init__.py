@@ -10,8 +10,9 @@ from verifier.kernel.judgement import Judgement
 from verifier.kernel.proof import Data
 
 Family = Literal[
-    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "points"
-]
+    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "growth",
+    "limits", "points",
+]  # fmt: skip
 Check = Callable[[Context, Judgement, tuple[Judgement, ...], Data], None]
 
 
@@ -38,9 +39,12 @@ class Rule:
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
     from verifier.kernel.rules import (
+        families,
+        growth,
         inequalities,
         intervals,
         layers,
+        limits,
         network,
         order,
         orders,
@@ -48,5 +52,7 @@ def rules() -> Mapping[str, Rule]:
         structure,
     )
 
-    families = (structure, network, layers, order, inequalities, intervals, orders, points)
-    return {rule.name: rule for family in families for rule in family.RULES}
+    modules = (
+        structure, network, layers, order, inequalities, intervals, orders, growth, limits, families, points,
+    )  # fmt: skip
+    return {rule.name: rule for module in modules for rule in module.RULES}

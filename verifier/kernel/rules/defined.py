@@ -58,7 +58,9 @@ def covered(context: Context, premises: Iterable[Facts], goal: Facts) -> None:
     """Accepts premises whose sides have values wherever those of the conclusion do: what may have none stands
     in the conclusion too, or has a value by its signs."""
     known = frozenset(part for side in sides(goal) for part in _evaluated(context, side))
-    check = _Defined(context, known, {})
+    means = [part.body for part in known if isinstance(part, N.Expectation) and not part.given]
+    surely = frozenset(part for body in means for part in _evaluated(context, body))
+    check = Defined(context, known, {}, surely)
     for fact in premises:
         for side in sides(fact):
             check.node(side)
@@ -79,10 +81,13 @@ def _evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
 
 
 @dataclass(frozen=True)
-class _Defined:
+class Defined:
+    """Whether trees have values. `known`: those of which it is known already."""
+
     context: Context
     known: frozenset[N.Node]
     ranges: Ranges  # of the indices bound around
+    surely: frozenset[N.Node] = frozenset()  # what has a value almost surely, since its mean has one
 
     def node(self, node: N.Node) -> None:
         """Rejects a tree that may have no value where the conclusion has one."""
@@ -95,11 +100,11 @@ class _Defined:
                 return self._parts(node)
             case N.Let(name, body):
                 return replace(self, ranges={}).node(self.context.held.get(name, body))
-            case N.Divide(_, right) if self._is_nonzero(right):
+            case N.Divide(_, right) if self.is_nonzero(right):
                 return self._parts(node)
             case N.Power(base, exponent) if self._has_power(base, exponent):
                 return self._parts(node)
-            case N.MatPower(_, N.Number(value)) if value.denominator == 1 and value >= 0:
+            case N.MatPower(_, exponent) if self._is_whole(exponent):
                 return self._parts(node)
             case N.Apply(function, args) if function in TOTAL or self._has_function(function, args[0]):
                 return self._parts(node)
@@ -112,14 +117,14 @@ class _Defined:
             case N.Row(arg, row) if self._is_in(row, arg.shape.rows):
                 return self.node(arg)
             case N.Expectation(body, ()) if self._has_mean(body):
-                return self.node(body)
+                return replace(self, known=self.known | self.surely).node(body)
         raise Rejected("undefined", f"a {type(node).__name__} in a premise may have no value")
 
     def _parts(self, node: N.Node) -> None:
         for part in children(node):
             self.node(part)
 
-    def _is_nonzero(self, node: N.Node) -> bool:
+    def is_nonzero(self, node: N.Node) -> bool:
         if isinstance(node, N.Number):
             return node.value != 0
         return is_positive(self.context, node)
@@ -127,9 +132,11 @@ class _Defined:
     def _has_power(self, base: N.Node, exponent: N.Node) -> bool:
         match exponent:
             case N.Number(value) if value.denominator == 1:
-                return value >= 0 or self._is_nonzero(base)
+                return value >= 0 or self.is_nonzero(base)
             case N.Number(value) if value > 0 and is_nonnegative(self.context, base):
                 return True
+        if self._is_whole(exponent):
+            return True
         return is_positive(self.context, base)
 
     def _has_function(self, function: str, arg: N.Node) -> bool:
@@ -137,7 +144,7 @@ class _Defined:
             return is_nonnegative(self.context, arg)
         return function == "log" and is_positive(self.context, arg)
 
-    def _within(self, ranges: tuple[N.Range, ...]) -> "_Defined":
+    def _within(self, ranges: tuple[N.Range, ...]) -> "Defined":
         inner = self
         for ranged in ranges:
             inner.node(ranged.low)
@@ -166,7 +173,7 @@ class _Defined:
             return None
 
     def _has_mean(self, body: N.Node) -> bool:
-        """A polynomial in draws that have all moments."""
+        """What is at most a polynomial in draws that have all moments."""
         names = (name for name in self.context.reach(body) if self.context.is_random(name))
         laws = [self.context.symbols[name].kind for name in names]
         fixed = all(
@@ -176,18 +183,36 @@ class _Defined:
             if isinstance(value, N.Node)
         )
         full = all(isinstance(law, K.Normal | K.Rademacher | K.Bernoulli | K.Uniform) for law in laws)
-        return fixed and full and self._is_polynomial(body)
+        return fixed and full and self._is_polynomial(body, False)
 
-    def _is_polynomial(self, node: N.Node) -> bool:
+    def _is_polynomial(self, node: N.Node, exactly: bool) -> bool:
+        """A polynomial in draws, or else at most one in size: a norm of polynomials is."""
         match node:
+            case N.Norm(arg) | N.Apply("abs", (arg,)) if not exactly:
+                return self._is_polynomial(arg, False)
             case N.Power(N.Norm(arg, "fro"), N.Number(value)) if value.denominator == 1 and value % 2 == 0:
-                return value >= 0 and self._is_polynomial(arg)
-            case N.Power(base, N.Number(value)) if value.denominator == 1 and value >= 0:
-                return self._is_polynomial(base)
+                return value >= 0 and self._is_polynomial(arg, exactly)
+            case N.Power(base, exponent) | N.MatPower(base, exponent) if self._is_whole(exponent):
+                return self._is_polynomial(base, exactly)
             case N.Let(name, body):
-                return name not in self.context.held and self._is_polynomial(body)
+                return name not in self.context.held and self._is_polynomial(body, exactly)
+            case N.Divide(top, bottom) if not any(map(self.context.is_random, self.context.reach(bottom))):
+                return self._is_polynomial(top, exactly)
             case N.Entry(arg) | N.Row(arg):
-                return self._is_polynomial(arg)
+                return self._is_polynomial(arg, exactly)
+            case N.Derivative(arg):
+                return self._is_polynomial(arg, True)
         if not any(map(self.context.is_random, self.context.reach(node))):
             return True
-        return isinstance(node, (*ARITHMETIC, N.Sum)) and all(map(self._is_polynomial, children(node)))
+        parts = children(node)
+        return isinstance(node, (*ARITHMETIC, N.Sum)) and all(self._is_polynomial(p, exactly) for p in parts)
+
+    def _is_whole(self, exponent: N.Node) -> bool:
+        """A whole number that is never negative: a polynomial in sizes without a minus."""
+        size = self._size(exponent)
+        if size is None or not all(factor > 0 for _, factor in size.terms):
+            return False
+        kinds = (self.context.symbols[name].kind for name in size.names if name in self.context.symbols)
+        return (
+            all(isinstance(kind, K.Dimension) for kind in kinds) and size.names <= self.context.symbols.keys()
+        )

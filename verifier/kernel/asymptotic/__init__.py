@@ -1,0 +1,1 @@
+"""How normal forms behave as symbols grow: which symbols move, leading terms, limits, instances."""

@@ -1,0 +1,266 @@
+"""Terms as coefficients times scales, leading terms, and limits.
+
+A form c*s stands for c*s*(1 + o(1)) where it is not exact: inverses, roots and powers (1 + a/n)**n are known
+by their leading terms alone. So forms that cancel say nothing, and are never used as if they did.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import fmpq
+
+from verifier.kernel.asymptotic.motion import Motion, dependence
+from verifier.kernel.asymptotic.scale import Order, Scale, Sign, order, sign_of
+from verifier.kernel.normal.atoms import (
+    NOTHING,
+    UNIT,
+    Atom,
+    Entry,
+    Exponent,
+    Function,
+    Inverse,
+    Monomial,
+    Net,
+    Poly,
+    Root,
+    constant,
+    of_atom,
+    scaled,
+    total,
+)
+from verifier.kernel.normal.zero import ZeroTest
+from verifier.kernel.rejected import Rejected
+
+MOST_CLEARED = 16
+
+
+@dataclass(frozen=True)
+class Form:
+    """coefficient*scale, up to a factor that tends to 1."""
+
+    coefficient: Poly
+    scale: Scale
+
+    def times(self, other: "Form", algebra: ZeroTest) -> "Form":
+        return Form(algebra.times(self.coefficient, other.coefficient), self.scale.times(other.scale))
+
+
+@dataclass
+class Asymptotics:
+    """Normal forms under an algebra, as the symbols of a motion grow."""
+
+    algebra: ZeroTest
+    motion: Motion
+
+    # Terms
+
+    def forms(self, poly: Poly) -> list[Form]:
+        """The terms of a polynomial."""
+        return [self._of_term(powers, factor) for powers, factor in poly.terms.items()]
+
+    def groups(self, poly: Poly) -> list[Form]:
+        """The terms, those of one scale together."""
+        found: list[Form] = []
+        for form in self.forms(poly):
+            for at, other in enumerate(found):
+                if form.scale.over(other.scale).is_unit:
+                    found[at] = Form(total((other.coefficient, form.coefficient)), other.scale)
+                    break
+            else:
+                found.append(form)
+        return found
+
+    def moves(self, atom: Atom) -> bool:
+        """Whether an atom depends on what grows or moves, the ranges of its indices included."""
+        found, ranges = dependence(self.algebra.context, atom), self.algebra.ranges
+        limits = (ranges[name] for name in found & ranges.keys())
+        names = found.union(*(low.names | high.names for low, high in limits))
+        return bool(names & self.motion.names)
+
+    def _of_term(self, powers: Monomial, factor: fmpq) -> Form:
+        still = Poly({tuple(item for item in powers if not self.moves(item[0])): factor})
+        found = Form(still, Scale())
+        for atom, power in powers:
+            if self.moves(atom):
+                self.algebra.budget.spend()
+                found = found.times(self._of_atom(atom, power), self.algebra)
+        return found
+
+    def _of_atom(self, atom: Atom, power: Exponent) -> Form:
+        times = Fraction(power)
+        match atom:
+            case Entry(name, ()) if name in self.motion.growing:
+                return Form(UNIT, Scale(powers={name: constant(times)}))
+            case Function("log", (arg,)) if (grown := self._grown(arg, 1)) is not None:
+                return Form(UNIT, Scale(logs={grown: times}))
+            case Function("exp", (arg,)):
+                found = self._of_exponential(arg, times)
+            case Function("power", (base, exponent)):
+                found = self._of_power(base, exponent, times)
+            case Inverse(base) | Root(base):
+                found = self._of_leading(base, -times if isinstance(atom, Inverse) else times)
+            case _:
+                found = None
+        return found or Form(UNIT, Scale(others={atom: times}))
+
+    def _grown(self, poly: Poly, power: Exponent) -> str | None:
+        """The name of n, if a polynomial is n**power."""
+        for name in self.motion.growing:
+            if poly == of_atom(Entry(name), power):
+                return name
+        return None
+
+    def _of_exponential(self, arg: Poly, times: Fraction) -> Form | None:
+        """exp(c*n**k), of which the argument is one monomial."""
+        ((powers, factor),) = arg.terms.items()
+        moved = [(atom, power) for atom, power in powers if self.moves(atom)]
+        match moved:
+            case [(Entry(name, ()), k)] if name in self.motion.growing:
+                still = Poly({tuple(item for item in powers if item not in moved): factor})
+                rate = scaled(still, fmpq(times.numerator, times.denominator))
+                return Form(UNIT, Scale(rates={(name, Fraction(k)): rate}) if k > 0 else Scale())
+        return None
+
+    def _of_power(self, base: Poly, exponent: Poly, times: Fraction) -> Form | None:
+        """b**(n**k), n**p, or a power whose base tends to 1."""
+        moved = [atom for atom in exponent.atoms() if self.moves(atom)]
+        if not any(map(self.moves, base.atoms())):
+            ((powers, factor),) = exponent.terms.items()
+            match powers:
+                case ((Entry(name, ()), k),) if name in self.motion.growing and factor == 1 and k > 0:
+                    if self.algebra.is_positive(base):
+                        return Form(UNIT, Scale(bases={(name, Fraction(k)): {base: times}}))
+            return None
+        if not moved:
+            return self._of_still_power(base, scaled(exponent, fmpq(times.numerator, times.denominator)))
+        return self._of_base_near_one(base, exponent, times)
+
+    def _of_still_power(self, base: Poly, exponent: Poly) -> Form | None:
+        """A power of what has a positive leading term that is a power of growing symbols."""
+        try:
+            lead, sign = self.leading(base)
+        except Rejected:
+            return None
+        scale = lead.scale
+        if sign != ">" or scale.rates or scale.bases or scale.logs or scale.others:
+            return None
+        part = UNIT if lead.coefficient == UNIT else self.algebra.symbolic_power(lead.coefficient, exponent)
+        powers = {name: self.algebra.times(power, exponent) for name, power in scale.powers.items()}
+        return Form(part, Scale(powers=powers))
+
+    def _of_base_near_one(self, base: Poly, exponent: Poly, times: Fraction) -> Form | None:
+        """(1 + u)**m tends to exp(c) where u tends to 0 and m*u to c."""
+        try:
+            less = total((base, constant(-1)))
+            if self.limit(less).terms:
+                return None
+            found = self.limit(self.algebra.times(exponent, less))
+        except Rejected:
+            return None
+        part = scaled(found, fmpq(times.numerator, times.denominator))
+        return Form(self.algebra.function("exp", (part,)), Scale())
+
+    def _of_leading(self, base: Poly, power: Fraction) -> Form | None:
+        try:
+            lead, sign = self.leading(base)
+        except Rejected:
+            return None
+        if power.denominator == 1:
+            part = self.algebra.power(lead.coefficient, int(power))
+        elif sign == ">":
+            part = self.algebra.root(lead.coefficient, power)
+        else:
+            return None
+        return Form(part, Scale().times(lead.scale, power))
+
+    # Leading terms
+
+    def order(self, form: Form, other: Form) -> Order:
+        """How the quotient of two scales behaves."""
+        return order(self.algebra, form.scale.over(other.scale))
+
+    def leading(self, poly: Poly) -> tuple[Form, Sign]:
+        """The group of terms beside which all others vanish, and its sign, which is never 0."""
+        groups = self.groups(poly)
+        for lead in groups:
+            sign = sign_of(self.algebra, lead.coefficient)
+            if sign not in ("<", ">") or not all(map(self.algebra.is_positive_atom, lead.scale.others)):
+                continue
+            if all(self.order(group, lead) == "vanishes" for group in groups if group is not lead):
+                return lead, sign
+        raise Rejected("condition", "no term leads, or it may be 0")
+
+    def vanishes(self, top: Poly, lead: Form) -> bool:
+        """Whether every term of a polynomial vanishes beside the leading term of another."""
+        return all(self.order(form, lead) == "vanishes" for form in self.forms(top))
+
+    # Limits
+
+    def quotient(self, poly: Poly) -> tuple[Poly, Poly]:
+        """A numerator and a denominator, neither with an inverse of what moves."""
+        top, bottom = self.cleared(poly, UNIT)
+        return top, bottom
+
+    def summed(self, poly: Poly) -> Poly:
+        """Geometric sums by their closed forms, where the ratio is not 1 once the symbols are large."""
+        parts = []
+        for powers, factor in poly.terms.items():
+            found = Poly({tuple(item for item in powers if not isinstance(item[0], Net)): factor})
+            for atom, power in powers:
+                if isinstance(atom, Net):
+                    found = self.algebra.times(found, self._of_sum(atom, power))
+            parts.append(found)
+        return total(parts)
+
+    def _of_sum(self, net: Net, power: Exponent) -> Poly:
+        if power == 1 and self.moves(net) and (geometric := self.algebra.geometric(net)) is not None:
+            ratio, first, beyond = geometric
+            less = total((ratio, constant(-1)))
+            with suppress(Rejected):
+                self.leading(less)
+                ends = total((beyond, scaled(first, fmpq(-1))))
+                return self.algebra.times(ends, self.algebra.inverse(less))
+        return of_atom(net, power)
+
+    def cleared(self, *polys: Poly) -> tuple[Poly, ...]:
+        """All of them times the same denominators, which are not 0 where the author's text has a value."""
+        polys = tuple(map(self.summed, polys))
+        for _ in range(MOST_CLEARED):
+            inverses = {a for p in polys for a in p.atoms() if isinstance(a, Inverse)}
+            if not inverses:
+                return polys
+            first = min(inverses, key=lambda each: each.key)
+            most = max(_power_of(first, powers) for poly in polys for powers in poly.terms)
+            polys = tuple(self._without(poly, first, most) for poly in polys)
+        raise Rejected("too-large", "too many denominators")
+
+    def _without(self, poly: Poly, inverse: Inverse, most: int) -> Poly:
+        parts: Iterable[Poly] = (
+            self.algebra.times(
+                Poly({tuple(item for item in powers if item[0] != inverse): factor}),
+                self.algebra.power(inverse.base, most - _power_of(inverse, powers)),
+            )
+            for powers, factor in poly.terms.items()
+        )
+        return total(parts)
+
+    def limit(self, poly: Poly) -> Poly:
+        """The number that a polynomial tends to; rejects what is not known to tend to one."""
+        top, bottom = self.quotient(poly)
+        lead, _ = self.leading(bottom)
+        parts = []
+        for form in self.forms(top):
+            match self.order(form, lead):
+                case "vanishes":
+                    continue
+                case "equal":
+                    parts.append(form.coefficient)
+                case _:
+                    raise Rejected("condition", "a term that is not known to tend to a number")
+        return self.algebra.times(total(parts), self.algebra.inverse(lead.coefficient)) if parts else NOTHING
+
+
+def _power_of(inverse: Inverse, powers: Monomial) -> int:
+    return int(dict(powers).get(inverse, 0))

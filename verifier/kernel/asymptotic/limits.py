@@ -1,0 +1,40 @@
+"""Limits of trees, entry by entry."""
+
+from verifier.expr import nodes as N
+from verifier.kernel.asymptotic.forms import Asymptotics
+from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist
+from verifier.kernel.core.settle import settled
+from verifier.kernel.core.terms import Positions
+from verifier.kernel.normal.atoms import Poly
+from verifier.kernel.normal.zero import ZeroTest
+from verifier.kernel.rejected import Rejected
+
+
+def value_of(algebra: ZeroTest, node: N.Node, row: Positions, col: Positions) -> Poly:
+    """The normal form of an entry, limits at infinity taken where the tree is one; rejects where a limit is
+    not known to exist."""
+    match node:
+        case N.Let(name, body) if name not in algebra.context.held:
+            return value_of(algebra, body, row, col)
+        case N.Limit():
+            return along(algebra, node).limit(value_of(algebra, node.body, row, col))
+    only_numbers_that_exist(algebra.context, node)
+    at = ((), ()) if node.shape.is_scalar else (row, col)
+    return algebra.normal(settled(algebra.reader, algebra.reader.entry(node, *at)))
+
+
+def body_of(node: N.Node) -> N.Node:
+    """What stands inside of limits."""
+    match node:
+        case N.Limit(body):
+            return body_of(body)
+        case N.Let(_, N.Limit() as body):
+            return body_of(body)
+    return node
+
+
+def along(algebra: ZeroTest, limit: N.Limit) -> Asymptotics:
+    """Normal forms, as the variable of a limit grows."""
+    if limit.target != N.Infinity():
+        raise Rejected("outside", "a limit at a number")
+    return Asymptotics(algebra, motion(algebra.context, frozenset({limit.variable.name})))

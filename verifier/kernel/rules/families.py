@@ -1,0 +1,146 @@
+"""Families of points: what is false of growth and of limits."""
+
+from collections.abc import Callable, Iterator
+
+from flint import fmpq
+
+from verifier.expr import nodes as N
+from verifier.kernel.asymptotic.compare import is_negative, is_smaller
+from verifier.kernel.asymptotic.forms import Asymptotics
+from verifier.kernel.asymptotic.instance import Instance, instance, read_values
+from verifier.kernel.asymptotic.limits import along, body_of
+from verifier.kernel.asymptotic.motion import motion
+from verifier.kernel.asymptotic.numbers import sign_of_number
+from verifier.kernel.asymptotic.scale import Sign, sign_of
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Fails, Judgement
+from verifier.kernel.normal.atoms import Poly, scaled, total
+from verifier.kernel.normal.zero import ZeroTest
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules import Rule
+from verifier.kernel.rules.eventually import has_values
+from verifier.kernel.rules.growth import stated_growth
+from verifier.kernel.rules.limits import stated_limit
+
+FALSE: dict[str, tuple[Sign, ...]] = {
+    "==": ("<", ">"), "<=": (">",), "<": (">", ">=", "="), ">=": ("<",), ">": ("<", "<=", "=")
+}  # fmt: skip
+
+
+def family(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{x(n) \models \Gamma \qquad \frac{f(x(n))}{l(x(n))} \to 0}{\Gamma \vdash l \le O(f) \text{ fails}}
+    \qquad
+    \frac{x(n) \models \Gamma \qquad \frac{l(x(n))}{f(x(n))} \to 0}
+    {\Gamma \vdash l \ge \Omega(f) \text{ fails}}
+
+    The data name the symbols n that grow along the family, and values of others: a number times powers of n
+    for what moves with n, a number for what does not, for a matrix the same at every entry. All symbols that
+    the statement says to grow do so. Declarations, laws and assumptions allow the values, and both sides
+    have values once n is large. Theta fails in either way; Omega also where l becomes negative.
+    """
+    if premises:
+        raise Rejected("premises", "a family needs no premise")
+    if not isinstance(goal, Fails):
+        raise Rejected("statement", "a family shows that a statement fails")
+    kind, left, body = stated_growth(goal.fact)
+    found = _read(context, data, frozenset(_names(data)))
+
+    def attempt(sizes: Asymptotics) -> bool:
+        top, bottom = (found.normal(sizes.algebra, node) for node in (left, body))
+        return _is_false(kind, sizes, top, bottom)
+
+    has_values(found, _first(found, attempt), (left, body))
+
+
+def _is_false(kind: str, sizes: Asymptotics, top: Poly, bottom: Poly) -> bool:
+    beyond = kind != "Omega" and is_smaller(sizes, bottom, top)
+    below = kind != "O" and is_smaller(sizes, top, bottom)
+    return beyond or below or (kind == "Omega" and is_negative(sizes, top))
+
+
+def elsewhere(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{x \models \Gamma \qquad \lim_{n \to \infty} e(x, n) = w \qquad w \ne v(x)}
+    {\Gamma \vdash \lim_{n \to \infty} e = v \text{ fails}}
+    \qquad
+    \frac{x \models \Gamma \qquad |e(x, n)| \to \infty}{\Gamma \vdash \lim_{n \to \infty} e = v \text{ fails}}
+
+    The data hold values x of symbols that do not depend on n. Declarations, laws and assumptions allow them,
+    and e has a value once n is large. An inequality fails by the sign of w - v, which an enclosure may tell
+    where it is a number.
+    """
+    if premises:
+        raise Rejected("premises", "a limit elsewhere needs no premise")
+    if not isinstance(goal, Fails) or context.growing:
+        raise Rejected("statement", "a limit that is claimed to be another")
+    op, left, right = stated_limit(goal.fact)
+    names, body = frozenset(_variables(left)), body_of(left)
+    if right != body_of(right):
+        raise Rejected("outside", "a limit on the right")
+    found = _read(context, data, names)
+    values = read_values(data.get("values", {}))
+    moving = motion(context, names).moving & values.keys()
+    if moving or any(value.powers for value in values.values()):
+        raise Rejected("condition", "a value that depends on what grows")
+    shown = _first(found, lambda sizes: _is_other(found, sizes, op, left, right))
+    has_values(found, shown, (body, right))
+
+
+def _is_other(found: Instance, sizes: Asymptotics, op: str, left: N.Node, right: N.Node) -> bool:
+    algebra = sizes.algebra
+    if not left.shape.is_scalar:
+        raise Rejected("outside", "a matrix: say which entry has another limit")
+    try:
+        value = _limit(found, algebra, left)
+    except Rejected:
+        top, bottom = sizes.quotient(found.normal(algebra, body_of(left)))
+        return op == "==" and len(sizes.motion.growing) == 1 and is_smaller(sizes, bottom, top)
+    gap = total((value, scaled(found.normal(algebra, right), fmpq(-1))))
+    sign = sign_of(algebra, gap) or sign_of_number(gap)
+    return sign in FALSE[op] and not any(map(sizes.moves, gap.atoms()))
+
+
+def _limit(found: Instance, algebra: ZeroTest, node: N.Node) -> Poly:
+    if isinstance(node, N.Limit):
+        return along(algebra, node).limit(_limit(found, algebra, node.body))
+    return found.normal(algebra, node)
+
+
+def _variables(node: N.Node) -> Iterator[str]:
+    """What grows in a limit of limits."""
+    if isinstance(node, N.Limit):
+        if node.target != N.Infinity():
+            raise Rejected("outside", "a limit at a number")
+        yield node.variable.name
+        yield from _variables(node.body)
+
+
+def _names(data: Data) -> list[str]:
+    found = data.get("growing")
+    if not isinstance(found, list) or not all(isinstance(name, str) for name in found):
+        raise Rejected("data", "the names of the symbols that grow")
+    return found
+
+
+def _read(context: Context, data: Data, growing: frozenset[str]) -> Instance:
+    if not data.keys() <= {"growing", "values"}:
+        raise Rejected("data", "the data are what grows, and values")
+    return instance(context, growing, read_values(data.get("values", {})))
+
+
+def _first(found: Instance, attempt: Callable[[Asymptotics], bool]) -> Asymptotics:
+    """The way to write normal forms, short sums written out or not, in which a statement is false."""
+    last = Rejected("not-false", "the statement is not known to be false along this family")
+    for expands in (False, True):
+        sizes = Asymptotics(ZeroTest(found.context, expands=expands), motion(found.context, found.growing))
+        try:
+            if attempt(sizes):
+                return sizes
+        except Rejected as rejected:
+            last = rejected
+    raise last
+
+
+RULES = (Rule("family", "growth", family), Rule("elsewhere", "limits", elsewhere, exact=False))

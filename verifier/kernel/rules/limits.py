@@ -1,0 +1,82 @@
+"""Limits: what normal forms tend to."""
+
+from flint import fmpq
+
+from verifier.expr import nodes as N
+from verifier.kernel.asymptotic.limits import body_of, value_of
+from verifier.kernel.asymptotic.scale import Sign, sign_of
+from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.normal.atoms import scaled, total
+from verifier.kernel.normal.equal import positions
+from verifier.kernel.normal.zero import ZeroTest
+from verifier.kernel.proof import Data
+from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules import Rule
+from verifier.kernel.rules.defined import covered
+
+SIGNS: dict[str, tuple[Sign, ...]] = {
+    "==": ("=",), "<=": ("=", "<", "<="), "<": ("<",), ">=": ("=", ">", ">="), ">": (">",)
+}  # fmt: skip
+
+
+def stated_limit(fact: N.Relation | N.Within) -> tuple[str, N.Node, N.Node]:
+    """A relation between numbers of which one is a limit."""
+    match fact:
+        case N.Relation(op, left, right) if op in SIGNS and any(map(is_limit, (left, right))):
+            if not any(isinstance(side, N.Growth | N.Infinity) for side in (left, right)):
+                return op, left, right
+    raise Rejected("statement", "a limit against a number")
+
+
+def is_limit(node: N.Node) -> bool:
+    return isinstance(node, N.Limit) or (isinstance(node, N.Let) and is_limit(node.body))
+
+
+def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\mathrm{nf}(e) = \frac{\sum_i c_i m_i}{\sum_j d_j m'_j} \qquad m'_0 \text{ leads},\ d_0 \ne 0 \qquad
+    v = \sum_{m_i = m'_0} \frac{c_i}{d_0}}
+    {\Gamma \vdash \lim_{n \to \infty} e = v}
+
+    Every other term of the numerator must vanish beside the leading term of the denominator. A power
+    (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c. Beside the limit n stands for any of its
+    values. Limits of limits are taken from the inside. Inequalities by the sign of the difference.
+    """
+    if premises:
+        raise Rejected("premises", "the limit of a normal form needs no premise")
+    if not isinstance(goal, Holds):
+        raise Rejected("statement", "a limit")
+    op, left, right = stated_limit(goal.fact)
+    for expands in (False, True):
+        algebra = ZeroTest(context, expands=expands)
+        row, col = positions(algebra, (body_of(left), body_of(right)))
+        a, b = (value_of(algebra, side, row, col) for side in (left, right))
+        gap = total((a, scaled(b, fmpq(-1))))
+        if (op in ("==", "<=", ">=") and algebra.is_zero(gap)) or sign_of(algebra, gap) in SIGNS[op]:
+            return
+    raise Rejected("differs", "the limit is not known to be in this relation")
+
+
+def limit_rewritten(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash e = g \qquad \Gamma \vdash \lim_{n \to \infty} g = v}
+    {\Gamma \vdash \lim_{n \to \infty} e = v}
+
+    Also with an inequality. g has a value wherever e has one.
+    """
+    match goal, premises:
+        case (
+            Holds(N.Relation(op, N.Limit(e, n, target), v)),
+            (
+                Holds(N.Relation("==", a, b) as first),
+                Holds(N.Relation(other, N.Limit(g, m, end), w)),
+            ),
+        ):
+            if (op, e, n, target, v) == (other, a, m, end, w) and g == b and op in SIGNS:
+                covered(context, [first], N.Relation("==", e, e))
+                return
+    raise Rejected("premises", "an equation of the body, and the limit of its other side")
+
+
+RULES = tuple(Rule(check.__name__, "limits", check) for check in (tends, limit_rewritten))
