@@ -25,7 +25,7 @@ assumptions: {below: a < b}
 claims:
   weaker: {says: a <= b}
   broken: {says: x**2 >= x, under: []}
-  trusted: {says: "sin(x)**2 + cos(x)**2 == 1", under: []}
+  trusted: {says: "sin(2*x) == 2*sin(x)*cos(x)", under: []}
 """
 
 

@@ -90,19 +90,25 @@ class Graph:
 
 
 def graph_of(run: Run, rows: Iterable[Row]) -> Graph:
-    """The graph of one document, whose rows these are."""
+    """The graph of one document, whose rows these are. Verdicts of a long run are on disk, and pass one by
+    one."""
     known = {row.id: row for row in rows}
-    items = [item for item in run.verdicts if isinstance(item, Verdict) and item.id in known]
-    return Graph(known, tuple(dict.fromkeys(_edges(items, known))))
 
+    def items() -> Iterator[Verdict]:
+        return (item for item in run.verdicts if isinstance(item, Verdict) and item.id in known)
 
-def _edges(items: Sequence[Verdict], known: Mapping[str, Row]) -> Iterator[Edge]:
-    theorems = {row.theorem for row in known.values()}
     stated = {
         (theorem_of(item), to_text(item.claim.steps[0].fact)): item.id
-        for item in items
+        for item in items()
         if not item.claim.is_chain
     }
+    return Graph(known, tuple(dict.fromkeys(_edges(items(), known, stated))))
+
+
+def _edges(
+    items: Iterable[Verdict], known: Mapping[str, Row], stated: Mapping[tuple[str, str], str]
+) -> Iterator[Edge]:
+    theorems = {row.theorem for row in known.values()}
     for item in items:
         for used in item.claim.uses:
             if used in known or used in theorems:

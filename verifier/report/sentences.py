@@ -37,6 +37,18 @@ BECAUSE: Mapping[str, str] = {
     "lipschitz": "The function is Lipschitz with this constant.",
     "semidefinite": "The matrix is positive semidefinite.",
     "elementary": "This is an elementary inequality between functions of a number.",
+    "cover": "The region is cut into parts, and on each of them interval arithmetic shows it.",
+    "magnitude": "Bounds by numbers tell the order of magnitude: {}.",
+    "monomials": "Term by term, the left side grows no faster than the right side.",
+    "bounds": "It follows from a bound and from how the bound grows: {}.",
+    "rewritten": "The left side is rewritten: {}.",
+    "both": "It is of this order from above and from below: {}.",
+    "alike": "The mean square of an entry takes finitely many values, which do not move with the sizes, "
+    "and so the sum grows like the number of entries.",
+    "tends": "Beside the leading term of the denominator every other term vanishes, and this is what stays.",
+    "limit_rewritten": "What tends is rewritten: {}.",
+    "family": "Along a family of points that is allowed, the ratio of the sides goes beyond every constant.",
+    "elsewhere": "At values that are allowed it tends to something else, or beyond all bounds.",
     "point": "The values of the counterexample are allowed, and there, in exact arithmetic, it is false.",
 }
 

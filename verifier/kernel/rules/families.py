@@ -30,9 +30,9 @@ FALSE: dict[str, tuple[Sign, ...]] = {
 
 def family(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
     r"""
-    \frac{x(n) \models \Gamma \qquad \frac{f(x(n))}{l(x(n))} \to 0}{\Gamma \vdash l \le O(f) \text{ fails}}
+    \frac{x(n) \models \Gamma \qquad f(x(n)) / l(x(n)) \to 0}{\Gamma \vdash l \le O(f) \text{ fails}}
     \qquad
-    \frac{x(n) \models \Gamma \qquad \frac{l(x(n))}{f(x(n))} \to 0}
+    \frac{x(n) \models \Gamma \qquad l(x(n)) / f(x(n)) \to 0}
     {\Gamma \vdash l \ge \Omega(f) \text{ fails}}
 
     The data name the symbols n that grow along the family, and values of others: a number times powers of n

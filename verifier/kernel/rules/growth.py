@@ -115,6 +115,8 @@ def rewritten(context: Context, goal: Judgement, premises: tuple[Judgement, ...]
 def both(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
     r"""
     \frac{\Gamma \vdash l \le O(f) \qquad \Gamma \vdash l \ge \Omega(f)}{\Gamma \vdash l = \Theta(f)}
+
+    Both are about the same l and f, along the same growing symbols.
     """
     kind, left, body = _growth(goal)
     if kind != "Theta" or [_growth(part) for part in premises] != [("O", left, body), ("Omega", left, body)]:
