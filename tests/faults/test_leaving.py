@@ -38,7 +38,7 @@ def test_a_report_whose_writer_was_killed_is_whole(tmp_path: Path) -> None:
     write_report(run, tmp_path)
     killed(lambda number: write_report(replace(run, seed=number), tmp_path), 1.0)
     pages = [page for page in tmp_path.rglob("*.html") if not page.name.startswith(".")]
-    assert len(pages) == 1 + len(run.verdicts)
+    assert len(pages) == 2 + len(run.verdicts)  # the front page, the rules
     assert all(page.read_text().rstrip().endswith("</html>") for page in pages)
     assert len(json.loads((tmp_path / VERDICTS).read_text())["claims"]) == len(run.verdicts)
 
