@@ -11,6 +11,7 @@ from verifier.read.environment import (
     Environment,
     Told,
     Unreadable,
+    check_quantified,
     doubted,
     environment,
     of_tails,
@@ -145,6 +146,7 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)
     refuse_scripts(stated, known)
+    check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
         if name in doubts:

@@ -17,6 +17,7 @@ from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
 from verifier.read.prose.read import CLAIMING, understood
 from verifier.read.prose.sentences import Sentence, sentences
+from verifier.read.prose.split import quantified
 from verifier.read.prose.values import Unsayable
 
 MAX_FORMULAS = 2_000
@@ -61,6 +62,7 @@ class Candidate:
 
     formula: Formula
     said: tuple[Declared, ...] = ()
+    over: tuple[str, ...] = ()  # letters of which its sentence says `for all` and nothing more
 
 
 @dataclass(frozen=True)
@@ -173,6 +175,7 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
     local = [item for item in here if item.scope == "sentence"]
     declared = {item.latex for item in here if item.what == "symbol"}
     grows = any(item.what == "growth" for item in here)
+    over = tuple(quantified(sentence.tokens))
     for formula in sentence.formulas:
         places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
         if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
@@ -180,7 +183,7 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
         if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
             continue
         if _bare(formula.latex) not in consumed and _relates(formula):
-            yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)))
+            yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)), over)
 
 
 def _is_for(item: Declared, formula: Formula) -> bool:

@@ -6,6 +6,7 @@ and $y$ are unit vectors` there is one clause. A clause with a word that may rea
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word
 
@@ -23,12 +24,13 @@ _LEADS = (
     ),
 )
 _VERBS = frozenset({"is", "are", "has", "have", "be", "denotes", "denote", "satisfies", "satisfy"})
+_QUANTIFIERS = tuple(map(Word, ("for", "all", "any", "every", "each", "fixed", "given", "arbitrary")))
 # Words by which a clause speaks of other clauses, or of all of them under a condition.
 _WORDS = """
 all both each every any together jointly joint respectively resp they them their these those this that it its
 which whose who former latter other others another same such where if when whenever for under provided
-assuming then so hence thus given as above below likewise similarly too also again mutually pairwise with between
-among iid independent independently identically """
+assuming then so hence thus given as above below likewise similarly too also again mutually pairwise with
+between among iid independent independently identically """
 _REACHING = frozenset(_WORDS.split())
 
 
@@ -107,3 +109,14 @@ def _begins(rest: Sequence[Token]) -> bool:
         if not isinstance(token, Math) and token not in (Mark(","), Word("and")):
             return False
     return False
+
+
+def quantified(tokens: Sequence[Token]) -> Iterator[str]:
+    """The letters after `for all` of which nothing more is said: `for all $A$ and $B$`."""
+    is_open = False
+    for before, token in pairwise((Mark("."), *tokens)):
+        if isinstance(token, Math) and token.read.bare and (is_open or before in _QUANTIFIERS):
+            yield from (letter.name for letter in token.read.letters)
+            is_open = True
+        elif token not in (Mark(","), Word("and"), *_QUANTIFIERS):
+            is_open = False
