@@ -197,7 +197,8 @@ def _relates(formula: Formula) -> bool:
 
 
 def _bare(latex: str) -> str:
-    return re.sub(r"[\s.,;]+", "", latex)
+    """Without what is not printed, so that a formula is known again."""
+    return re.sub(r"[\s.,;{}]+", "", latex)
 
 
 def _refusal(item: Refused) -> Note:
