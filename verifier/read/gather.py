@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
 from verifier.expr.tex.untyped import read_untyped
+from verifier.read.formulas import has_relation, is_chain, relates
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
@@ -38,10 +39,6 @@ _CITING = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"(?<=\()[^()\s]+(?=\))|[0-9][0-9.]*[0-9]|[0-9]")
-_RELATION = re.compile(
-    r"=|<|>|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|preceq|succeq|approx|lesssim|gtrsim|propto|asymp|neq?|equiv"
-    r"|ll|gg|simeq|to|rightarrow|implies|iff)(?![A-Za-z])"
-)
 # Letters, a relation and a number: t > 0, or a, b >= 1.
 _PLACES = re.compile(r"([^=<>]*?)(?:=|<|>|\\leq?|\\geq?|\\in)[0-9(\[].*")
 
@@ -182,18 +179,13 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
             continue  # `t > 0`, which says what t is
         if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
             continue
-        if _bare(formula.latex) not in consumed and _relates(formula):
+        if _bare(formula.latex) not in consumed and relates(formula):
             yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)), over)
 
 
 def _is_for(item: Declared, formula: Formula) -> bool:
     """Whether what a sentence says is said of this formula of it."""
     return not item.formulas or formula in item.formulas
-
-
-def _relates(formula: Formula) -> bool:
-    """Whether a formula states something, rather than naming a letter; a display always does."""
-    return formula.display or _RELATION.search(formula.latex) is not None
 
 
 def _bare(latex: str) -> str:
@@ -212,6 +204,7 @@ def _proof(
     passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
 ) -> Iterator[Section]:
     """The chains of a proof, as steps, under what its theorem says; what a proof supposes may be a case."""
+    found.notes += _single(passage)
     theorems = [section for section in found.sections if section.proves is None]
     if not theorems:
         return
@@ -223,7 +216,7 @@ def _proof(
     blocked = theorem.blocked
     if supposed or any(_matters(passage, item) for item in refused):
         blocked = blocked or "the proof supposes something besides the theorem"
-    chains = tuple(Candidate(formula) for formula in passage.formulas if _is_chain(formula))
+    chains = tuple(Candidate(formula) for formula in passage.formulas if is_chain(formula))
     bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
     letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
     if chains:
@@ -232,12 +225,21 @@ def _proof(
         yield replace(whole, blocked=blocked, proves=theorem.passage)
 
 
+def _single(passage: Passage) -> Iterator[Note]:
+    """The relations of a proof that are no chains: a step may rest on a case, or on what was said before."""
+    single = [formula for formula in passage.formulas if not is_chain(formula) and relates(formula)]
+    reason = "a single relation inside a proof: what it rests on is not known"
+    for formula in single:
+        if formula.display:
+            yield Note(formula.line, f"${formula.latex}$", reason, "state it as a lemma, or as a chain")
+    inline = [formula for formula in single if not formula.display]
+    if inline:
+        counted = f"relations within the sentences of a proof are no claims ({len(inline)} of them)"
+        yield Note(inline[0].line, "", counted, "state them in a theorem or as a chain")
+
+
 def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
-
-
-def _is_chain(formula: Formula) -> bool:
-    return formula.display and len(re.findall(r"(?<![<>:\\])=|\\leq?\b|\\geq?\b|<|>", formula.latex)) > 1
 
 
 # --- running text ------------------------------------------------------------------------------------
@@ -264,7 +266,8 @@ def _text(
     found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
     meant = {_bare(item.formula) for item in declared if item.formula}
     for formula in passage.formulas:
-        if formula.display and formula.label and _bare(formula.latex) not in meant:
+        stated = formula.display and (formula.label is not None or has_relation(formula))
+        if stated and _bare(formula.latex) not in meant:
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))
 
