@@ -232,6 +232,9 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     if growing and not growth:
         notes.append(_note(formula, f"it is said as {growing}: that goes with O(...) alone, or with a limit"))
         return []
+    if growth and item.candidate.is_after_growth and stated.growing is None:
+        notes.append(_note(formula, "what grows is said of the formula before it, and of this one it is not"))
+        return []
     between = within(says) if stated.is_chain else None
     if between is not None:
         return [Drafted(formula, (between,), False, under, growing)]

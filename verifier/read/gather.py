@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
 from verifier.expr.tex.untyped import read_untyped
-from verifier.read.formulas import has_relation, is_chain, relates
+from verifier.read.formulas import has_relation, is_after_growth, is_chain, is_limit, relates
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
@@ -60,6 +60,7 @@ class Candidate:
     formula: Formula
     said: tuple[Declared, ...] = ()
     over: tuple[str, ...] = ()  # letters of which its sentence says `for all` and nothing more
+    is_after_growth: bool = False  # what its sentence says of growth is said of the formulas before it
 
 
 @dataclass(frozen=True)
@@ -171,16 +172,19 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
     consumed = {_bare(item.formula) for item in here if item.formula}
     local = [item for item in here if item.scope == "sentence"]
     declared = {item.latex for item in here if item.what == "symbol"}
-    grows = any(item.what == "growth" for item in here)
+    growth = [item for item in here if item.what == "growth"]
     over = tuple(quantified(sentence.tokens))
     for formula in sentence.formulas:
         places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
         if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
             continue  # `t > 0`, which says what t is
-        if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
+        if growth and is_limit(formula):
             continue
         if _bare(formula.latex) not in consumed and relates(formula):
-            yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)), over)
+            later = growth and is_after_growth(formula, sentence.formulas)
+            said_here = tuple(item for item in local if _is_for(item, formula))
+            said_here = tuple(item for item in said_here if not later or item.what != "growth")
+            yield Candidate(formula, said_here, over, bool(later))
 
 
 def _is_for(item: Declared, formula: Formula) -> bool:
