@@ -19,6 +19,16 @@ _BOLD = re.compile(
     r"|Proof)"
     r"[ \t]*([\w.]*)[ \t]*(?:\(([^)\n]*)\))?[.:]?[ \t]*(?:\*\*|__)[ \t]*(?:\(([^)\n]*)\))?[.:]?"
 )
+_KINDS = "Theorem|Lemma|Proposition|Corollary|Definition|Assumption"
+# `Lemma 3.1 (Name). Let ...` without any mark, at the beginning of a paragraph; and the same as a heading.
+_PLAIN = re.compile(
+    rf"[ \t>]*({_KINDS})[ \t]+([A-Z]?\.?[0-9][\w.]*?)[ \t]*(?:\(([^)\n]*)\))?[.:][ \t]+(?=[A-Z$])"
+)
+_HEADED = re.compile(
+    rf"({_KINDS})\b[ \t]*([A-Z]?[0-9.]*)[ \t]*(?:[(\uff08]([^)\uff09\n]*)[)\uff09])?[.:]?[ \t]*"
+)
+_SENTENCE_END = re.compile(r"[.!?\u25a1\u220e][\s$*_)\]}\\]*$")
+_DISPLAY = re.compile(r"[ \t>]*(?:\$\$|\\\[|\\begin\{)")
 _ITALIC_PROOF = re.compile(r"[ \t>]*[*_]{1,2}Proof\b([^*_\n]*)[*_]{1,2}")
 
 
@@ -34,6 +44,18 @@ class Block:
     fence: str | None = None
     lines: list[tuple[int, str]] = field(default_factory=list)
     displays: list[tuple[Span, str | None]] = field(default_factory=list)  # blocks of mathematics inside it
+    is_paused: bool = False  # an empty line stands behind what was read
+
+    def goes_on(self, line: str) -> bool:
+        """Whether a theorem goes on in this line, behind an empty one: its last sentence is open, and the
+        line is a display, begins with a small letter, or follows a colon or a comma."""
+        said = " ".join(text for _, text in self.lines).rstrip()
+        if not said:
+            return True
+        if _SENTENCE_END.search(said):
+            return False
+        small = line.strip()[:1].islower() or (line.strip()[:1] == "$" and not line.strip().startswith("$$"))
+        return bool(_DISPLAY.match(line)) or small or said.endswith((":", ","))
 
 
 class Scan:
@@ -108,14 +130,25 @@ class Scan:
                 stack[-1].title = stack[-1].title or plain(heading[2])
                 return None
             self.title = self.title or plain(heading[2])
+        if not inside and stack and not open_math and heading is None and self._waits(stack[-1], line):
+            return None
         ends = (not line.strip() or heading is not None) and not open_math and not inside
         bold = None if inside or open_math else _BOLD.match(line)
+        if bold is None and not inside and not open_math and (not stack or stack[-1].is_paused):
+            bold = _PLAIN.match(line)
         proof = None if inside or open_math or bold else _ITALIC_PROOF.match(line)
         done = stack.pop() if stack and not inside and (ends or bold or proof) else None
+        if done is None and stack and not inside and stack[-1].is_paused:
+            if stack[-1].goes_on(line):
+                stack[-1].is_paused = False
+            else:
+                done = stack.pop()
+        if heading is not None and not open_math and not inside:
+            self._headed(stack, start, plain(heading[2]))
         if ends:
             return done
         if bold is not None:
-            title = bold[3] or bold[4]
+            title = next((text for text in bold.groups()[2:] if text), None)
             number = bold[2].rstrip(".") or None
             stack.append(Block(bold[1].lower(), start, title, None, number))
             start, line = start + bold.end(), line[bold.end() :]
@@ -126,6 +159,20 @@ class Scan:
             stack.append(Block("text", start))
         stack[-1].lines.append((start, line))
         return done
+
+    def _waits(self, block: Block, line: str) -> bool:
+        """An empty line behind a theorem or a proof: whether it ends there, the next line tells."""
+        if line.strip() or block.kind == "text":
+            return False
+        block.is_paused = True
+        return True
+
+    def _headed(self, stack: list[Block], start: int, heading: str) -> None:
+        """A heading that names a theorem opens it."""
+        named = _HEADED.fullmatch(heading)
+        if named is not None:
+            number = named[2].rstrip(".") or None
+            stack.append(Block(named[1].lower(), start, named[3], None, number))
 
     def _fenced(self, fence: re.Match[str], start: int) -> Block | None:
         """The block that a fence opens; None where it holds code."""

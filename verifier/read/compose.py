@@ -11,6 +11,7 @@ from verifier.read.environment import (
     Environment,
     Told,
     Unreadable,
+    check_quantified,
     doubted,
     environment,
     of_tails,
@@ -145,6 +146,7 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)
     refuse_scripts(stated, known)
+    check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
         if name in doubts:
@@ -229,6 +231,9 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     growing = f"{stated.growing} -> oo" if stated.growing else item.known.growing
     if growing and not growth:
         notes.append(_note(formula, f"it is said as {growing}: that goes with O(...) alone, or with a limit"))
+        return []
+    if growth and item.candidate.is_after_growth and stated.growing is None:
+        notes.append(_note(formula, "what grows is said of the formula before it, and of this one it is not"))
         return []
     between = within(says) if stated.is_chain else None
     if between is not None:

@@ -1,7 +1,7 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from verifier.claim.document import Text
@@ -10,9 +10,10 @@ from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.gather import Gathered, Section, is_standing, letters_in
-from verifier.read.infer import infer
+from verifier.read.infer import infer, kinds_among
 from verifier.read.paper import Formula, Passage
 from verifier.read.prose import Declared, Refused, declarations
+from verifier.read.prose.formulas import read_mathematics
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in
 
@@ -207,6 +208,9 @@ def _members(latex: str, formula: Formula) -> list[Declared] | None:
 def of_tails(stated: Stated, formula: Formula, known: Environment) -> Environment:
     r"""What stands after a formula: `\forall x \in \mathbb{R}^d`, `i = 1, \dots, n`; raises Unreadable."""
     for tail in stated.memberships:
+        if _is_bare(tail.latex):
+            check_quantified(tail.names, known)
+            continue
         made = _members(tail.latex, formula)
         if made is None:
             raise Unreadable(f"{tail.latex} is not understood")
@@ -219,6 +223,21 @@ def of_tails(stated: Stated, formula: Formula, known: Environment) -> Environmen
             raise Unreadable(f"{index} is declared otherwise")
         known = replace(known, symbols={**known.symbols, index: told})
     return known
+
+
+def _is_bare(latex: str) -> bool:
+    """Letters with commas between them, of which nothing is said."""
+    made = read_mathematics(latex)
+    return made.bare and bool(made.letters)
+
+
+def check_quantified(names: Iterable[str], known: Environment) -> None:
+    """`for all A, B` changes nothing if they are declared and fixed; raises Unreadable if they are not."""
+    for name in names:
+        if name not in known.symbols:
+            raise Unreadable(f"`for all {name}`: what {name} is was not said or not understood")
+        if kinds_among({name: known.symbols[name].says})[name] == "random":
+            raise Unreadable(f"`for all {name}`: {name} is random, and whether it is held fixed is not said")
 
 
 def is_sayable(name: str, says: str) -> bool:

@@ -209,6 +209,10 @@ class Equations(Indices):
         return first if name == "matpow" else self.scalar()
 
     def constant(self, tree: S.Call) -> Unknown:
+        rows = self.extent(tree.args[0]) if tree.args else None
+        if rows is not None:  # a column of ones whose size is not printed
+            self.sizes.widen(rows)
+            return Unknown(rows, self.sizes.new(ONE))
         dims = [self.dimension(arg) for arg in tree.args]
         if tree.function == "commutation" and len(dims) == 2:
             return self.fixed(dims[0] * dims[1], dims[0] * dims[1])

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field, replace
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
 from verifier.expr.tex.untyped import read_untyped
+from verifier.read.formulas import has_relation, is_after_growth, is_chain, is_limit, relates
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
 from verifier.read.prose.read import CLAIMING, understood
 from verifier.read.prose.sentences import Sentence, sentences
+from verifier.read.prose.split import quantified
 from verifier.read.prose.values import Unsayable
 
 MAX_FORMULAS = 2_000
@@ -37,10 +39,6 @@ _CITING = re.compile(
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(r"(?<=\()[^()\s]+(?=\))|[0-9][0-9.]*[0-9]|[0-9]")
-_RELATION = re.compile(
-    r"=|<|>|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|preceq|succeq|approx|lesssim|gtrsim|propto|asymp|neq?|equiv"
-    r"|ll|gg|simeq|to|rightarrow|implies|iff)(?![A-Za-z])"
-)
 # Letters, a relation and a number: t > 0, or a, b >= 1.
 _PLACES = re.compile(r"([^=<>]*?)(?:=|<|>|\\leq?|\\geq?|\\in)[0-9(\[].*")
 
@@ -61,6 +59,8 @@ class Candidate:
 
     formula: Formula
     said: tuple[Declared, ...] = ()
+    over: tuple[str, ...] = ()  # letters of which its sentence says `for all` and nothing more
+    is_after_growth: bool = False  # what its sentence says of growth is said of the formulas before it
 
 
 @dataclass(frozen=True)
@@ -172,15 +172,19 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
     consumed = {_bare(item.formula) for item in here if item.formula}
     local = [item for item in here if item.scope == "sentence"]
     declared = {item.latex for item in here if item.what == "symbol"}
-    grows = any(item.what == "growth" for item in here)
+    growth = [item for item in here if item.what == "growth"]
+    over = tuple(quantified(sentence.tokens))
     for formula in sentence.formulas:
         places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
         if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
             continue  # `t > 0`, which says what t is
-        if grows and re.search(r"\\to\b|\\rightarrow", formula.latex):
+        if growth and is_limit(formula):
             continue
-        if _bare(formula.latex) not in consumed and _relates(formula):
-            yield Candidate(formula, tuple(item for item in local if _is_for(item, formula)))
+        if _bare(formula.latex) not in consumed and relates(formula):
+            later = growth and is_after_growth(formula, sentence.formulas)
+            said_here = tuple(item for item in local if _is_for(item, formula))
+            said_here = tuple(item for item in said_here if not later or item.what != "growth")
+            yield Candidate(formula, said_here, over, bool(later))
 
 
 def _is_for(item: Declared, formula: Formula) -> bool:
@@ -188,13 +192,9 @@ def _is_for(item: Declared, formula: Formula) -> bool:
     return not item.formulas or formula in item.formulas
 
 
-def _relates(formula: Formula) -> bool:
-    """Whether a formula states something, rather than naming a letter; a display always does."""
-    return formula.display or _RELATION.search(formula.latex) is not None
-
-
 def _bare(latex: str) -> str:
-    return re.sub(r"[\s.,;]+", "", latex)
+    """Without what is not printed, so that a formula is known again."""
+    return re.sub(r"[\s.,;{}]+", "", latex)
 
 
 def _refusal(item: Refused) -> Note:
@@ -208,6 +208,7 @@ def _proof(
     passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
 ) -> Iterator[Section]:
     """The chains of a proof, as steps, under what its theorem says; what a proof supposes may be a case."""
+    found.notes += _single(passage)
     theorems = [section for section in found.sections if section.proves is None]
     if not theorems:
         return
@@ -219,7 +220,7 @@ def _proof(
     blocked = theorem.blocked
     if supposed or any(_matters(passage, item) for item in refused):
         blocked = blocked or "the proof supposes something besides the theorem"
-    chains = tuple(Candidate(formula) for formula in passage.formulas if _is_chain(formula))
+    chains = tuple(Candidate(formula) for formula in passage.formulas if is_chain(formula))
     bound = tuple(item for candidate in theorem.candidates for item in candidate.said)
     letters = tuple(dict.fromkeys(item for item in bound if item.what == "symbol"))
     if chains:
@@ -228,12 +229,21 @@ def _proof(
         yield replace(whole, blocked=blocked, proves=theorem.passage)
 
 
+def _single(passage: Passage) -> Iterator[Note]:
+    """The relations of a proof that are no chains: a step may rest on a case, or on what was said before."""
+    single = [formula for formula in passage.formulas if not is_chain(formula) and relates(formula)]
+    reason = "a single relation inside a proof: what it rests on is not known"
+    for formula in single:
+        if formula.display:
+            yield Note(formula.line, f"${formula.latex}$", reason, "state it as a lemma, or as a chain")
+    inline = [formula for formula in single if not formula.display]
+    if inline:
+        counted = f"relations within the sentences of a proof are no claims ({len(inline)} of them)"
+        yield Note(inline[0].line, "", counted, "state them in a theorem or as a chain")
+
+
 def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
-
-
-def _is_chain(formula: Formula) -> bool:
-    return formula.display and len(re.findall(r"(?<![<>:\\])=|\\leq?\b|\\geq?\b|<|>", formula.latex)) > 1
 
 
 # --- running text ------------------------------------------------------------------------------------
@@ -260,7 +270,8 @@ def _text(
     found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
     meant = {_bare(item.formula) for item in declared if item.formula}
     for formula in passage.formulas:
-        if formula.display and formula.label and _bare(formula.latex) not in meant:
+        stated = formula.display and (formula.label is not None or has_relation(formula))
+        if stated and _bare(formula.latex) not in meant:
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))
 

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
-from tests.read.prose.sentences import declared, passage, read
+from tests.read.prose.sentences import declared, line, passage, read
+from verifier.read.prose import Refused, declarations
 from verifier.read.prose.grammar import Parser, Production
 from verifier.read.prose.sentences import Mark, sentences
+from verifier.read.prose.split import clauses_of
 from verifier.read.prose.table import GRAMMAR, PRODUCTIONS
 
 EXAMPLES = sorted({item.example for item in PRODUCTIONS})
@@ -40,13 +42,23 @@ def test_the_example_uses_the_production(production: Production) -> None:
 
 @pytest.mark.parametrize("text", EXAMPLES)
 @pytest.mark.parametrize("word", ["quasi", "not"])
-def test_a_word_put_in_anywhere_leaves_nothing_read(text: str, word: str) -> None:
-    """One word more, and the sentence is refused whole: what it changes is not known."""
+def test_a_word_put_in_anywhere_leaves_its_clause_unread(text: str, word: str) -> None:
+    """One word more, and nothing is read that it may change: by `not` all, by another all of its clause."""
+    whole = set(read(text))
     for place in [
         match.end() for match in re.finditer(r"(?<![\\$\w])[A-Za-z.]+ (?=[^}]*$|[A-Za-z$])", _outside(text))
     ]:
         changed = f"{text[:place]}{word} {text[place:]}"
-        assert declared(changed) == [], changed
+        made = declared(changed)
+        if not made:
+            continue
+        (refused,) = (item for item in declarations(passage(changed)) if isinstance(item, Refused))
+        (sentence,) = sentences(passage(changed))
+        assert word != "not", changed
+        assert {line(item) for item in made} < whole, changed
+        lost = {formula.latex[0] for formula in refused.formulas}
+        assert len(clauses_of(sentence)) > 1
+        assert lost.isdisjoint(item.latex for item in made), changed
 
 
 def _outside(text: str) -> str:

@@ -34,6 +34,8 @@ WORDS = {
 
 UPRIGHT = frozenset({r"\operatorname", r"\mathrm", r"\text", r"\textrm", r"\mathbf", r"\mathsf", r"\textbf"})
 BOLD = frozenset({r"\mathbf", r"\boldsymbol", r"\mathbb", r"\mathrm", r"\mathds"})
+# A 1 in these is a vector; a double-struck one may be an indicator.
+HEAVY = frozenset({r"\mathbf", r"\boldsymbol"})
 GROWTH = {r"\Theta": "Theta", r"\Omega": "Omega", "O": "O"}
 NORMS = {
     "F": "fro", "Fro": "fro", "fro": "fro", "HS": "fro", "2": "2", "op": "2", "spec": "2", "1": "1",

@@ -10,6 +10,11 @@ from verifier.expr.tex.letters import FONTS, GREEK, undeclared, word
 from verifier.expr.tex.stream import Stream, shown
 from verifier.expr.tex.tokens import END, Token
 
+# The size of something that print leaves out: the last value of an index, the length of a vector of ones.
+EXTENT = "extent"
+# After a bold 1: its size, or the event of which it is the indicator.
+_AFTER_INDICATOR = frozenset({"_", "(", "[", r"\{", "{"})
+
 
 class Spelled(Stream):
     """The rules for letters."""
@@ -32,6 +37,9 @@ class Spelled(Stream):
             self.take()
             arg = self.within(self.script())
             return S.Call(self.from_here(self.tokens[start].span), "exp", token.span, (arg,), ())
+        heavy = self.next.text in notation.HEAVY
+        if heavy and token.text == "1" and following not in _AFTER_INDICATOR:
+            return self.unsized_ones()
         if token.text not in known or following != "_" or self.letters.knows(token.text):
             return None
         self.at += 3 if bold else 2
@@ -45,6 +53,13 @@ class Spelled(Stream):
         if known[token.text] == "eye":
             sizes = sizes[:1] if len(sizes) == 1 or shown(parts[0]) == shown(parts[-1]) else sizes
         return S.Call(self.from_here(self.tokens[start].span), known[token.text], token.span, sizes, ())
+
+    def unsized_ones(self) -> S.Syntax:
+        r"""\mathbf{1} alone: as many ones as its place needs."""
+        start = self.take()
+        self.take()
+        span = self.from_here(start.span)
+        return S.Call(span, "ones", span, (S.Call(span, EXTENT, span, (), ()),), ())
 
     def named(self, name: str, length: int) -> S.Syntax:
         """A declared piece of LaTeX."""

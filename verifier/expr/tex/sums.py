@@ -11,12 +11,11 @@ from itertools import pairwise
 from verifier.expr import syntax as S
 from verifier.expr.tex import notation
 from verifier.expr.tex.letters import word
+from verifier.expr.tex.spelling import EXTENT as EXTENT
 from verifier.expr.tex.spelling import Spelled
 from verifier.expr.tex.stream import joined
 from verifier.expr.tex.tokens import Token
 
-# The last value of an index whose range print leaves out: the size of what it picks entries of.
-EXTENT = "extent"
 _CONDITIONS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">=", r"\ne": "!="}
 _DOTS = frozenset({r"\dots", r"\ldots", r"\cdots", r"\dotsc"})
 

@@ -14,6 +14,7 @@ from verifier.expr.tex.calculus import GRADIENT
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT, respanned
 from verifier.expr.tex.sums import EXTENT
+from verifier.expr.tex.unsized import ends_unsized, is_unsized, sides, sized, with_last_sized
 from verifier.expr.walk import walk
 
 
@@ -30,6 +31,10 @@ class TexElaborator(Elaborator):
     def binary(self, span: Span, op: str, left: S.Syntax, right: S.Syntax) -> N.Node:
         if op not in (PRODUCT, SCALAR_PRODUCT, POWER):
             return super().binary(span, op, left, right)
+        if op == PRODUCT and ends_unsized(left):
+            left = with_last_sized(left, self.expression(right).shape.rows)
+        if op == PRODUCT and is_unsized(right):
+            right = sized(right, self.expression(left).shape.cols)
         a, b = self.expression(left), self.expression(right)
         self.no_infinity(left, a)
         self.no_infinity(right, b)
@@ -39,6 +44,13 @@ class TexElaborator(Elaborator):
         if op == SCALAR_PRODUCT and not scalar:
             raise ExprError("latex", r"\times between matrices is ambiguous", span, "leave it out")
         return N.Multiply(a, b) if scalar else N.MatMul(a, b)
+
+    def relation(self, tree: S.Syntax) -> N.Relation | N.Within:
+        match tree:
+            case S.Compare(span, op, left, right) if is_unsized(left) != is_unsized(right):
+                other = self.expression(right if is_unsized(left) else left).shape
+                return super().relation(S.Compare(span, op, *sides(left, right, other)))
+        return super().relation(tree)
 
     def power(self, span: Span, base: N.Node, exponent: N.Node) -> N.Node:
         if base.shape.is_scalar:
@@ -117,6 +129,9 @@ class TexElaborator(Elaborator):
         return str(shape.rows if place == 0 else shape.cols)
 
     def call(self, tree: S.Call) -> N.Node:
+        if is_unsized(tree):
+            hint = r"print its size: \mathbf{1}_n"
+            raise ExprError("latex", "how many ones is not said", tree.span, hint)
         if tree.function == EXPECTATION_OVER:
             return self.expectation_over(tree)
         if tree.function in ("sum", "prod"):

@@ -52,6 +52,7 @@ _DECLARING = frozenset(
         "sampled",
         "distributed",
         "stochastic",
+        "throughout",
     ]
 )
 _TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})

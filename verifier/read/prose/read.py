@@ -11,6 +11,7 @@ from verifier.read.prose.grammar import Budget, Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge, open_constant
 from verifier.read.prose.scalars import text
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
+from verifier.read.prose.split import clauses_of, stands_alone
 from verifier.read.prose.table import GRAMMAR, Said
 from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges, Refused, Space, Unsayable
 
@@ -27,13 +28,33 @@ def declarations(
     read: list[Read] = []
     refused: list[Refused] = []
     budget = Budget()
-    for sentence in sentences(passage):
-        found = understood(sentence, passage.kind, budget)
-        if isinstance(found, Unsayable):
-            refused.append(refusal(sentence, found))
-        elif found is not None and found.facts:
-            read.append(Read(sentence, found))
+    for whole in sentences(passage):
+        for sentence, found in _in_parts(whole, passage.kind, budget):
+            if isinstance(found, Unsayable):
+                refused.append(refusal(sentence, found))
+            elif found is not None and found.facts:
+                read.append(Read(sentence, found))
     return (*assemble(passage.kind, tuple(read), known or {}), *refused)
+
+
+def _in_parts(
+    sentence: Sentence, kind: str, budget: Budget
+) -> Iterator[tuple[Sentence, Said | Unsayable | None]]:
+    """The sentence with what it says; where it is not understood, its clauses with what they say.
+
+    Not in a theorem: a hypothesis that was not understood is missing there, whatever the others say."""
+    found = understood(sentence, kind, budget)
+    parts = clauses_of(sentence) if isinstance(found, Unsayable) and not hedge(sentence.tokens) else ()
+    if kind in CLAIMING or len(parts) < 2:
+        yield sentence, found
+        return
+    said = [(part, understood(part, kind, budget)) for part in parts]
+    lost = [part for part, item in said if not isinstance(item, Said) or item.claims]
+    if len(lost) == len(parts) or not all(stands_alone(part) for part in lost):
+        yield sentence, found
+        return
+    unknown = Unsayable("this clause is not understood", "write a sentence of its own")
+    yield from ((part, unknown if item is None else item) for part, item in said)
 
 
 def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> Said | Unsayable | None:

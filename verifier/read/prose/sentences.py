@@ -26,6 +26,8 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _ENDS = frozenset(".?!")
+# Behind a display its number is often printed: (12), (3.1).
+_NUMBER_OF_DISPLAY = re.compile(r"\A\s*\([0-9]+(?:\.[0-9]+)*[a-z]?\)")
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
                 found += 1
                 building = _Sentence(passage.file, line)
             continue
-        for piece, is_end, capital, below in _words(part):
+        said = _NUMBER_OF_DISPLAY.sub(_blank, part) if building.after_display else part
+        for piece, is_end, capital, below in _words(said):
             if building.after_display and capital and building.tokens:
                 yield building.done()
                 found += 1
@@ -92,6 +95,11 @@ def sentences(passage: Passage) -> Iterator[Sentence]:
         line += part.count("\n")
     if building.tokens:
         yield building.done()
+
+
+def _blank(match: re.Match[str]) -> str:
+    """As many blanks; line ends stay."""
+    return re.sub(r"\S", " ", match[0])
 
 
 class _Sentence:
