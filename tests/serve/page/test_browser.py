@@ -54,7 +54,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.goto(server.address)
-        expect(self.page.locator("#example option")).to_have_count(len(examples()) + 1)
+        expect(self.page.locator("#example option")).to_have_count(len(examples()) + 1, timeout=LATER)
 
     @property
     def outside(self) -> list[str]:

@@ -42,7 +42,7 @@ def test_it_starts_judges_files_and_ends(tmp_path: Path) -> None:
                 time.sleep(0.1)
         assert b"<h1>a</h1>" in report
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
     finally:
         process.kill()
     assert process.stderr is not None

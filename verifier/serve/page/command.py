@@ -1,6 +1,7 @@
 """`verify serve [PATH ...]`: open the page; the report of the paths can be browsed there."""
 
 import argparse
+import signal
 import sys
 import tempfile
 import threading
@@ -45,7 +46,8 @@ def _port(text: str) -> int:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Serve until interrupted; returns the exit status."""
+    """Serve until interrupted; returns the exit status. A signal asks the server to end: an exception that is
+    raised in the middle of a request, or of a callback, might be lost there."""
     args = parser().parse_args(argv)
     try:
         judge = judge_in(Path.cwd(), pictures=True)
@@ -63,15 +65,15 @@ def main(argv: Sequence[str]) -> int:
         print(f"verify is at {server.address}\nEnd it with Ctrl-C.", flush=True)
         if not args.no_browser:
             threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: threading.Thread(target=server.shutdown, daemon=True).start())
         try:
             server.serve_forever()
-        except KeyboardInterrupt:
-            return EXIT_STATUS
         finally:
             stop.set()
             server.site.desk.close()
             work.join()
-    return 0
+    return EXIT_STATUS
 
 
 def write(judge: Judge, paths: Sequence[Path], folder: Path, site: Site, stop: threading.Event) -> None:
