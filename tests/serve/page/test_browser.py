@@ -40,6 +40,14 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture(autouse=True)
+def no_page_is_left(browser: Browser) -> Iterator[None]:
+    """A page that is left open asks on, and the server's connections are bounded."""
+    yield
+    for context in browser.contexts:
+        context.close()
+
+
 class Visit:
     """One page; what it complains of and asks for is kept."""
 
