@@ -205,6 +205,10 @@ BEYOND = [
     ("E(e[1]*log(s*e[1])) == 0", "", "no-mean"),
     ("E(sqrt(h)*sqrt(h)) == 0", "", "no-mean"),
     ("E(log(h) - log(h)) == 0", "", "no-mean"),
+    ("E(D(relu(e[1] - 1), e[1])) == 1/4", "", "no-mean"),  # a kink that has a chance
+    ("E(D(abs(o), o)) == rho", "", "no-mean"),
+    ("E(D(relu(e[1]), e[1])) == 1/2", "", "accepted"),
+    ("E(D(relu(h - 1), h)) == 1 - Phi(1)", "", "accepted"),
     ("E(h/h) == 1", "", "accepted"),  # it has a density: 0 has no chance
     ("E(o*h/(o*h)) == 1", "", "no-mean"),  # the product is 0 where o is
     ("E(abs(e[i] + e[j])) == 1", "", "differs"),  # they may be one and the same

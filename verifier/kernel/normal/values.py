@@ -13,10 +13,9 @@ from verifier.kernel.normal.finite import at_outcomes, values_of
 from verifier.kernel.normal.means import Means
 from verifier.kernel.rejected import Rejected
 
-# Functions that have a value everywhere; the slope of a kink has none there, which is a null set under a law
-# that has a density.
+# Functions that have a value everywhere. The slope of a kink (step, sign) has none at 0, and is asked apart.
 TOTAL = frozenset({"abs", "atan", "cos", "erf", "exp", "max", "min", "Phi", "pi", "relu", "sigmoid", "sin"})
-TOTAL |= {"above", "less", "sign", "softplus", "step", "tanh"}
+TOTAL |= {"above", "less", "softplus", "tanh"}
 
 
 @dataclass
@@ -50,6 +49,8 @@ class Values(Means):
                 return self._power_has_value(base, self.normal(exponent))
             case T.Fn("log", (arg,)):
                 return self._is_never_below(arg) and self._is_surely_not_zero(self.normal(arg))
+            case T.Fn("step" | "sign", (arg,)):
+                return self._is_surely_not_zero(self.normal(arg))
         return isinstance(part, T.Fn) and part.name in TOTAL
 
     def _power_has_value(self, base: T.Term, exponent: Poly) -> bool:
