@@ -1,6 +1,7 @@
 """Network: equal entries, once derivatives are taken and means contracted by the law."""
 
-from verifier.expr.nodes import Relation
+from verifier.expr.nodes import Limit, Relation
+from verifier.expr.walk import walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.unroll import unrolled
 from verifier.kernel.judgement import Holds, Judgement
@@ -18,12 +19,15 @@ def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     the law of their draws (each must exist), and compares what is left as rational functions of atoms. Means
     of functions of a normal number (powers, exponentials, steps, Phi) are integrated by parts; others go by
     the symmetry of a law, over finitely many outcomes, or between the ends of a uniform one. Where a
-    denominator of the author's own text vanishes a side has no value, and nothing is claimed.
+    denominator of the author's own text vanishes a side has no value, and nothing is claimed. A limit has
+    rules of its own: it need not exist, and then the equation is false.
     """
     if premises:
         raise Rejected("premises", "a contraction needs no premise")
     match goal:
         case Holds(Relation("==") as fact):
+            if any(isinstance(node, Limit) for node in walk(fact)):
+                raise Rejected("outside", "a limit, which need not exist")
             equal_entries(*unrolled(context, fact))
         case _:
             raise Rejected("statement", "a contraction shows an equation")
