@@ -84,6 +84,21 @@ norm(D(norm(w)**3/norm(w), w)); sin(g)*exp(g**2)
 """
 
 
+# What has no value with a positive chance has none times 0 either, nor as the argument of a bounded function.
+VALUELESS = """
+0*log(b); 0/b + r; log(b)**0; r + log(b) - log(b); r*(2 - 2)/b; (r - r)*log(b); 0*sqrt(g); r*tanh(1/b)
+r*tanh(1/(b - r**2)); r*exp(-1/b**2); sigmoid(log(r)); indicator(log(b) <= 1); min(1, 1/b); asin(2*r)
+tanh(1/relu(g)); tanh(1/(g**2*b)); (r - 1)**(-2); tanh(sqrt(r)); tanh(g**(1/2)); D(t + log(b), t)
+tanh(u/(b - 1)); acos(g); sigmoid(log(z + g))
+"""
+VALUED = """
+0*log(1 + b); 0*(1/g); 0*sqrt(u); log(u)**0; r*tanh(1/(r - 2)); r*tanh(1/(w[1] - w[2])); asin(r)
+acos(tanh(g)); tanh(1/(g**2 + 1)); tanh(1/sum(w[i]**2, i, 1, n)); tanh(1/(g*h)); tanh(log(g**2 + b))
+b*log(1 + u); tanh(1/(3*w[1]*w[2] - g*h)); 0*exp(g**4); asin(u)
+"""
+VALUE_OPEN = "tanh(1/(t*g + b)); tanh(1/(g - g)); tanh(1/max(g, 0)); asin(u + t); tanh(sqrt(u - t))"
+
+
 def bodies(text: str) -> list[str]:
     return [body.strip() for line in text.strip().splitlines() for body in line.split(";")]
 
@@ -99,6 +114,25 @@ def test_infinite(body: str) -> None:
     assert undefined is not None
     assert undefined.startswith("the mean of abs(")
     assert "is infinite" in undefined
+
+
+@pytest.mark.parametrize("body", bodies(VALUELESS))
+def test_without_a_value(body: str) -> None:
+    undefined = stands(body).undefined
+    assert undefined is not None
+    assert "with a positive chance" in undefined
+
+
+@pytest.mark.parametrize("body", bodies(VALUED))
+def test_with_a_value_almost_surely(body: str) -> None:
+    assert stands(body) == Standing()
+
+
+@pytest.mark.parametrize("body", bodies(VALUE_OPEN))
+def test_with_a_value_or_not(body: str) -> None:
+    found = stands(body)
+    assert found.undefined is None
+    assert found.missing is not None
 
 
 @pytest.mark.parametrize("body", bodies(OPEN))

@@ -211,6 +211,17 @@ BEYOND = [
     ("E(D(relu(h - 1), h)) == 1 - Phi(1)", "", "accepted"),
     ("E(h/h) == 1", "", "accepted"),  # it has a density: 0 has no chance
     ("E(o*h/(o*h)) == 1", "", "no-mean"),  # the product is 0 where o is
+    # Nor has its product with 0, or its slope by something else.
+    ("E(0*log(o)) == 0", "", "no-mean"),
+    ("E(h + 0/o) == 0", "", "no-mean"),
+    ("E(log(o)**0) == 1", "", "no-mean"),
+    ("E(0*sqrt(h)) == 0", "", "no-mean"),
+    ("E(D(s + log(o), s)) == 1", "", "no-mean"),
+    ("E(tr(zeros(n, n)/o)) == 0", "", "no-mean"),
+    ("E(0*log(1 + o)) == 0", "", "accepted"),
+    ("E(h + 0/h) == 0", "", "accepted"),
+    ("E(D(s + log(1 + o), s)) == 1", "", "accepted"),
+    ("E(D(sqrt(h**2) + s, s)) == 1", "", "accepted"),
     ("E(abs(e[i] + e[j])) == 1", "", "differs"),  # they may be one and the same
     ("E(exp(sum(e[k], k, 1, n))) == n*(exp(1) + exp(-1))/2", "", "outside"),
     ("E(exp(e[1])) == (exp(1) + exp(-1))/2", "drawn", "condition"),  # the law is another

@@ -63,6 +63,26 @@ def test_a_mean_that_does_not_exist_is_an_error() -> None:
         assert "the mean of abs(" in reason, says
 
 
+NO_VALUE = [
+    "E(0*log(b)) == 0",
+    "E(r + 0/b) == 0",
+    "E(log(b)**0) == 1",
+    "E(r*tanh(1/b)) == 0",
+    "E(0*sqrt(g)) == 0",
+    "E(r*asin(g)) == 0",
+    "P(log(b) <= 1) == 1",
+    "Var(0*log(b)) == 0",
+    "Cov(0/b, r) == 0",
+    "E(D(t + log(b), t)) == 1",
+]
+
+
+def test_a_mean_of_what_has_no_value_is_an_error_though_it_is_multiplied_by_0_or_bounded() -> None:
+    for (verdict, reason), says in zip(verdicts(NO_VALUE), NO_VALUE, strict=True):
+        assert verdict == "error", (says, reason)
+        assert "has no value" in reason, says
+
+
 def test_every_step_of_a_chain_needs_its_means() -> None:
     spec = SPEC + "  chain:\n    steps: |\n      E(g)\n      == E(g/h)\n      == 0\n"
     (item,) = judged(spec)

@@ -1,5 +1,5 @@
-"""What is known of a mean: it is finite, it is infinite, it is finite exactly under conditions, or that is
-open."""
+"""What is known of a mean: it is finite, it is infinite, it is finite exactly under conditions, what it is
+taken of has no value, or that is open."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,10 +9,10 @@ from verifier.expr.nodes import Relation
 
 @dataclass(frozen=True)
 class Answer:
-    """`why`: of what is infinite or open. `conditions`: relations between fixed symbols under which it is
-    finite, and only then; if not `exact`, then at least."""
+    """`why`: of what is infinite, undefined or open. `conditions`: relations between fixed symbols under
+    which it is finite, and only then; if not `exact`, then at least."""
 
-    known: Literal["finite", "infinite", "open"]
+    known: Literal["finite", "infinite", "undefined", "open"]
     why: str = ""
     conditions: tuple[Relation, ...] = ()
     exact: bool = True
@@ -25,6 +25,10 @@ def infinite(why: str) -> Answer:
     return Answer("infinite", why)
 
 
+def undefined(why: str) -> Answer:
+    return Answer("undefined", why)
+
+
 def open_(why: str) -> Answer:
     return Answer("open", why)
 
@@ -35,7 +39,7 @@ def under(condition: Relation, exact: bool = True) -> Answer:
 
 def every(answers: list[Answer]) -> Answer:
     """What is finite exactly if all of these are: a product of independent parts that are not 0."""
-    for known in ("infinite", "open"):
+    for known in ("undefined", "infinite", "open"):
         found = next((answer for answer in answers if answer.known == known), None)
         if found is not None:
             return found

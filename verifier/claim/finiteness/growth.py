@@ -18,6 +18,7 @@ from verifier.claim.finiteness.rates import (
     exponential,
     minus,
     plus,
+    summed,
     times,
 )
 from verifier.claim.finiteness.vanishing import vanishing
@@ -181,20 +182,20 @@ class _Fold:
     def _of_matrices(self, node: N.Node) -> Size:
         match node:
             case N.Inner(left, right) if left == right:
-                return _summed(self._square(left))
+                return summed(self._square(left))
             case N.MatMul(left, right) | N.Inner(left, right):
-                return _summed(times(self.size(left), self.size(right)))
+                return summed(times(self.size(left), self.size(right)))
             case N.Kron(left, right):
                 return times(self.size(left), self.size(right))
             case N.Norm(arg):
                 return Size(self.size(arg).both, BOUNDED, self.size(arg).inverse, Fraction(0))
             case N.Trace(arg):
-                return _summed(self.size(arg))
+                return summed(self.size(arg))
             case N.Sum(body, ranges, conditions):
                 if any(isinstance(span.high, N.Infinity) for span in ranges):
                     return UNKNOWN
                 self.scene.start(ranges)
-                return _summed(self.size(body), _may_be_empty(ranges, conditions))
+                return summed(self.size(body), may_be_empty(ranges, conditions))
             case N.Product(body, ranges, _):
                 self.scene.start(ranges)
                 found = self.size(body)
@@ -307,13 +308,15 @@ class _Fold:
         return Size(TAME, TAME) if found.both.rate == 0 else UNKNOWN
 
 
-def _may_be_empty(ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> bool:
-    full = all(span.low == N.Number(Fraction(1)) and isinstance(span.high, N.Symbol) for span in ranges)
-    return bool(conditions) or not full
+def may_be_empty(ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> bool:
+    """Whether it is not seen that there is a term: a size is at least 1."""
+    return bool(conditions) or not all(map(_is_filled, ranges))
 
 
-def _summed(f: Size, empty: bool = False) -> Size:
-    """Several entries added; how many is not known."""
-    same = f.low >= 0 or f.high <= 0
-    inverse = f.inverse if same and not empty else WILD
-    return Size(f.above, f.below, inverse, 0 if f.low >= 0 else -inf, 0 if f.high <= 0 else inf).settled()
+def _is_filled(span: N.Range) -> bool:
+    match span.low, span.high:
+        case N.Number(low), N.Number(high):
+            return low <= high
+        case N.Number(low), N.Symbol():
+            return low == 1
+    return False

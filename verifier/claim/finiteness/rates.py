@@ -113,3 +113,10 @@ def times(f: Size, g: Size) -> Size:
 
 def _product(a: Exponent, b: Exponent) -> Exponent:
     return Fraction(0) if a == 0 or b == 0 else a * b
+
+
+def summed(f: Size, empty: bool = False) -> Size:
+    """Several entries added; how many is not known."""
+    same = f.low >= 0 or f.high <= 0
+    inverse = f.inverse if same and not empty else WILD
+    return Size(f.above, f.below, inverse, 0 if f.low >= 0 else -inf, 0 if f.high <= 0 else inf).settled()

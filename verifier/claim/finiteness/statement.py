@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from verifier.claim.finiteness.answer import Answer
+from verifier.claim.finiteness.answer import FINITE, Answer
 from verifier.claim.finiteness.finite import finite
 from verifier.claim.finiteness.growth import Scene
+from verifier.claim.finiteness.values import has_value
 from verifier.claim.model import Claim
 from verifier.claim.sequences import speaks_of_sequences
 from verifier.expr import nodes as N
@@ -60,6 +61,8 @@ def standing(claim: Claim, fact: N.Fact) -> Standing:
             text = to_text(body)
             if answer.known == "infinite":
                 return Standing(undefined=f"the mean of abs({text}) is infinite: {answer.why}")
+            if answer.known == "undefined":
+                return Standing(undefined=f"{text} has no value: {answer.why}")
             if answer.known == "open":
                 missing = missing or f"that the mean of abs({text}) is finite ({answer.why})"
             for condition in answer.conditions:
@@ -127,6 +130,8 @@ def _answers(claim: Claim, placed: _Placed) -> Iterator[tuple[N.Node, Answer]]:
     scene.start(placed.around.ranges)
     for body in _bodies(mean):
         answer = finite(scene, body)
+        if answer.known != "infinite" and (value := has_value(scene, body)) != FINITE:
+            answer = value
         if answer.known != "finite" and not all(isinstance(x, N.Symbol | N.Member) for x in given):
             answer = Answer("open", answer.why)
         yield body, answer

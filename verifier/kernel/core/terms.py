@@ -126,11 +126,35 @@ def plus(*parts: Term) -> Term:
     return ZERO if not kept else kept[0] if len(kept) == 1 else Plus(tuple(kept))
 
 
+# Functions that have a value everywhere, and the slopes of kinks are not among them.
+TOTAL = frozenset({"abs", "atan", "cos", "erf", "exp", "max", "min", "Phi", "pi", "relu", "sigmoid", "sin"})
+TOTAL |= {"above", "less", "softplus", "tanh"}
+
+
 def times(*parts: Term) -> Term:
+    """0 times what has a value is 0; a factor that may have none is kept beside it, for who asks."""
     if ZERO in parts:
-        return ZERO
+        return nothing_of(*parts)
     kept = [part for part in parts if part != UNIT]
     return UNIT if not kept else kept[0] if len(kept) == 1 else Times(tuple(kept))
+
+
+def nothing_of(*parts: Term) -> Term:
+    """0, with the terms that may have no value as factors."""
+    partial = tuple(part for part in parts if not is_total(part))
+    return Times((ZERO, *partial)) if partial else ZERO
+
+
+def is_total(term: Term) -> bool:
+    """Whether it has a value whatever its variables are, as far as its form tells."""
+    match term:
+        case Pow(base, Num(power)):
+            return power.denominator == 1 and power >= 0 and is_total(base)
+        case Pow():
+            return False
+        case Fn(name, args):
+            return name in TOTAL and all(map(is_total, args))
+    return all(map(is_total, parts_of(term)))
 
 
 def minus(left: Term, right: Term) -> Term:

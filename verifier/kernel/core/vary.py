@@ -11,7 +11,18 @@ from verifier.expr.walk import walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.axes import columns, fixed, rows
 from verifier.kernel.core.derive import Slope, names_in
-from verifier.kernel.core.terms import ZERO, Call, Positions, Term, Var, minus, rebuilt, times
+from verifier.kernel.core.terms import (
+    ZERO,
+    Call,
+    Positions,
+    Term,
+    Var,
+    minus,
+    nothing_of,
+    plus,
+    rebuilt,
+    times,
+)
 from verifier.kernel.rejected import Rejected
 
 if TYPE_CHECKING:
@@ -28,6 +39,8 @@ def derivative(reader: "Reader", of: N.Node, by: N.Node, row: Positions, col: Po
     value = inner.entry(of, row[:height], row[height:])
     held = {other: _held_slope(inner, other, of) for other in reader.context.held if other != target}
     found = Slope(target, at, held, reader.close, partial(_inside, inner), reader.budget).of(value)
+    # What has no value has no slope either, so what the slope no longer speaks of is kept.
+    found = plus(found, nothing_of(value))
     if isinstance(name, N.Let) and target not in reader.context.held:
         return _restored(reader, found, target, name.body)
     return found

@@ -13,10 +13,6 @@ from verifier.kernel.normal.finite import at_outcomes, values_of
 from verifier.kernel.normal.means import Means
 from verifier.kernel.rejected import Rejected
 
-# Functions that have a value everywhere. The slope of a kink (step, sign) has none at 0, and is asked apart.
-TOTAL = frozenset({"abs", "atan", "cos", "erf", "exp", "max", "min", "Phi", "pi", "relu", "sigmoid", "sin"})
-TOTAL |= {"above", "less", "softplus", "tanh"}
-
 
 @dataclass
 class Values(Means):
@@ -51,7 +47,7 @@ class Values(Means):
                 return self._is_never_below(arg) and self._is_surely_not_zero(self.normal(arg))
             case T.Fn("step" | "sign", (arg,)):
                 return self._is_surely_not_zero(self.normal(arg))
-        return isinstance(part, T.Fn) and part.name in TOTAL
+        return isinstance(part, T.Fn) and part.name in T.TOTAL
 
     def _power_has_value(self, base: T.Term, exponent: Poly) -> bool:
         """A product of a whole number of factors has a value whatever they are, a quotient where they are not
