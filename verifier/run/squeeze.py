@@ -33,19 +33,27 @@ LEAST_NUMBER, MOST_NUMBER = Fraction(1, 10**6), Fraction(10**6)
 
 
 def squeeze(case: Case, seconds: float) -> None:
-    """Tell how loose a bound is at least, if it was proved and nothing is known about that."""
+    """Tell how loose a bound is at least, if it was proved and nothing is known about that. Everybody who
+    proved it is asked, so that the answer does not depend on who was first."""
     fact = case.step.fact
     # A search looks for how close a bound comes by itself, and takes its time at every question.
     exact = [engine.name for engine in case.settings.engines if not engine.climbs]
-    proof = next((f for f in case.findings if f.proves and f.engine in exact), None)
-    if proof is None or not isinstance(fact, Relation) or not needs_tightness(fact):
+    proofs = {f.engine: f for f in reversed(case.findings) if f.proves and f.engine in exact}
+    if not proofs or not isinstance(fact, Relation) or not needs_tightness(fact):
         return
     known = any(f.tightness is not None and f.tightness.is_settled for f in case.findings)
     if known or not fact.left.shape.is_scalar:
         return
     case.emit(Stage(f"how tight: {case.step.text[:60]}"))
     deadline = worked() + seconds
+    for name in exact:
+        if name in proofs and (found := _squeezed(case, fact, proofs[name], deadline)) is not None:
+            case.hear(found)
+            return
 
+
+def _squeezed(case: Case, fact: Relation, proof: Finding, deadline: float) -> Finding | None:
+    """The bound with a smaller right side, as the engine that proved it proves that too."""
     grades: list[Grade | None] = [proof.grade]
 
     def says(changed: Relation) -> Truth:
@@ -58,15 +66,13 @@ def squeeze(case: Case, seconds: float) -> None:
     zero = Number(Fraction(0))
     if fact.right == zero:
         constant = largest(lambda number: says(_beyond(fact, number)) == "true", LEAST_NUMBER, MOST_NUMBER)
-        if constant is not None:
-            case.hear(_never_approached(fact, replace(proof, grade=weakest(*grades)), constant))
-        return
+        whole = replace(proof, grade=weakest(*grades))
+        return None if constant is None else _never_approached(fact, whole, constant)
     # A factor changes nothing where the right side is 0, and makes it worse where that is negative.
     if says(Relation(">=", fact.right, zero)) != "true" or says(Relation("<=", fact.right, zero)) != "false":
-        return
+        return None
     factor = largest(lambda factor: says(_stronger(fact, factor)) == "true", LEAST_FACTOR, MOST_FACTOR)
-    if factor is not None:
-        case.hear(_finding(fact, replace(proof, grade=weakest(*grades)), factor))
+    return None if factor is None else _finding(fact, replace(proof, grade=weakest(*grades)), factor)
 
 
 def sharpen(case: Case, seconds: float) -> None:
