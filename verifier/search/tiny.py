@@ -6,7 +6,7 @@ assumptions allow and the relation does not survive. Those are for exact arithme
 to 3 are drawn, with scalars of every order: some bounds break only where a parameter is large.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -24,6 +24,7 @@ from verifier.search.space import Domain
 from verifier.timer import past
 
 SIZES = (1, 2)
+LARGER = (1, 2, 3)  # where two entries are tied, a third sets the next free
 INTEGERS = (1, 2, 0)
 MOST_CELLS = 24
 MOST_POINTS = 4096
@@ -70,18 +71,25 @@ def _broken(objective: Objective, points: Tensor) -> Iterator[Design]:
 
 
 def _cells(domain: Domain) -> Iterator[Cell]:
-    """Every choice of tiny sizes and of all indices below them."""
+    """Every choice of tiny sizes and of all indices below them; then those that reach one further."""
     names = domain.sized(K.Dimension, K.Integer, K.IndexOf)
+    seen: set[tuple[int, ...]] = set()
+    for sizes in (SIZES, LARGER):
+        kept = 0
+        for values in _choices_of_sizes(domain, names, sizes):
+            cell = None if values in seen else domain.cell(dict(zip(names, values, strict=True)))
+            seen.add(values)
+            if cell is not None:
+                kept += 1
+                yield cell
+            if kept == MOST_CELLS:
+                break
+
+
+def _choices_of_sizes(domain: Domain, names: Sequence[str], sizes: tuple[int, ...]) -> list[tuple[int, ...]]:
     kinds = [domain.claim.symbols[name].kind for name in names]
-    choices = product(*(INTEGERS if isinstance(kind, K.Integer) else SIZES for kind in kinds))
-    seen = 0
-    for sizes in sorted(choices, key=sum):
-        cell = domain.cell(dict(zip(names, sizes, strict=True)))
-        if cell is not None:
-            seen += 1
-            yield cell
-        if seen == MOST_CELLS:
-            return
+    choices = product(*(INTEGERS if isinstance(kind, K.Integer) else sizes for kind in kinds))
+    return sorted(choices, key=sum)
 
 
 def _points(cell: Cell, rng: np.random.Generator) -> Tensor:
