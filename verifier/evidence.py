@@ -22,10 +22,26 @@ def weakest(*grades: Grade | None) -> Grade:
     return max((grade or "searched" for grade in grades), key=GRADES.index)
 
 
+class InWords(str):
+    """A matrix told in words, alike at every size. `parts` are its entries, as exact text: the first, the
+    others of row 1 and of column 1, and of the rest those on the diagonal and beside it."""
+
+    parts: Mapping[str, str]
+
+    def __new__(cls, words: str, parts: Mapping[str, str]) -> "InWords":
+        made = super().__new__(cls, words)
+        made.parts = parts
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Mapping[str, str]]:  # type: ignore[override]
+        """What it is made of, so that a copy of it is one too."""
+        return str(self), self.parts
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """A point that breaks the relation: values by symbol name (scalars as exact text or number,
-    matrices as nested rows), and both sides there.
+    matrices as nested rows or in words), and both sides there.
 
     For growth some values are lists, the sizes tried; `ratios` is left side over right side at each."""
 

@@ -1,10 +1,14 @@
 """What an engine shows of a counterexample, completed to a point that the kernel can look at."""
 
+import pickle
+
 import pytest
 
 from verifier.claim.load import load_text
+from verifier.evidence import InWords
 from verifier.kernel.check import check
 from verifier.kernel.judgement import Fails
+from verifier.kernel.points.alike import PARTS
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.proofs.points import data_of
@@ -28,12 +32,19 @@ claims:
     says: "%s"
 """
 
-SHOWN = [
+
+def in_words(*parts: int | str) -> InWords:
+    return InWords("a matrix", dict(zip(PARTS, map(str, parts), strict=True)))
+
+
+SHOWN: list[tuple[str, dict[str, object]]] = [
     # all that is shown; the rest is filled in with ones, and what is assumed is not given again
     ("norm(X)**2 <= n", {"n": 2, "m": 3, "X": [[1, 0, 1], [0, 1, 0]]}),
-    ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": "all ones"}),
-    ("norm(X)**2 <= 8", {"n": 3, "m": 3, "X": "2 times the identity"}),
-    ("norm(p)**2 <= 1/2", {"n": 3, "p": "a peak of 4/5"}),
+    ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": in_words(1, 1, 1, 1, 1)}),
+    ("norm(X)**2 <= 8", {"n": 3, "m": 3, "X": in_words(2, 0, 0, 2, 0)}),
+    ("norm(p)**2 <= 1/2", {"n": 3, "p": in_words("4/5", 0, "1/10", 0, 0)}),
+    ("norm(X)**2 <= 1/3", {"n": 2, "m": 2, "X": in_words(*["sqrt(1/8)"] * 5)}),
+    ("a**2 < 20/9 - s/9", {"a": "-2*sqrt(5)/3"}),
     ("E(norm(z)**2) <= 1", {"n": 2, "z_step": [[1], [1]]}),
     ("a + E(norm(W)**2) <= 1", {"n": 2, "m": 3, "a": "1/3", "s": 7}),
     ("a**2 >= 2", {}),
@@ -59,7 +70,9 @@ def test_a_shown_counterexample_is_one(says: str, values: dict[str, object]) -> 
     ("says", "values"),
     [
         ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": [[1, 0, 1], [0, 1, 0]]}),  # it holds there
-        ("norm(p)**2 <= 1/2", {"n": 3, "p": "a peak of 1/3"}),
+        ("norm(p)**2 <= 1/2", {"n": 3, "p": in_words("1/3", 0, "1/3", 0, 0)}),
+        ("norm(p)**2 <= 1/2", {"n": 3, "p": in_words(1, 0, 1, 0, 0)}),  # it does not sum to 1
+        ("a**2 < 20/9", {"a": "-2*sqrt(5)/4"}),
         ("E(norm(z)**2) <= 1", {"n": 1, "z_step": [[1]]}),
         ("E(norm(z)**2) <= 1", {"n": 1, "z_centre": [[2]]}),  # its mean is not 0
         ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": "some other words", "a": "nan"}),
@@ -71,3 +84,11 @@ def test_what_is_none_is_not_made_one(says: str, values: dict[str, object]) -> N
     for data in list(data_of(claim, values))[:1]:
         with pytest.raises(Rejected):
             check(context_of(claim), Proof("point", goal, (), data), goal)
+
+
+def test_a_copy_of_a_matrix_in_words_has_its_entries() -> None:
+    """Words travel between processes."""
+    words = in_words(1, 0, 0, 1, 0)
+    other = pickle.loads(pickle.dumps(words))
+    assert other == words == "a matrix"
+    assert other.parts == words.parts

@@ -1,37 +1,52 @@
 """A counterexample as data of the rule `point`: what an engine shows, completed to a point of the kernel."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from verifier.claim.model import Claim
+from verifier.evidence import InWords
+from verifier.expr.nodes import Number
 from verifier.expr.symbols import (
     AnyLaw,
-    Declared,
     Dimension,
     FixedMatrix,
     Iid,
     IndexOf,
     Integer,
+    Interval,
     Positive,
     Real,
 )
+from verifier.kernel.points.alike import PARTS
 from verifier.proofs.statement import context_of
 
 Data = dict[str, object]
-Entries = Callable[[int, int], Fraction | int]
+SURD = re.compile(r"(-?)(?:(\d+)\*)?sqrt\((\d+(?:/\d+)?)\)(?:/(\d+))?", re.ASCII)
 
 
 def data_of(claim: Claim, values: Mapping[str, object]) -> Iterator[Data]:
     """Candidates for the data: as shown, then with simple values of symbols that are not shown."""
-    shown = {name: exact for name, value in values.items() if (exact := exactly(value)) is not None}
+    shown = {name: exact for name, value in values.items() if (exact := _read(value)) is not None}
     laws = dict(_laws(claim, shown))
     known = _names(claim) - laws.keys() - context_of(claim).replaced.keys() - claim.where.keys()
     point = {name: value for name, value in shown.items() if name in known}
     yield _written(point, laws)
-    full = _completed(claim, {**_patterns(claim, values, point), **point}, laws)
-    if full != point:
-        yield _written(full, laws)
+    for others in ("middle", "end"):
+        full = _completed(claim, point, laws, others)
+        if full != point:
+            yield _written(full, laws)
+
+
+def _read(value: object) -> object | None:
+    """A number, exact or as a root; lists of them; the parts of a matrix in words."""
+    if isinstance(value, InWords):
+        return dict(value.parts)
+    found = exactly(value)
+    if found is None and isinstance(value, str) and (match := SURD.fullmatch(value)) is not None:
+        sign, factor, inside, below = match.groups()
+        return f"{sign}sqrt({Fraction(inside) * (Fraction(factor or 1) / int(below or 1)) ** 2})"
+    return found
 
 
 def exactly(value: object) -> Fraction | list[object] | None:
@@ -84,66 +99,47 @@ def _sizes(claim: Claim, point: Mapping[str, object]) -> dict[str, int]:
     return {**sizes, **{name: dim.at(sizes) for name, dim in same.items()}}
 
 
-def _patterns(claim: Claim, values: Mapping[str, object], point: Mapping[str, object]) -> dict[str, object]:
-    """Matrices that are shown in words, since they are alike at every size."""
-    sizes = _sizes(claim, point)
-    found: dict[str, object] = {}
-    for name, words in values.items():
-        if isinstance(words, str) and name in claim.symbols and name not in point:
-            factor, _, pattern = words.rpartition(" times ")
-            shape = claim.symbols[name].shape
-            times = exactly(factor) if factor else Fraction(1)
-            if (shape.rows.names | shape.cols.names) <= sizes.keys() and isinstance(times, Fraction):
-                rows, cols = shape.rows.at(sizes), shape.cols.at(sizes)
-                entry = PATTERNS.get(pattern) or _peak(pattern, rows, cols)
-                if entry is not None and rows * cols <= MOST_ENTRIES:
-                    found[name] = [[times * entry(i, j) for j in range(cols)] for i in range(rows)]
-    return found
-
-
-def _peak(words: str, rows: int, cols: int) -> Entries | None:
-    """A probability vector, or the rows of a stochastic matrix, with one large entry and equal others."""
-    match = re.fullmatch(r"a peak of (\d+(?:/\d+)?)( in column 1)?", words)
-    others = (cols if match and match[2] else rows) - 1
-    if match is None or others < 1:
-        return None
-    peak, in_rows = Fraction(match[1]), bool(match[2])
-    return lambda i, j: peak if (j if in_rows else i) == 0 else (1 - peak) / others
-
-
-MOST_ENTRIES = 4096
-PATTERNS: dict[str, Entries] = {
-    "zeros": lambda i, j: 0,
-    "all ones": lambda i, j: 1,
-    "the identity": lambda i, j: int(i == j),
-    "every row e_1": lambda i, j: int(j == 0),
-    "e_1, the other rows -e_1": lambda i, j: (1 if i == 0 else -1) if j == 0 else 0,
-    "e_1 e_1'": lambda i, j: int(i == j == 0),
-}
-
-
-def _completed(claim: Claim, point: Mapping[str, object], laws: Mapping[str, object]) -> dict[str, object]:
-    """Every symbol that is not shown at 1; a matrix of ones."""
+def _completed(
+    claim: Claim, point: Mapping[str, object], laws: Mapping[str, object], others: str
+) -> dict[str, object]:
+    """Every symbol that is not shown at 1, or in the middle or at the end of its interval; a simple matrix of
+    its kind."""
     full = dict(point)
     given = {*claim.where, *context_of(claim).replaced, *laws, *claim.dims}
-    for name, declared in claim.symbols.items():
-        scalar = isinstance(declared.kind, Dimension | Positive | Real | Integer | IndexOf)
-        if scalar and name not in full and name not in given:
+    missing = {name: item for name, item in claim.symbols.items() if name not in full and name not in given}
+    for name, declared in missing.items():
+        if isinstance(declared.kind, Dimension | Positive | Real | Integer | IndexOf):
             full[name] = Fraction(1)
+        elif isinstance(declared.kind, Interval):
+            full[name] = _inside(declared.kind, others)
     sizes = _sizes(claim, full)
-    for name, declared in claim.symbols.items():
-        if name not in full and name not in given and _is_plain(declared):
-            shape = declared.shape
-            if (shape.rows.names | shape.cols.names) <= sizes.keys():
-                rows, cols = shape.rows.at(sizes), shape.cols.at(sizes)
-                if rows * cols <= MOST_ENTRIES:
-                    full[name] = [[Fraction(1)] * cols for _ in range(rows)]
+    for name, declared in missing.items():
+        rows, cols = declared.shape.rows, declared.shape.cols
+        if isinstance(declared.kind, FixedMatrix) and (rows.names | cols.names) <= sizes.keys():
+            found = _simple(declared.kind.family, rows.at(sizes), cols.at(sizes))
+            full[name] = {part: str(entry) for part, entry in zip(PARTS, found, strict=True)}
     return full
 
 
-def _is_plain(declared: Declared) -> bool:
-    kind = declared.kind
-    return isinstance(kind, FixedMatrix) and kind.family in ("matrix", "vector") and declared.copies is None
+def _inside(kind: Interval, others: str) -> Fraction:
+    match kind.low, kind.high:
+        case Number(low), Number(high):
+            return high if others == "end" else (low + high) / 2
+        case Number(low), _:
+            return low + 1
+    return Fraction(1)
+
+
+def _simple(family: str, rows: int, cols: int) -> tuple[Fraction | int, ...]:
+    """A matrix by the parts of a pattern: equal entries, or the identity."""
+    match family:
+        case "simplex":
+            return (Fraction(1, rows),) * 5
+        case "stochastic":
+            return (Fraction(1, cols),) * 5
+        case "symmetric" | "psd" | "orthogonal":
+            return 1, 0, 0, 1, 0
+    return (1,) * 5
 
 
 def _written(point: Mapping[str, object], laws: Mapping[str, object]) -> Data:
@@ -152,4 +148,6 @@ def _written(point: Mapping[str, object], laws: Mapping[str, object]) -> Data:
 
 
 def _text(value: object) -> object:
+    if isinstance(value, dict):
+        return value
     return [_text(item) for item in value] if isinstance(value, list) else str(value)

@@ -1,17 +1,17 @@
 """Whether a context allows a point: shapes and kinds, laws, assumptions."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.expr.dims import SCALAR, Dim
 from verifier.kernel.context import Context
 from verifier.kernel.points import values as v
+from verifier.kernel.points.alike import Alike, Pattern, Table, single
 from verifier.kernel.points.data import Raw
-from verifier.kernel.points.evaluate import Evaluator, Table
-from verifier.kernel.points.laws import Chosen, is_psd
+from verifier.kernel.points.evaluate import Evaluator
+from verifier.kernel.points.laws import Chosen
 from verifier.kernel.points.relations import Relations
 from verifier.kernel.points.surely import surely_exists
 from verifier.kernel.points.tables import places
@@ -28,6 +28,11 @@ def tables(context: Context, raw: Mapping[str, Raw]) -> dict[str, Table]:
         declared = context.symbols.get(name)
         if declared is None or isinstance(declared.kind, S.Function | S.Sequence | S.JointWith):
             raise Rejected("data", f"{name[:40]!r} is no symbol that can have a value at a point")
+        if isinstance(value, Pattern):
+            if not isinstance(declared.kind, S.FixedMatrix):
+                raise Rejected("data", f"{name} is no fixed matrix, and has no pattern")
+            found[name] = value
+            continue
         copies = (value,) if declared.copies is None else value
         if not isinstance(copies, tuple):
             raise Rejected("data", f"{name} is a family: a list of its copies")
@@ -39,7 +44,7 @@ def tables(context: Context, raw: Mapping[str, Raw]) -> dict[str, Table]:
     return found
 
 
-def chosen_laws(context: Context, raw: Mapping[str, list[tuple[Fraction, Raw]]]) -> dict[str, Chosen]:
+def chosen_laws(context: Context, raw: Mapping[str, list[tuple[Value, Raw]]]) -> dict[str, Chosen]:
     """Laws with finitely many outcomes, for symbols whose declaration leaves the law open."""
     found: dict[str, Chosen] = {}
     for name, outcomes in raw.items():
@@ -51,26 +56,22 @@ def chosen_laws(context: Context, raw: Mapping[str, list[tuple[Fraction, Raw]]])
             raise Rejected("outside", f"a law of the family {name}")
         entry = S.Declared(name, kind, SCALAR)  # the law of each entry
         shaped = replace(declared, copies=None) if isinstance(kind, S.AnyLaw) else entry
-        found[name] = tuple((v.rational(chance), _table(shaped, value)) for chance, value in outcomes)
+        found[name] = tuple((chance, _table(shaped, value)) for chance, value in outcomes)
     return found
 
 
-def _table(declared: S.Declared, value: Raw) -> Table:
+def _table(declared: S.Declared, value: Raw) -> dict[tuple[int, int, int], Value]:
     rows = enumerate(_rows(declared, value), 1)
     return {(1, i, j): entry for i, row in rows for j, entry in enumerate(row, 1)}
 
 
 def _rows(declared: S.Declared, value: Raw) -> Rows:
-    if not isinstance(value, tuple):
-        if not declared.shape.is_scalar:
-            raise Rejected("data", f"{declared.name} is a matrix: a list of its rows")
-        return [[v.rational(value)]]
-    found: Rows = []
-    for row in value:
-        if not isinstance(row, tuple) or any(isinstance(entry, tuple) for entry in row):
-            raise Rejected("data", f"{declared.name} is a matrix: a list of its rows")
-        found.append([v.rational(entry) for entry in row if not isinstance(entry, tuple)])
-    return found
+    if not isinstance(value, tuple | Pattern) and declared.shape.is_scalar:
+        return [[value]]
+    rows = value if isinstance(value, tuple) else (value,)
+    if not all(isinstance(row, tuple) and all(map(v.is_exact, row)) for row in rows):
+        raise Rejected("data", f"{declared.name} is a matrix: a list of its rows")
+    return [list(row) for row in rows]
 
 
 class Admission:
@@ -98,8 +99,11 @@ class Admission:
         return name in self.evaluator.given or name in self.context.where or name in self.evaluator.replaced
 
     def _check_shape(self, declared: S.Declared) -> None:
+        table = self.evaluator.given[declared.name]
+        if isinstance(table, Pattern):
+            return
         copies, height, width = self.evaluator.size(declared)
-        if set(self.evaluator.given[declared.name]) != set(places(copies, height, width)):
+        if set(table) != set(places(copies, height, width)):
             raise Rejected("data", f"{declared.name} has another shape: {height} by {width}")
 
     def _check_declared(self, declared: S.Declared) -> None:
@@ -131,7 +135,9 @@ class Admission:
             self._check_outcomes(law.chosen, declared)
             law.check_chosen()
         if declared.name in self.evaluator.given:
-            for place, value in self.evaluator.given[declared.name].items():
+            table = self.evaluator.given[declared.name]
+            assert not isinstance(table, Pattern)  # which only fixed matrices have
+            for place, value in table.items():
                 law.check_supports(place, value)
 
     def _check_outcomes(self, chosen: Chosen, declared: S.Declared) -> None:
@@ -153,14 +159,27 @@ class Admission:
         name = declared.name
         if declared.copies is not None and name not in self.evaluator.given:
             raise Rejected("outside", f"an assumed value of the family {name}")
-        copies, height, width = self.evaluator.size(declared)
-        for copy in range(1, (copies or 1) + 1):
-            matrix = [
-                [self._entry(declared, (copy, i, j)) for j in range(1, width + 1)]
-                for i in range(1, height + 1)
-            ]
-            if not self._is_of_kind(declared.kind, matrix):
+        if isinstance(self.evaluator.given.get(name), Pattern):
+            if name in self.evaluator.replaced:
+                raise Rejected("outside", f"a pattern of {name} beside an assumed value")
+            height, width = self.evaluator.dim(declared.shape.rows), self.evaluator.dim(declared.shape.cols)
+            copies, rows, cols = 1, self.evaluator.classes(height), self.evaluator.classes(width)
+        else:
+            many, height, width = self.evaluator.size(declared)
+            copies, rows, cols = many or 1, single(height), single(width)
+        for copy in range(1, copies + 1):
+            if not self._is_of_kind(declared.kind, Alike(rows, cols, self._entries(declared, copy))):
                 raise Rejected("not-allowed", f"{name} is not as declared")
+
+    def _entries(self, declared: S.Declared, copy: int) -> Callable[[int, int], Value]:
+        known: dict[tuple[int, int], Value] = {}
+
+        def entry(i: int, j: int) -> Value:
+            if (i, j) not in known:
+                known[i, j] = self._entry(declared, (copy, i, j))
+            return known[i, j]
+
+        return entry
 
     def _entry(self, declared: S.Declared, place: tuple[int, int, int]) -> Value:
         name, at = declared.name, _position(declared, place)
@@ -175,8 +194,13 @@ class Admission:
             raise Rejected("not-allowed", f"{name} has another value than the one assumed")
         return value
 
-    def _is_of_kind(self, kind: S.Kind, matrix: Rows) -> bool:
-        number = v.whole(matrix[0][0])
+    def _is_of_kind(self, kind: S.Kind, matrix: Alike) -> bool:
+        if isinstance(kind, S.FixedMatrix):
+            for i, j in matrix.pairs():
+                matrix.entry(i, j)  # which may contradict an assumed value
+            return matrix.is_in_family(kind.family)
+        value = matrix.entry(1, 1)
+        number = v.whole(value)
         match kind:
             case S.Dimension():
                 return number is not None and number >= 1
@@ -187,15 +211,12 @@ class Admission:
             case S.Real():
                 return True
             case S.Positive():
-                return v.sign_of(matrix[0][0]) > 0
+                return v.sign_of(value) > 0
             case S.Interval(low, high):
                 return all(
-                    _is_infinite(end)
-                    or v.compared(matrix[0][0], self.evaluator.parameter(end, 1, 1)) * side <= 0
+                    _is_infinite(end) or v.compared(value, self.evaluator.parameter(end, 1, 1)) * side <= 0
                     for end, side in ((low, -1), (high, 1))
                 )
-            case S.FixedMatrix(family):
-                return _is_in_family(family, matrix)
         raise Rejected("outside", f"a value of the kind {type(kind).__name__}")
 
     # Assumptions
@@ -235,39 +256,3 @@ def _position(declared: S.Declared, place: tuple[int, int, int]) -> tuple[int, .
 
 def _is_infinite(node: N.Node) -> bool:
     return isinstance(node, N.Infinity) or (isinstance(node, N.Negate) and isinstance(node.arg, N.Infinity))
-
-
-def _is_in_family(family: str, matrix: Rows) -> bool:
-    span = range(len(matrix))
-    match family:
-        case "matrix" | "vector":
-            return True
-        case "simplex":
-            return _is_stochastic([[row[0] for row in matrix]])
-        case "stochastic":
-            return _is_stochastic(matrix)
-        case "symmetric":
-            return all(v.compared(matrix[i][j], matrix[j][i]) == 0 for i in span for j in range(i))
-        case "psd":
-            return is_psd(matrix)
-        case "orthogonal":
-            return all(
-                v.compared(_inner(matrix[i], matrix[j]), v.ONE if i == j else v.ZERO) == 0
-                for i in span
-                for j in span
-            )
-    raise Rejected("outside", f"a matrix of the kind {family}")
-
-
-def _is_stochastic(matrix: Rows) -> bool:
-    ones = [v.ONE] * len(matrix[0])
-    return all(
-        v.compared(_inner(row, ones), v.ONE) == 0 and all(v.sign_of(x) >= 0 for x in row) for row in matrix
-    )
-
-
-def _inner(left: list[Value], right: list[Value]) -> Value:
-    total = v.ZERO
-    for x, y in zip(left, right, strict=True):
-        total = v.plus(total, v.times(x, y))
-    return total

@@ -4,6 +4,9 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
+from verifier.kernel.points import values as v
+from verifier.kernel.points.alike import PARTS, Pattern
+from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 
 MOST_NAMES = 200
@@ -11,12 +14,15 @@ MOST_ENTRIES = 20_000
 MOST_DIGITS = 200
 DEEPEST = 3  # a family of matrices
 
-Raw = Fraction | tuple["Raw", ...]  # a number, or lists of them: rows, copies
-RATIONAL = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/[0-9]{{1,{MOST_DIGITS}}})?", re.ASCII)
+Raw = Value | Pattern | tuple["Raw", ...]  # a number, lists of them (rows, copies), or a pattern
+_NUMBER = rf"[0-9]{{1,{MOST_DIGITS}}}(?:/[0-9]{{1,{MOST_DIGITS}}})?"
+RATIONAL = re.compile(rf"-?{_NUMBER}", re.ASCII)
+EXACT = re.compile(rf"(-?)(?:({_NUMBER})|sqrt\(({_NUMBER})\))", re.ASCII)
 
 
 def read_point(data: object) -> dict[str, Raw]:
-    """The values by their names: integers, texts such as "3/4", lists of rows, lists of copies."""
+    """The values by their names: integers, texts such as "3/4" or "-sqrt(2/3)", lists of rows, lists of
+    copies, and matrices by the parts of a pattern."""
     if not isinstance(data, Mapping) or len(data) > MOST_NAMES:
         raise Rejected("data", f"a point is a mapping of at most {MOST_NAMES} names to values")
     count = [0]
@@ -28,7 +34,7 @@ def read_point(data: object) -> dict[str, Raw]:
     return found
 
 
-def read_laws(data: object) -> dict[str, list[tuple[Fraction, Raw]]]:
+def read_laws(data: object) -> dict[str, list[tuple[Value, Raw]]]:
     """Laws by names, each a list of a chance and a value."""
     if not isinstance(data, Mapping) or len(data) > MOST_NAMES:
         raise Rejected("data", f"laws are a mapping of at most {MOST_NAMES} names to lists")
@@ -54,17 +60,24 @@ def _read(value: object, depth: int, count: list[int]) -> Raw:
         if not depth:
             raise Rejected("data", "lists in lists in lists in lists")
         return tuple(_read(item, depth - 1, count) for item in value)
+    if isinstance(value, Mapping):
+        if value.keys() != set(PARTS):
+            raise Rejected("data", f"a pattern has the parts {', '.join(PARTS)}")
+        return Pattern({part: _number(value[part]) for part in PARTS})
     return _number(value)
 
 
-def _number(value: object) -> Fraction:
+def _number(value: object) -> Value:
     if isinstance(value, int) and not isinstance(value, bool):
         if value.bit_length() > 4 * MOST_DIGITS:
             raise Rejected("data", f"a number of more than {MOST_DIGITS} digits")
-        return Fraction(value)
-    if isinstance(value, str) and RATIONAL.fullmatch(value):
-        above, _, below = value.partition("/")
-        if below and not int(below):
-            raise Rejected("data", "a fraction over zero")
-        return Fraction(int(above), int(below or 1))
-    raise Rejected("data", "a value is an integer, a fraction as text, or lists of these")
+        return v.rational(value)
+    found = EXACT.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        raise Rejected("data", "a value is an integer, a fraction or its root as text, or lists of these")
+    above, _, below = (found[2] or found[3]).partition("/")
+    if below and not int(below):
+        raise Rejected("data", "a fraction over zero")
+    size = v.rational(Fraction(int(above), int(below or 1)))
+    exact = size if found[2] else v.root(size)
+    return v.negated(exact) if found[1] else exact

@@ -15,18 +15,19 @@ from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import values_of
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
+from verifier.kernel.points.alike import Alike, Pattern, Table, counted, single
 from verifier.kernel.points.forms import Form, not_negative
 from verifier.kernel.points.functions import applied
 from verifier.kernel.points.laws import Chosen, Law
 from verifier.kernel.points.means import Means, Scope
 from verifier.kernel.points.norms import norm_of
 from verifier.kernel.points.polynomials import Scalar
+from verifier.kernel.points.symmetry import Symmetry
 from verifier.kernel.points.tables import Place, place_at, split
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 
 Indices = Mapping[str, int]  # bound indices by their names in the core form
-Table = Mapping[Place, Value]
 MOST_NESTED = 16  # assumed values that stand for assumed values
 
 
@@ -45,6 +46,7 @@ class Evaluator:
         self.reader = Reader(context, budget=budget)
         self.root = Scope()
         self.means = Means(self)
+        self.symmetry = Symmetry(self)
         self.free: set[str] = set()
         self.held, self.replaced = context.held, context.replaced
         if self.held.keys() & context.symbols.keys():
@@ -61,16 +63,47 @@ class Evaluator:
     def entries(
         self, node: N.Node, indices: Indices, scope: Scope
     ) -> Iterator[tuple[tuple[int, int], Scalar]]:
-        """All entries of a matrix, row by row."""
-        height, width = self.dim(node.shape.rows), self.dim(node.shape.cols)
+        """The entries of a matrix, row by row; of those that are the same by symmetry at least one, in the
+        first row of all that are alike."""
+        for row, col in self.shown((node,), indices, scope):
+            yield (row, col), self.entry(node, row, col, indices, scope)
+
+    def shown(self, nodes: tuple[N.Node, ...], indices: Indices, scope: Scope) -> Iterator[tuple[int, int]]:
+        """Places at which matrices of one shape show all that they are; scalars are the same everywhere."""
+        shaped = next((node for node in nodes if not node.shape.is_scalar), nodes[0])
+        height, width = self.dim(shaped.shape.rows), self.dim(shaped.shape.cols)
+        if not indices and self._are_alike(nodes, scope):
+            rows, cols = self.classes(height), self.classes(width)
+            self.budget.spend(len(rows) * len(cols))
+            yield from Alike(rows, cols, lambda i, j: v.ZERO).pairs()
+            return
         self.budget.spend(max(height, 0) * max(width, 0))
-        for row in range(1, height + 1):
-            for col in range(1, width + 1):
-                yield (row, col), self.entry(node, row, col, indices, scope)
+        yield from ((row, col) for row in range(1, height + 1) for col in range(1, width + 1))
+
+    def _are_alike(self, nodes: tuple[N.Node, ...], scope: Scope) -> bool:
+        """Whether exchanging rows and columns does not change these matrices."""
+        if scope.bound or scope.outcome:
+            return False
+        forms = [self.form(node) for node in nodes]
+        plain = all(len(form.down) <= 1 and len(form.along) <= 1 for form in forms)
+        return plain and all(self.symmetry.is_alike(form.term) for form in forms)
+
+    def classes(self, size: int) -> list[tuple[int, int]]:
+        """The classes of the numbers up to a size."""
+        return self.symmetry.parts(1, size)
+
+    def alike(self, node: N.Node, scope: Scope) -> Alike:
+        """A matrix of numbers over classes of its rows and columns, each number alone where it must be."""
+        height, width = self.dim(node.shape.rows), self.dim(node.shape.cols)
+        rows, cols = self.classes(height), self.classes(width)
+        if not self._are_alike((node,), scope):
+            rows, cols = single(height), single(width)
+        self.budget.spend(len(rows) * len(cols))
+        return Alike(rows, cols, lambda i, j: poly.number(self.entry(node, i, j, {}, scope), "a norm"))
 
     def entry(self, node: N.Node, row: int, col: int, indices: Indices, scope: Scope) -> Scalar:
         """One entry by the numbers of its row and column; a scalar is the same at all of them."""
-        form = self._form(node, tuple(sorted(indices)))
+        form = self.form(node, tuple(sorted(indices)))
         if node.shape.is_scalar:
             row, col = 1, 1
         down = split(row, tuple(map(self.dim, form.down)))
@@ -78,7 +111,7 @@ class Evaluator:
         places = zip((*form.row, *form.col), (*down, *along), strict=True)
         return self.value(form.term, {**indices, **dict(places)}, scope)
 
-    def _form(self, node: N.Node, names: tuple[str, ...]) -> Form:
+    def form(self, node: N.Node, names: tuple[str, ...] = ()) -> Form:
         key = (id(node), names)
         if key not in self._forms:
             reader = Reader(self.context, indices={name[2:]: name for name in names}, budget=self.budget)
@@ -140,7 +173,8 @@ class Evaluator:
     def lookup(self, name: str, at: tuple[int, ...]) -> Value:
         """The value of an entry of a symbol or of a name: given, fixed by the statement, or assumed."""
         if name in self.given:
-            return self.given[name][self.place(name, at)]
+            table, place = self.given[name], self.place(name, at)
+            return table.at(place) if isinstance(table, Pattern) else table[place]
         if name in self.context.where and not at:
             return v.rational(self.context.where[name])
         if name in self.replaced:
@@ -161,7 +195,7 @@ class Evaluator:
         """An entry of an assumed value; a scalar fills a whole matrix."""
         if self._depth >= MOST_NESTED:
             raise Rejected("outside", "assumed values that go round in a circle")
-        form = self._form(node, ())
+        form = self.form(node)
         at = () if node.shape.is_scalar else at
         if len(at) != len(form.row) + len(form.col):
             raise Rejected("outside", "an assumed value whose rows or columns are numbered otherwise")
@@ -207,18 +241,36 @@ class Evaluator:
                 return applied(name, tuple(poly.number(arg, name) for arg in found))
             case T.Sum(index, low, high, body):
                 first, last = self.dim(low, indices), self.dim(high, indices)
-                self.budget.spend(max(last - first, 0))
                 total = v.ZERO
-                for number in range(first, last + 1):
+                for number, times in self._numbers(body, first, last, indices, scope):
                     part = self.value(body, {**indices, index: number}, scope)
+                    part = part if times == 1 else poly.times(v.rational(times), part, self.budget)
                     total = poly.plus(total, part, self.budget)
                 return total
             case T.Call("", N.Norm(arg, kind), None):
-                numbers = {at: poly.number(value, "a norm") for at, value in self.entries(arg, {}, scope)}
-                return norm_of(kind, numbers)
+                return norm_of(kind, self.alike(arg, scope))
             case T.Mean(draws, body):
                 return self.means.mean(draws, body, indices, scope)
         raise Rejected("outside", f"{type(term).__name__} at a point")
+
+    def _numbers(
+        self, body: T.Term, first: int, last: int, indices: Indices, scope: Scope
+    ) -> Iterator[tuple[int, int]]:
+        """What a sum runs over: numbers, each with how many it stands for. What has been drawn is not the
+        same at two places, and no number stands for others then."""
+        if not self._looks_at(body, scope) and self.symmetry.is_alike(body):
+            used = {indices[name] for name in self._free_indices(body) if name in indices}
+            found = list(counted(self.symmetry.parts(first, last), used))
+            self.budget.spend(len(found))
+            yield from found
+            return
+        self.budget.spend(max(last - first, 0))
+        yield from ((number, 1) for number in range(first, last + 1))
+
+    def _looks_at(self, term: T.Term, scope: Scope) -> bool:
+        """Whether something in the term may have been drawn by a mean around."""
+        drawn = scope.bound | scope.outcome.keys()
+        return bool(drawn) and bool(T.free(term) & (drawn | self.held.keys()))
 
     def _variable(self, name: str, at: T.Positions, indices: Indices, scope: Scope) -> Scalar:
         if name in indices and not at:

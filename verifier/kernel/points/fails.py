@@ -16,7 +16,7 @@ from verifier.kernel.points.data import Raw, read_laws, read_point
 from verifier.kernel.points.evaluate import Evaluator
 from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.subsets import written_out
-from verifier.kernel.points.values import precision
+from verifier.kernel.points.values import Value, precision
 from verifier.kernel.rejected import Rejected
 
 # No enclosure at first: what is decided then is decided exactly.
@@ -39,7 +39,7 @@ class _Point:
     """Values by their names, and laws by theirs where the declarations leave them open."""
 
     values: Mapping[str, Raw]
-    laws: Mapping[str, list[tuple[Fraction, Raw]]]
+    laws: Mapping[str, list[tuple[Value, Raw]]]
 
 
 def fails_at(context: Context, fact: N.Relation | N.Within, point: object, laws: object = None) -> Evidence:

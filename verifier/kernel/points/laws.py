@@ -9,6 +9,7 @@ from verifier.expr.nodes import Node
 from verifier.expr.symbols import AnyLaw, Bernoulli, Declared, Iid, Normal, Rademacher, Uniform
 from verifier.kernel.budget import Budget
 from verifier.kernel.points import values as v
+from verifier.kernel.points.alike import is_psd
 from verifier.kernel.points.tables import Place, places
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
@@ -261,25 +262,3 @@ def _between(value: Value, low: Value, high: Value) -> bool:
 
 def _lowered(powers: Powers, place: Place) -> Powers:
     return tuple((at, k - (at == place)) for at, k in powers if k > 1 or at != place)
-
-
-def is_psd(matrix: list[list[Value]]) -> bool:
-    """Symmetric, and no pivot is negative; after a pivot 0 its row must be 0."""
-    size = range(len(matrix))
-    if not all(v.compared(matrix[i][j], matrix[j][i]) == 0 for i in size for j in range(i)):
-        return False
-    rows = [list(row) for row in matrix]
-    for k in size:
-        pivot, below = rows[k][k], range(k + 1, len(rows))
-        side = v.sign_of(pivot)
-        if side < 0:
-            return False
-        if not side:
-            if any(v.sign_of(rows[k][j]) for j in below):
-                return False
-            continue
-        for i in below:
-            factor = v.times(rows[k][i], v.inverse(pivot))
-            for j in below:
-                rows[i][j] = v.minus(rows[i][j], v.times(factor, rows[k][j]))
-    return True

@@ -73,21 +73,17 @@ class Relations:
             return self._against_infinity(op, left, right, ends, indices)
         for side in (left, right):
             self.require_value(side, indices)
-        shaped = right if left.shape.is_scalar else left
-        height, width = self.evaluator.dim(shaped.shape.rows), self.evaluator.dim(shaped.shape.cols)
-        self.evaluator.budget.spend(max(height, 0) * max(width, 0))
+        scalar = left.shape.is_scalar and right.shape.is_scalar
         undecided: Undecided | None = None
-        for row in range(1, height + 1):
-            for col in range(1, width + 1):
-                try:
-                    a, b = (self._number(side, row, col, indices) for side in (left, right))
-                    if compare_holds(op, v.compared(a, b)):
-                        continue
-                except Undecided as caught:
-                    undecided = caught
+        for row, col in self.evaluator.shown((left, right), indices, self.evaluator.root):
+            try:
+                a, b = (self._number(side, row, col, indices) for side in (left, right))
+                if compare_holds(op, v.compared(a, b)):
                     continue
-                entry = None if shaped.shape.is_scalar else (row, col)
-                return Broken(v.text(a), op, v.text(b), entry)
+            except Undecided as caught:
+                undecided = caught
+                continue
+            return Broken(v.text(a), op, v.text(b), None if scalar else (row, col))
         if undecided is not None:
             raise undecided
         return None

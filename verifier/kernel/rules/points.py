@@ -12,12 +12,15 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     r"""
     \frac{x \models \Gamma \qquad \neg\, \varphi(x)}{\Gamma \vdash \varphi \text{ fails}}
 
-    The data hold the point x: an exact value for each symbol that is looked at, and, for random symbols of
-    which only moments are declared, laws with finitely many outcomes. Each value has the declared shape and
+    The data hold the point x: an exact value for each symbol that is looked at (a rational or the root of
+    one, rows of them, or a matrix of any size by the five numbers of a pattern: the first entry, the others
+    of row 1 and of column 1, the diagonal and what is beside it), and, for random symbols of which only
+    moments are declared, laws with finitely many outcomes. Each value has the declared shape and
     kind, each chosen law the stated moments; every declared law exists there, and everything declared that x
     leaves out can be chosen; every assumption holds there; both sides have values in all their entries, also
     where they are multiplied by zero; and the relation is false at some entry, exactly or by enclosures that
-    do not meet. Means are taken by moments, or over all outcomes of discrete draws. Where the data claim
+    do not meet. Means are taken by moments, or over all outcomes of discrete draws.
+    Sums over indices whose exchange changes nothing count how many terms are alike. Where the data claim
     `exact`, no enclosure is used.
     """
     if premises:

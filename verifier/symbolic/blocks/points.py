@@ -8,7 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import sympy as sp
+
 from verifier.claim.model import Claim
+from verifier.evidence import InWords
 from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, FixedMatrix, IndexOf
@@ -16,7 +19,7 @@ from verifier.expr.walk import children, walk
 from verifier.symbolic.blocks.block import Block, Sizes
 from verifier.symbolic.blocks.evaluate import At
 from verifier.symbolic.blocks.facts import holds, instances
-from verifier.symbolic.blocks.fields import FLOATS, Field
+from verifier.symbolic.blocks.fields import EXPRESSIONS, FLOATS, Field
 from verifier.symbolic.blocks.gradient import derivative
 from verifier.symbolic.blocks.patterns import PEAK, Pattern, patterns, shared
 from verifier.symbolic.refusal import Refusal
@@ -26,6 +29,7 @@ Choice = Pattern | Fraction
 Goal = Callable[[At], float | None]
 SCALARS = tuple(Fraction(v) for v in ("1", "2", "1/2", "10", "1/10", "100", "1/100", "-1", "0", "1000"))
 TRIES = 40
+NEARBY = 1000
 NUMERIC = (ArithmeticError, ValueError, OverflowError)
 
 
@@ -75,9 +79,48 @@ class Point:
     def shown(self) -> dict[str, object]:
         """For people: sizes, numbers, matrices in words."""
         words: dict[str, object] = {k: v if isinstance(v, int) else str(v) for k, v in self.sizes.items()}
+        exact = self._exact()
         for name, choice in self.choices.items():
-            words[name] = choice.words if isinstance(choice, Pattern) else str(choice)
+            if not isinstance(choice, Pattern):
+                words[name] = str(choice)
+            elif exact is not None:
+                words[name] = InWords(choice.words, _parts(exact.symbols[name]))
+            else:
+                words[name] = choice.words
         return words
+
+    def _exact(self) -> At | None:
+        """The point in exact numbers, unless a size has none."""
+        try:
+            known = all(isinstance(size, int) for size in self.sizes.values())
+            return self.at(EXPRESSIONS) if known else None
+        except (Refusal, *NUMERIC):
+            return None
+
+
+def _parts(block: Block) -> dict[str, str]:
+    """The entries of a block: those of row 1 and column 1, the diagonal, the others."""
+    tall, wide = len(block.rows) - 1, len(block.cols) - 1
+    value = block.value
+    square = tall == wide
+    found = {
+        "first": block.diagonal(0),
+        "row": value[0][wide],
+        "column": value[tall][0],
+        "diagonal": block.diagonal(tall) if square else value[tall][wide],
+        "rest": value[tall][wide],
+    }
+    return {part: _text(sp.S(entry)) for part, entry in found.items()}
+
+
+def _text(entry: sp.Expr) -> str:
+    """A rational or the root of one; of any other number a rational nearby."""
+    square = sp.expand(entry**2)
+    if entry.is_Rational:
+        return str(entry)
+    if square.is_Rational:
+        return f"{'-' if entry.is_negative else ''}sqrt({square})"
+    return str(Fraction(float(entry)).limit_denominator(NEARBY))
 
 
 def needed(claim: Claim, parts: Iterable[n.Node | n.Fact]) -> list[Declared]:
