@@ -7,6 +7,7 @@ import pytest
 from tests.read.prose.sentences import declared, line, passage, read
 from verifier.read.prose import Refused, declarations
 from verifier.read.prose.grammar import Parser, Production
+from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.sentences import Mark, sentences
 from verifier.read.prose.split import clauses_of
 from verifier.read.prose.table import GRAMMAR, PRODUCTIONS
@@ -68,4 +69,8 @@ def _outside(text: str) -> str:
 
 def test_there_is_an_example_of_everything() -> None:
     assert len(EXAMPLES) > 200
-    assert all(item.reads or item.refuses or "Euclidean" in item.example for item in PRODUCTIONS)
+    assert all(item.reads or item.refuses or _says_nothing_new(item) for item in PRODUCTIONS)
+
+
+def _says_nothing_new(item: Production) -> bool:
+    return item in NOTATIONS or "Euclidean" in item.example

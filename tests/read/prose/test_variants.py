@@ -93,7 +93,6 @@ def test_usual_variants(text: str, lines: str) -> None:
         rf"Let $x \in {R}^n$ and $y \in {R}^n$ with $x \neq y$.",
         rf"Let $W \in {R}^{{m \times n}}$ have i.i.d. entries with $\mathbb{{E}} W_{{ij}} = 0$.",
         rf"Let $x$ and $y$ be orthogonal vectors in ${R}^n$.",
-        rf"Let $E \in {R}^{{n \times n}}$.",
         rf"Then $\|x\| \le 1$ for all $x \in {R}^n$ and $\|A x\| \le \|B x\|$ "
         r"whenever $\|A\|_F \le 1$ and $\|B\|_F \le c$.",
         r"Then $x^a \le x$ for $x \ge 1$ and $x^a \ge x$ for $x \le 1$.",

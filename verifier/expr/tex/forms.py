@@ -172,7 +172,7 @@ class Forms(Derivatives):
             return "P" if self.holds_relation() else None
         if token.text in notation.UPRIGHT:
             script = self.argument()
-            return notation.WORDS.get("".join(item.text for item in script))
+            return notation.WORDS.get("".join(item.text for item in script if item.text != r"\mathbb"))
         if token.text in notation.GROWTH and self.meets("(") and not self.letters.knows(token.text):
             return notation.GROWTH[token.text]
         if token.text in (r"\Phi", r"\phi") and self.meets("("):
@@ -264,7 +264,10 @@ class Forms(Derivatives):
         """`\\log n`, `\\mathbb{E}\\|x\\|^2`: one factor, and nothing that could belong to it after it."""
         place = self.next.span
         arg = self.factor()
-        if isinstance(arg, S.Binary) and name not in ("E", "Var"):
+        is_power = (
+            isinstance(arg, S.Binary) and arg.op == "^"
+        )  # tr H^2 is that of the square: (tr H)^2 has brackets
+        if isinstance(arg, S.Binary) and name not in ("E", "Var") and not (name == "tr" and is_power):
             raise self.refusal(f"what {name} takes is ambiguous", "write brackets", place)
         if name == "E" and self.begins_expectation():
             return arg  # the mean of the second is a number: both ways to read it agree

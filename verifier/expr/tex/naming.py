@@ -152,6 +152,8 @@ class Naming(Reader):
     def divided_script(self, script: list[Token]) -> tuple[list[str], list[list[Token]]]:
         """What of a subscript belongs to the name, and what picks an entry."""
         parts = self.split(script)
+        if not all(parts):
+            raise self.refusal("a subscript with an empty place")
         if len(parts) > 1 and [token.text for token in parts[-1]] == [":"]:
             return [], parts[:-1]
         if len(parts) == 1 and len(script) == 2 and script[1].text == ":":

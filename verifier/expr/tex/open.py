@@ -123,7 +123,10 @@ class OpenReader(Naming):
         if power is None:
             full = self.suffixes(full)
         full = f"{full}_" if full in TAKEN else full
-        self.meet(full, letter if indices and not words else [*letter, *self.tokens[under : self.at]])
+        if not (indices and not words and name in self.letters.entries and letter[0].is_letter):
+            self.meet(full, letter if indices and not words else [*letter, *self.tokens[under : self.at]])
+        else:
+            self.letters.met.setdefault(full, shown(letter))  # x_i is an entry of \mathbf{x}
         tree: S.Syntax = S.Name(self.from_here(start.span), full)
         if indices:
             parts = tuple(self.within(part) for part in indices)

@@ -36,6 +36,17 @@ _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[^\s]", re.DOTALL)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _LABEL = re.compile(r"\\(?:label|tag)\s*\{[^{}]*\}")
 
+# How many arguments follow a sign; what is no argument stands for itself.
+_ARITY = {
+    "^": 1, "_": 1, r"\frac": 2, r"\binom": 2, r"\overset": 2, r"\underset": 2, r"\stackrel": 2,
+    **dict.fromkeys(
+        (r"\sqrt", r"\overline", r"\underline", r"\widehat", r"\widetilde", r"\check", r"\mathrm", r"\mathit",
+         r"\mathsf", r"\mathfrak", r"\mathscr", r"\mathbb", r"\operatorname", r"\text", r"\textrm",
+         r"\textbf",
+         r"\underbrace", r"\overbrace", r"\norm", r"\abs", r"\begin", r"\end", r"\bar", r"\hat", r"\tilde",
+         r"\vec", r"\dot", r"\mathbf", r"\boldsymbol", r"\mathcal"), 1),
+}  # fmt: skip
+
 # What is seen and not read: spacing, alignment, style.
 LAYOUT = frozenset(
     {r"\,", r"\;", r"\:", r"\!", r"\ ", "\\\n", "~", r"\quad", r"\qquad", r"\thinspace", "&",
@@ -68,7 +79,7 @@ def tokenize(text: str) -> list[Token]:
         text = gone.sub(lambda match: " " * len(match[0]), text)
     found = [Token(match[0], Span(*match.span())) for match in _TOKEN.finditer(text)]
     found = _primed([token for token in found if token.text not in LAYOUT])
-    return _conditioned(_ordered(_split_transposes(_unbraced(_trimmed(_sided(found))))))
+    return _conditioned(_ordered(_split_transposes(_loosened(_unbraced(_trimmed(_sided(found)))))))
 
 
 def _ordered(tokens: list[Token]) -> list[Token]:
@@ -168,6 +179,25 @@ def _unbraced(tokens: list[Token]) -> list[Token]:
             at = max(at - 1, 0)
         else:
             at += 1
+    return made
+
+
+def _loosened(tokens: list[Token]) -> list[Token]:
+    r"""{\mathbf x} prints as \mathbf x, where it is no argument of something before it."""
+    made: list[Token] = []
+    at = owed = 0
+    while at < len(tokens):
+        token = tokens[at]
+        if token.text == "{":
+            end = group_end(tokens, at)
+            inner = tokens[at + 1 : end]
+            marked = len(inner) == 2 and inner[0].text in _ACCENTS and inner[1].text not in _ARITY
+            made += inner if marked and not owed else [token, *_loosened(inner), tokens[end]]
+            at = end + 1
+        else:
+            made.append(token)
+            at += 1
+        owed = max(owed - 1, 0) + _ARITY.get(token.text, 0)
     return made
 
 

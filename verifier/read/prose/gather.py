@@ -92,7 +92,8 @@ class Gathered:
 
     def _add(self, group: Group, letter: Letter, attributes: tuple[Attribute, ...], at: int) -> None:
         about = self.groups.setdefault(group, About(checked(letter).latex))
-        if _plain(about.latex) != _plain(letter.latex):
+        about.latex = about.latex or letter.latex
+        if letter.latex and _plain(about.latex) != _plain(letter.latex):
             hint = "map one of them to another name under `names:`"
             raise Unsayable(f"{about.latex} and {letter.latex} would both be called {letter.name}", hint)
         if letter.copies is not None and about.copies not in (None, letter.copies):
@@ -168,7 +169,7 @@ def _resolved(
     runs = [ranges[index] for index in letter.indices if index in ranges]
     if isinstance(attribute, RANDOM) and shaped:
         used |= set(letter.indices)
-        return base, (_of_entry(attribute),)
+        return replace(base, latex=""), (_of_entry(attribute),)  # W_{ij} is an entry of \mathbf{W} too
     if len(runs) == len(letter.indices):
         used |= set(letter.indices)
         return _member(base, attribute, runs)

@@ -56,6 +56,7 @@ _DECLARING = frozenset(
     ]
 )
 _TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
+_ANY = frozenset({"any", "every", "all", "each", "arbitrary"})
 _BEFORE_FORMULA = frozenset(
     [
         "where",
@@ -100,9 +101,12 @@ def _is_allowed(word: str, before: str, following: str) -> bool:
 
 
 def open_constant(tokens: Sequence[Token]) -> bool:
-    """`where $c$ is a constant` says that there is one; `let $c$ be a constant` takes any."""
-    words = {token.text for token in tokens if isinstance(token, Word)}
-    return bool(words & {"constant", "constants"}) and not words & _TAKING
+    """`where $c$ is a constant` says that there is one; `let $c$ be a constant` and `any constant $c$` take
+    any."""
+    words = [token.text if isinstance(token, Word) else "" for token in tokens]
+    places = [at for at, word in enumerate(words) if word in ("constant", "constants")]
+    taken = all(_ANY & set(words[max(at - 2, 0) : at]) for at in places)
+    return bool(places) and not taken and not _TAKING & set(words)
 
 
 def declares(tokens: Sequence[Token]) -> bool:

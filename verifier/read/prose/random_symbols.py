@@ -9,18 +9,19 @@ from verifier.read.prose.values import Law, Moments, Unsayable
 
 
 def random_symbol(found: Said, copies: str | None, known: tuple[str, ...] | None) -> Symbol:
-    if found.laws and found.laws[0].kind == "rademacher":
-        found.always = [item for item in found.always if "**2 == 1" not in item.text]
+    implied = (
+        {"rademacher": "**2 == 1", "bernoulli": "**2 == {x}"}.get(found.laws[0].kind) if found.laws else None
+    )
+    if implied is not None:
+        found.always = [item for item in found.always if implied not in item.text]
     if found.families or found.always or any(item.kind != "real" for item in found.numbers):
         raise Unsayable(
             "the claim language has no random symbol of such a class or with such a condition",
             "declare the law, and the condition as an assumption",
         )
-    if len(found.laws) > 1:
-        raise Unsayable("two laws are said of it", "say one")
     if not found.laws:
         return _any_law(found, copies, known)
-    law = _with_moments(found.laws[0], found.moments)
+    law = _with_moments(_one_law(found.laws), found.moments)
     sizes = told_sizes(found, copies, known)
     if sizes is None and (
         law.entrywise or law.covariance is not None or 1 in found.forms or 2 in found.forms
@@ -47,6 +48,19 @@ def random_symbol(found: Said, copies: str | None, known: tuple[str, ...] | None
     return Symbol(
         called(law.kind, arguments, copies), sizes, (), notes, law.scales, law.covariance, True, law.chance
     )
+
+
+def _one_law(laws: list[Law]) -> Law:
+    """A law that is said twice: $g \\sim \\mathcal{N}(0, 1)$ be a standard normal random variable."""
+    first = laws[0]
+    for law in laws[1:]:
+        if replace(law, sizes=None, entrywise=True, independent=True) != replace(
+            first, sizes=None, entrywise=True, independent=True
+        ) or (law.sizes and first.sizes and law.sizes != first.sizes):
+            raise Unsayable("two laws are said of it", "say one")
+        entrywise, independent = first.entrywise or law.entrywise, first.independent or law.independent
+        first = replace(first, sizes=first.sizes or law.sizes, entrywise=entrywise, independent=independent)
+    return first
 
 
 def _check_length(law: Law, sizes: tuple[str, ...]) -> None:
@@ -111,7 +125,8 @@ def _any_law(found: Said, copies: str | None, known: tuple[str, ...] | None) -> 
     assert sizes is not None
     options: tuple[str, ...] = () if stated.mean is None else (f"mean={stated.mean}",)
     if of_entries:
-        if not all(item.identical for item in found.independence):
+        apart = [item for item in found.independence if item.of_entries] or found.independence
+        if not all(item.identical for item in apart):
             raise Unsayable(
                 "independent entries need not have one law, and iid(...) has", "say i.i.d., or say the law"
             )

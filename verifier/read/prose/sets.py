@@ -20,6 +20,7 @@ _SIGNED_SUBSCRIPTS = {
     "*": "star", r"\star": "star", r"\ast": "star", "0": "zero",
 }  # fmt: skip
 _SIGN_SETS = (frozenset({"-1", "1"}), frozenset({"-1", "+1"}), frozenset({r"\pm1"}))
+_BITS = frozenset({"0", "1"})
 _REAL_PLUS = r"\R_+ is read as x >= 0; print \R_{>0} if 0 is left out"
 _NATURALS = "the natural numbers are read as 1, 2, 3, ..."
 
@@ -251,6 +252,8 @@ def _listed(tokens: Sequence[Token]) -> Attributes | None:
         power = sizes_of(script)
     if frozenset(values) in _SIGN_SETS:
         return (Space(power) if power else Number("real"), _signs(len(power)))
+    if frozenset(values) == _BITS:
+        return (Space(power) if power else Number("real"), _bits(len(power)))
     raise Unsayable(
         f"the set {shown(list(tokens))} is not a kind of symbol", "write the condition as a relation"
     )
@@ -259,6 +262,12 @@ def _listed(tokens: Sequence[Token]) -> Attributes | None:
 def _signs(rank: int) -> Always:
     """Every entry is 1 or -1."""
     return each_entry(rank, "== 1", power="**2") if rank else Always("{x}**2 == 1")
+
+
+def _bits(rank: int) -> Always:
+    """Every entry is 0 or 1."""
+    entry = ("{x}", "{x}[{i}]", "{x}[{i}, {j}]")[rank]
+    return each_entry(rank, f"== {entry}", power="**2") if rank else Always("{x}**2 == {x}")
 
 
 def _simplex(rest: Sequence[Token], whole: Sequence[Token]) -> Attributes | None:

@@ -10,6 +10,7 @@ from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.laws import uniform_on
+from verifier.read.prose.notation import notation
 from verifier.read.prose.relations import Relation
 from verifier.read.prose.scalars import scalar, scalar_text
 from verifier.read.prose.sets import POSITIVE_DEFINITE, interval
@@ -87,6 +88,14 @@ def definition(read: Mathematics, sure: bool = True) -> Facts | None:
         return None
     made = _means(read.relations[0], sure)
     return None if made is None else (made,)
+
+
+def definitions(read: Mathematics) -> Facts | None:
+    """Several of them, between commas."""
+    if read.facts or len(read.relations) < 2:
+        return None
+    made = [_means(item, True) for item in read.relations]
+    return None if None in made else tuple(item for item in made if item is not None)
 
 
 def _means(relation: Relation, sure: bool) -> Means | None:
@@ -265,5 +274,7 @@ SHAPES = {
     "bounded": bounded,
     "claim": claim,
     "asserted": lambda read: None if member(read) else read,
+    "notation": notation,
+    "definitions": definitions,
     "any": lambda read: read,
 }

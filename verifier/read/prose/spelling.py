@@ -4,10 +4,11 @@ r"""Letters as papers print them, and the names that the claim language spells f
 the indices are those of a general entry, unless something else shows that they are part of the name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
-from verifier.expr.functions import RESERVED
+from verifier.expr.functions import RESERVED, USAGE
 from verifier.expr.tex.letters import GREEK, word
 from verifier.expr.tex.tokens import Token, group_end
 from verifier.expr.tex.untyped import read_untyped
@@ -153,7 +154,9 @@ def entry_of(letter: Letter) -> str:
 
 
 def checked(letter: Letter) -> Letter:
-    """The letter, unless its name has a meaning of its own in the claim language."""
+    """The letter; where its name is that of a function of the claim language, under another one."""
+    if letter.name in USAGE:
+        return replace(letter, name=f"{letter.name}_")
     if letter.name in RESERVED:
         raise Unsayable(
             f"the name {letter.name} has a fixed meaning in the claim language",

@@ -6,10 +6,11 @@ leaves the whole sentence unread."""
 
 from dataclasses import dataclass
 
-from verifier.read.prose.build import both, means, stated
+from verifier.read.prose.build import both, bound, means, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Production
+from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.shapes import SHAPES
@@ -45,7 +46,9 @@ _NAMES = (
     "sum|mean|average|total|error|errors|loss|residual|residuals|score|scores|output|outputs|activation|activations|pre|"
     "preactivation|preactivations|sample|empirical|covariance|gram|kernel|matrix|vector|feature|features|state|states|"
     "hidden|layer|network|model|prediction|predictions|estimate|estimator|gap|ratio|product|difference|norm|logits|"
-    "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance"
+    "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance|entropy|effective|"
+    "dimension|objective|function|risk|energy|potential|centred|centered|centring|centering|weights|weight|token|"
+    "logistic|squared|square|rescaled|scaled|logit|input|average|row|rows"
 )
 
 DECLARATIONS = (
@@ -57,6 +60,10 @@ DECLARATIONS = (
       r"We further assume that $n \ge 2$.", ("n >= 2",)),
     P("DEFINE", "[let] [us] [we] define|set|put|write|denote DEFS", tuple, r"We define $s = a + b$.",
       ("s := a + b",)),
+    P("DEFINE", "NAMED is|are defined|given [as|by] DEFS", lambda named, facts: facts,
+      r"The score is defined as $s = a + b$.", ("s := a + b",)),
+    P("DEFINE", "[scaled] [dot] [product] [softmax|self] attention is defined|given [as|by] DEFS", tuple,
+      r"Attention is defined as $s = a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] write $letter for $expression", means, r"We write $s$ for $a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: means(letter, formula),
       r"Denote $a + b$ by $s$.", ("s := a + b",)),
@@ -73,6 +80,7 @@ DECLARATIONS = (
       r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
     P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
     P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
+    P("DEFS", "$definitions", tuple, r"Set $s = a + b, \; t = a b$.", ("s := a + b", "t := ab")),
     P("DEFS", "$definition [,] and DEFS", both, r"Set $s = a + b$ and $t = a b$.",
       ("s := a + b", "t := ab")),
     P("DEFS", "$definition , DEFS", both, r"Set $s = a + b$, $t = a b$.", ("s := a + b", "t := ab")),
@@ -120,6 +128,18 @@ SENTENCES = (
     P("SENTENCE", "DECLS , [and] FACTS", lambda first, facts: Said(both(first, stated(facts))),
       r"Let $x \in \mathbb{R}^n$, and the entries of $x$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
     P("SENTENCE", "WHERE [TAILS]", _declared, r"Where $s = a + b$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] NAMED $definition [OFANY] satisfies|obeys ASSERTED",
+      lambda lead, named, facts, over, claim: _claimed(facts, over, claim),
+      r"The total score $s = a + b$ satisfies $s^2 \ge 0$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] NAMED [$letter] [OFANY] satisfies|obeys ASSERTED",
+      lambda lead, named, letter, over, claim: _claimed(over, claim),
+      r"The output $x$ of every input $x \in \mathbb{R}^n$ satisfies $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
+    P("OFANY", "of|for any|all|every|each OVER", bound,
+      r"The norm $s = \|x\|$ of any $x \in \mathbb{R}^n$ satisfies $s \ge 0$.",
+      (*_N, "s := norm(x)", "x: vector(n)")),
+    P("STANDING", "at initialization|init [,]", _nothing,
+      r"At initialization, the entries of $x \in \mathbb{R}^n$ are i.i.d. standard normal.", (*_N,
+      "x: normal(n)")),
     P("LEAD", f"{_LEADS} [,] [that]", _nothing, r"Moreover, let $n \ge 2$.", ("n >= 2",)),
     P("LEAD", "in addition|particular [,]", _nothing, r"In addition, assume $n \ge 2$.", ("n >= 2",)),
     P("STATING", "here|recall [,] [that]", _nothing, r"Recall that $W$ and $V$ are independent.",
@@ -185,6 +205,7 @@ SENTENCES = (
 PRODUCTIONS = (
     *SENTENCES,
     *DECLARATIONS,
+    *NOTATIONS,
     *QUANTIFIERS,
     *THINGS,
     *STATES,
