@@ -36,6 +36,7 @@ class Drafted:
     under: tuple[str, ...]
     growing: str | None = None
     part: int = 0  # which of several statements of one formula
+    written_out: tuple[str, ...] = ()  # the definitions of functions whose values are written out
 
     @property
     def text(self) -> str:
@@ -141,7 +142,7 @@ def _note(formula: Formula, reason: str, hint: str | None = None) -> Note:
 
 def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object], section: Section) -> _Ready:
     known = with_local(known, candidate.said)
-    stated = read_stated(candidate.formula.latex, known.declared, known.names)
+    stated = read_stated(candidate.formula.latex, known.declared, known.names, known.functions)
     if stated.is_definition:
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)
@@ -177,6 +178,8 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     """One theorem of all that was read; raises InferenceError or Unreadable where things do not fit."""
     known = merged([item.known for item in ready])
     used = _reached(ready, known)
+    for name in sorted(used & known.spoiled.keys()):
+        raise Unreadable(known.spoiled[name])
     lets = {name: part for name, part in known.lets.items() if name in used}
     conditions = {name: part for name, part in known.assumptions.items()
                   if _shares(part.stated, used)}  # fmt: skip
@@ -235,12 +238,17 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     if growth and item.candidate.is_after_growth and stated.growing is None:
         notes.append(_note(formula, "what grows is said of the formula before it, and of this one it is not"))
         return []
+    functions = [item.known.functions[name] for name in sorted(stated.written_out)]
+    first = Drafted(
+        formula, says, stated.is_chain, under, growing,
+        written_out=tuple(f"line {function.line}: ${function.printed}$" for function in functions),
+    )  # fmt: skip
     between = within(says) if stated.is_chain else None
     if between is not None:
-        return [Drafted(formula, (between,), False, under, growing)]
+        return [replace(first, says=(between,), is_chain=False)]
     if stated.is_chain:
-        return [Drafted(formula, says, True, under, growing)]
-    return [Drafted(formula, (text,), False, under, growing, part) for part, text in enumerate(says)]
+        return [first]
+    return [replace(first, says=(text,), part=part) for part, text in enumerate(says)]
 
 
 def _reached(ready: Sequence[_Ready], known: Environment) -> set[str]:

@@ -47,5 +47,6 @@ def merged(places: Sequence[Environment]) -> Environment:
             lets={**known.lets, **item.lets},
             assumptions={**known.assumptions, **item.assumptions},
             names={**known.names, **item.names},
+            spoiled={**known.spoiled, **item.spoiled},
         )
     return known

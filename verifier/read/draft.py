@@ -166,7 +166,8 @@ class _Writer:
                 formula = claim.formula
                 label = slug(formula.label or formula.tag or f"line-{formula.line}")
                 tie = LABEL if formula.label and not claim.part and formula.file == passage.file else LATEX
-                if claim.part or len([c for c in theorem.claims if c.formula == formula]) > 1:
+                several = len([c for c in theorem.claims if c.formula == formula]) > 1
+                if claim.part or claim.written_out or several:
                     tie = COMMENT
                 found.append(Named(name, unique(label, claims), claim, tie))
         return found
@@ -217,6 +218,7 @@ def _claim(item: Named, theorem: Theorem) -> Iterator[str]:
     claim = item.claim
     yield f"  {item.slug}:"
     yield f"    # line {claim.formula.line}: ${comment(claim.formula.latex)}$"
+    yield from (f"    # written out, {comment(words)}" for words in claim.written_out)
     if claim.is_chain:
         yield f"    steps: {block(claim.text, 6)}"
     else:

@@ -8,7 +8,8 @@ from verifier.claim.document import Text
 from verifier.claim.problems import SpecError
 from verifier.claim.read import check_name
 from verifier.expr import syntax as S
-from verifier.expr.errors import ExprError
+from verifier.expr.errors import ExprError, Span
+from verifier.read.applied import Function
 from verifier.read.gather import Gathered, Section, is_standing, letters_in
 from verifier.read.infer import infer, kinds_among
 from verifier.read.paper import Formula, Passage
@@ -47,9 +48,11 @@ class Environment:
     lets: Mapping[str, Defined] = field(default_factory=dict)
     assumptions: Mapping[str, Defined] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
+    functions: Mapping[str, Function] = field(default_factory=dict)  # f(x) = ...
     growing: str | None = None
     waiting: Mapping[str, int] = field(default_factory=dict)  # letters of conditions that nobody cites: line
     met: Mapping[str, int] = field(default_factory=dict)  # letters of the text before: line
+    spoiled: Mapping[str, str] = field(default_factory=dict)  # letters whose definitions are not read: why
 
     @property
     def declared(self) -> dict[str, str]:
@@ -65,10 +68,10 @@ def environment(section: Section, found: Gathered) -> Environment:
     text = found.text[: section.before]
     known = Environment()
     for item in text:
-        known = _with(known, item, from_text=True)
+        known = _with_or_without(known, item, from_text=True)
     own = {item.name for item in section.declared if item.what in ("symbol", "definition")}
     for item in section.declared:
-        known = _with(known, item)
+        known = _with_or_without(known, item)
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
@@ -100,6 +103,21 @@ def with_local(known: Environment, said: Sequence[Declared]) -> Environment:
     return known
 
 
+def _with_or_without(known: Environment, item: Declared, from_text: bool = False) -> Environment:
+    """One more; of a definition that cannot be read it is kept that its letter means something unread."""
+    spoiled = {name: reason for name, reason in known.spoiled.items() if name != item.name}
+    try:
+        return replace(_with(known, item, from_text), spoiled=spoiled)
+    except Unreadable as error:
+        name = item.name or ""
+        lets = {key: part for key, part in known.lets.items() if key != name}
+        symbols = {key: part for key, part in known.symbols.items() if key != name}
+        functions = {key: part for key, part in known.functions.items() if key != name}
+        return replace(
+            known, lets=lets, symbols=symbols, functions=functions, spoiled={**spoiled, name: str(error)}
+        )
+
+
 def _with(known: Environment, item: Declared, from_text: bool = False) -> Environment:
     """One symbol, name or growing letter more; conditions are for later."""
     told = Told(item.says, item.sentence, item.line, item.note or None, from_text)
@@ -114,10 +132,37 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
         return known
     lets = {name: part for name, part in known.lets.items() if name != item.name}
     symbols = {name: part for name, part in known.symbols.items() if name != item.name}
+    functions = {name: part for name, part in known.functions.items() if name != item.name}
+    known = replace(known, functions=functions)
+    if item.arguments:
+        known = replace(known, symbols=symbols, lets=lets, names=names)
+        return replace(known, functions={**functions, item.name: _function(item, known)})
     if item.what == "symbol":
         return replace(known, symbols={**symbols, item.name: told}, lets=lets, names=names)
     known = replace(known, symbols=symbols, names=names)
     return replace(known, lets={**lets, item.name: Defined(_body(item, known), told)})
+
+
+def _function(item: Declared, known: Environment) -> Function:
+    """What f(x) stands for; raises Unreadable."""
+    assert item.name is not None
+    declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
+    itself = Function(item.arguments, S.Name(Span(0, 1), item.name), False, item.line)
+    try:
+        stated = read_stated(
+            item.formula.partition("=")[2], declared, known.names, {**known.functions, item.name: itself}
+        )
+    except ExprError as error:
+        raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
+    body = stated.statements[0]
+    entries = {base for base, _ in stated.scripts.values()}
+    if len(stated.statements) != 1 or isinstance(body, S.Compare) or stated.conditions:
+        raise Unreadable(f"line {item.line} defines {item.name} in a way that is not read")
+    if item.name in stated.written_out or entries & set(item.arguments):
+        raise Unreadable(f"line {item.line} defines {item.name} by itself, or by entries of its argument")
+    told = [known.symbols[name].says for name in item.arguments if name in known.symbols]
+    fixed = any(not says.startswith(("vector(", "matrix(")) and says != "real" for says in told)
+    return Function(item.arguments, body, fixed, item.line, item.formula)
 
 
 def _body(item: Declared, known: Environment) -> Stated:
@@ -125,7 +170,7 @@ def _body(item: Declared, known: Environment) -> Stated:
     try:
         if item.says:
             return Stated(item.says, (S.parse(item.says),), False, True)
-        stated = read_stated(item.formula, known.declared, known.names)
+        stated = read_stated(item.formula, known.declared, known.names, known.functions)
         tree = stated.statements[0]
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
@@ -142,7 +187,7 @@ def with_condition(known: Environment, item: Declared, from_text: bool = False) 
         if item.says:
             stated = Stated(item.says, (S.parse(item.says),), False, False)
         else:
-            stated = read_stated(item.formula, known.declared, known.names)
+            stated = read_stated(item.formula, known.declared, known.names, known.functions)
     except ExprError as error:
         raise Unreadable(f"line {item.line} assumes something that is not read: {error.message}") from None
     told = Told(item.says, item.sentence, item.line, item.note or None, from_text)

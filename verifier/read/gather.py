@@ -7,6 +7,7 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from verifier.expr.errors import ExprError
@@ -194,6 +195,8 @@ def _is_for(item: Declared, formula: Formula) -> bool:
 
 def _bare(latex: str) -> str:
     """Without what is not printed, so that a formula is known again."""
+    with suppress(ExprError):
+        latex = "".join(token.text for token in tokenize(latex))
     return re.sub(r"[\s.,;{}]+", "", latex)
 
 
@@ -260,9 +263,13 @@ def _text(
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
+    bound = {(_bare(item.formula), name) for item in declared for name in item.arguments}
     if len(found.met) < MAX_LETTERS:
         found.met += [
-            (name, formula.line) for formula in passage.formulas for name in letters_in(formula.latex)
+            (name, formula.line)
+            for formula in passage.formulas
+            for name in letters_in(formula.latex)
+            if not any(_bare(formula.latex).startswith(text) and name == other for text, other in bound)
         ]
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
@@ -271,7 +278,8 @@ def _text(
     meant = {_bare(item.formula) for item in declared if item.formula}
     for formula in passage.formulas:
         stated = formula.display and (formula.label is not None or has_relation(formula))
-        if stated and _bare(formula.latex) not in meant:
+        said = _bare(formula.latex)
+        if stated and said not in meant and not any(said.startswith(text) for text, _ in bound):
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))
 

@@ -17,6 +17,7 @@ from verifier.expr.tex.open import APPLIED
 from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
+from verifier.read.applied import Function, inlined
 from verifier.read.infer import UNSAID, Inference, infer, kinds_among, shapes_among
 from verifier.read.trees import average_in, names_in, nodes_of, reached
 
@@ -38,6 +39,7 @@ class Stated:
     growing: str | None = None
     transposed_by_letter: bool = False
     scripts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # x_1: the letter x, below it 1
+    written_out: frozenset[str] = frozenset()  # functions of the paper whose values are written out
 
     @property
     def trees(self) -> tuple[S.Syntax, ...]:
@@ -53,31 +55,40 @@ def inside_delimiters(text: str) -> str | None:
     return None
 
 
-def read_stated(latex: str, declared: Mapping[str, str], names: Mapping[str, str] | None = None) -> Stated:
+def read_stated(
+    latex: str,
+    declared: Mapping[str, str],
+    names: Mapping[str, str] | None = None,
+    defined: Mapping[str, Function] | None = None,
+) -> Stated:
     """The statements of a formula; raises ExprError for what cannot be read, or means too little alone."""
+    defined = defined or {}
     kinds = kinds_among(declared)
-    functions = frozenset(name for name, kind in kinds.items() if kind == "function")
+    functions = frozenset(name for name, kind in kinds.items() if kind == "function") | defined.keys()
     shapes = shapes_among(declared)
     entries = frozenset(name for name, shape in shapes.items() if shape != "real")
     found = read_untyped(latex, names or {}, functions, entries=entries)
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
-    _refuse_constants(found, declared)
-    statements = tuple(_plain_marks(tree, functions, declared) for tree in found.statements)
+    _refuse_constants(found, declared.keys() | set((names or {}).values()))
+    statements = tuple(inlined(_plain_marks(tree, functions, declared), defined) for tree in found.statements)
     conditions, ranges, memberships = _tails(found)
+    used = {part.function.partition("_prime")[0] for tree in found.statements for part in nodes_of(tree)
+            if isinstance(part, S.Call)} & defined.keys()  # fmt: skip
     return Stated(
         latex,
         statements,
         found.is_chain,
         found.is_definition,
-        tuple(_plain_marks(tree, functions, declared) for tree in conditions),
+        tuple(inlined(_plain_marks(tree, functions, declared), defined) for tree in conditions),
         ranges,
         memberships,
         found.letters,
         found.growing,
         found.transposed_by_letter,
         found.scripts,
+        frozenset(used),
     )
 
 
@@ -96,11 +107,11 @@ def _refuse_values(found: Untyped, known: AbstractSet[str]) -> None:
             raise ExprError("latex", message, head.span, hint)
 
 
-def _refuse_constants(found: Untyped, declared: Mapping[str, str]) -> None:
+def _refuse_constants(found: Untyped, declared: AbstractSet[str]) -> None:
     r"""Letters that papers use for a thing of their own and for a constant alike: \phi, I, e."""
     for part in (part for tree in found.statements for part in nodes_of(tree)):
         match part:
-            case S.Call(span, "phi" | "Phi" as name, _, _, _):
+            case S.Call(span, "phi" | "Phi" as name, _, _, _) if name not in declared:
                 message = f"\\{name}(...) may be the normal law's or a function of the paper"
                 hint = r"declare the function, or write the density out"
                 raise ExprError("latex", message, span, hint)

@@ -68,7 +68,7 @@ VARIANTS = {
         "d: dimension; n: dimension; x: vector(d, copies=n); xbar := 1/n*sum(x[i], i, 1, n)",
     rf"Assume $d_k = d_v$ and $W \in {R}^{{d_k \times d_v}}$.":
         "W: matrix(d_k, d_v); d_k == d_v; d_k: dimension; d_v: dimension",
-    r"Let $f(x) = \frac{1}{2} x$ where $x > 0$.": "f := 1/2*x; x: positive",
+    r"Let $f(x) = \frac{1}{2} x$ where $x > 0$.": r"f := \frac12x; x: positive",
     r"Then $f = O(n m)$ as $n, m \to \infty$.": "m -> oo; n -> oo",
     rf"For all $x, y \in {R}^d$ and all $t \in [0, 1]$ we have $a \le b$.":
         "d: dimension; t: interval(0, 1); x: vector(d); y: vector(d)",

@@ -155,7 +155,8 @@ class OpenReader(Naming):
         if isinstance(name, S.Subscript) and isinstance(name.arg, S.Name):
             self.letters.before_brackets.add(name.arg.name)
         if isinstance(name, S.Name):
-            if name.name.endswith("_prime"):
+            is_value = self.is_function(name.name)
+            if name.name.endswith("_prime") and not is_value:
                 hint = r"print a derivative as \frac{\partial f}{\partial x}, or name the function otherwise"
                 raise self.refusal("a prime before a bracket: a derivative or a name?", hint, name.span)
             if name.name in _HIDDEN:
@@ -170,11 +171,17 @@ class OpenReader(Naming):
             args.append(self.sum())
         self.demand(")", opened)
         span = self.from_here(start.span)
-        if isinstance(name, S.Name) and (len(args) > 1 or name.name in self.letters.functions):
+        if isinstance(name, S.Name) and (len(args) > 1 or self.is_function(name.name)):
             return S.Call(span, name.name, name.span, tuple(args), ())
         if len(args) > 1:
             raise self.refusal("a comma between brackets", "name the function by one letter", opened.span)
         return S.Call(span, APPLIED, name.span, (name, args[0]), ())
+
+    def is_function(self, name: str) -> bool:
+        """f, and its derivatives f', f''."""
+        while name not in self.letters.functions and name.endswith("_prime"):
+            name = name.removesuffix("_prime")
+        return name in self.letters.functions
 
     def spectral(self, name: S.Name) -> S.Syntax:
         r"""\lambda_{\max}(A), \sigma_{\max}(A)."""

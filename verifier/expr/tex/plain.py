@@ -6,6 +6,7 @@ from typing import Literal
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
+from verifier.expr.nodes import ROWWISE
 from verifier.expr.tex.calculus import GRADIENT
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.open import APPLIED
@@ -122,6 +123,9 @@ def _call(tree: S.Call, kind: Callable[[S.Syntax], Kind]) -> S.Syntax:
                     return S.Transposed(tree.span, derived)
             hint = "the language has the norm of a derivative, and its entries"
             raise ExprError("latex", "a gradient in the shape of a matrix", tree.span, hint)
+        case name if name in ROWWISE and kind(tree.args[0]) == "vector":  # that of the entries
+            row = S.Transposed(tree.span, call.args[0])
+            return S.Transposed(tree.span, replace(call, args=(row, *call.args[1:])))
         case "E over":
             message = "over what an expectation runs is settled before this"
             raise ExprError("latex", message, tree.span, r"print \mathbb{E} without its index")

@@ -5,10 +5,13 @@ power; plain bars are the Euclidean norm of a vector and the absolute value of a
 plain bars are refused: some write them for the Frobenius norm and some for the spectral one.
 """
 
+from dataclasses import replace
+
 from verifier.expr import nodes as N
 from verifier.expr import syntax as S
 from verifier.expr.elaborate import Elaborator
 from verifier.expr.errors import ExprError, Span
+from verifier.expr.nodes import ROWWISE
 from verifier.expr.scope import Scope
 from verifier.expr.tex.calculus import GRADIENT
 from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
@@ -91,6 +94,13 @@ class TexElaborator(Elaborator):
         hint = "the language has the norm of a derivative, and its entries"
         raise ExprError("latex", "a gradient in the shape of a matrix", tree.span, hint)
 
+    def row_wise(self, tree: S.Call) -> N.Node:
+        """A softmax of a vector is that of its entries; of a matrix, of each row."""
+        shape = self.expression(tree.args[0]).shape
+        if not shape.is_vector or shape.is_scalar:
+            return super().call(tree)
+        return N.Transpose(super().call(replace(tree, args=(S.Transposed(tree.span, tree.args[0]),))))
+
     def extended(self, tree: S.Call) -> S.Call:
         """A sum whose range print leaves out runs over the entries that its index picks."""
         args = [
@@ -138,6 +148,8 @@ class TexElaborator(Elaborator):
             return super().call(self.extended(tree))
         if tree.function == GRADIENT:
             return self.gradient(tree)
+        if tree.function in ROWWISE and len(tree.args) == 1:
+            return self.row_wise(tree)
         norm = (tree.function == "norm" and len(tree.args) == 1) or tree.function == PLAIN_NORM
         if norm and isinstance(tree.args[0], S.Call) and tree.args[0].function == GRADIENT:
             return N.Norm(self.gradient(tree.args[0], in_norm=True))

@@ -175,6 +175,13 @@ def stands_for(letter: Letter, function: str) -> Facts:
     return (Named(letter, function),)
 
 
+def normal_functions(letters: tuple[Letter, ...], law: None = None) -> Facts:
+    """The letters of the density and of the distribution function of the standard normal law."""
+    if len(letters) != 2:
+        raise Mismatch
+    return (*stands_for(letters[0], "phi"), *stands_for(letters[1], "Phi"))
+
+
 def grow(letters: tuple[Letter, ...], loosely: bool = False) -> Facts:
     return tuple(Grows(letter, loosely) for letter in letters)
 

@@ -1,7 +1,7 @@
 """Facts that are no declarations of symbols, in the words of the claim language."""
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
@@ -150,6 +150,10 @@ class Words:
         if name in self.declared:
             says = self.relation(fact.letter.latex, "==", fact.formula)
             return place.declared("assumption", None, says, "", formula=formula)
+        if fact.arguments:
+            arguments = tuple(letter.name for letter in fact.arguments)
+            made = place.declared("definition", name, "", fact.letter.latex, formula=formula)
+            return replace(made, arguments=arguments)
         if fact.letter.indices:
             hint = "write the whole vector or matrix on the left"
             raise Unsayable(f"{fact.printed} = ... defines entry by entry", hint)

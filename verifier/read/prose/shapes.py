@@ -6,8 +6,7 @@ The same relation is a definition after `where`, a condition after `such that`, 
 from dataclasses import replace
 
 from verifier.expr import syntax as S
-from verifier.expr.tex.stream import shown
-from verifier.expr.tex.tokens import tokenize
+from verifier.read.prose.brackets import split
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.laws import uniform_on
 from verifier.read.prose.notation import notation
@@ -26,6 +25,7 @@ from verifier.read.prose.values import (
     Means,
     Number,
     Ranges,
+    Space,
     Unsayable,
 )
 
@@ -54,7 +54,13 @@ def bare_condition(read: Mathematics) -> Facts | None:
     """What a formula says after `if`: relations, and nothing that makes a letter something for good."""
     if read.facts or not read.relations:
         return None
-    return tuple(holds(item) for item in read.relations)
+    return tuple(_valued(item) or holds(item) for item in read.relations)
+
+
+def _valued(relation: Relation) -> Means | None:
+    """f(x) = ... says what f is, wherever it stands."""
+    made = _means(relation, False)
+    return made if made is not None and made.arguments else None
 
 
 def holds(relation: Relation) -> Fact:
@@ -83,11 +89,21 @@ def _definite(relation: Relation) -> Fact:
 
 
 def definition(read: Mathematics, sure: bool = True) -> Facts | None:
-    """letter = expression, letter := expression, f(x) = expression."""
-    if read.facts or len(read.relations) != 1:
+    """letter = expression, letter := expression, f(x) = expression, also with the space of x."""
+    if len(read.relations) != 1:
         return None
     made = _means(read.relations[0], sure)
-    return None if made is None else (made,)
+    return None if made is None or not _of_arguments(read.facts, made) else (made,)
+
+
+def _of_arguments(facts: Facts, made: Means) -> bool:
+    """Whether nothing is said but of which shape the arguments of a function are."""
+    for fact in facts:
+        if not isinstance(fact, Is) or fact.letter not in made.arguments:
+            return False
+        if not isinstance(fact.attribute, Space) and fact.attribute != Number("real"):
+            return False
+    return True
 
 
 def definitions(read: Mathematics) -> Facts | None:
@@ -101,26 +117,26 @@ def definitions(read: Mathematics) -> Facts | None:
 def _means(relation: Relation, sure: bool) -> Means | None:
     if relation.op not in ("==", ":="):
         return None
-    letter = _defined(relation)
-    if letter is None:
+    found = _defined(relation)
+    if found is None:
         return None
-    return Means(letter, printed(relation.left), printed(relation.right), sure or relation.op == ":=")
+    sure = sure or relation.op == ":="
+    return Means(found[0], printed(relation.left), printed(relation.right), sure, found[1])
 
 
-def _defined(relation: Relation) -> Letter | None:
+def _defined(relation: Relation) -> tuple[Letter, tuple[Letter, ...]] | None:
     """The letter on the left, alone or with letters as its arguments: f(x), g(x, y)."""
     letter = whole_letter(relation.left)
     if letter is not None:
-        return checked(letter)
+        return checked(letter), ()
     marks = texts(relation.left)
     if marks[-1:] != [")"] or "(" not in marks:
         return None
     opened = marks.index("(")
     head = whole_letter(relation.left[:opened])
-    arguments = shown(list(relation.left[opened + 1 : -1])).split(",")
-    if head is None or not all(whole_letter(tokenize(item)) for item in arguments):
-        return None
-    return checked(head)
+    arguments = [whole_letter(part) for part in split(relation.left[opened + 1 : -1], ",", ";")]
+    known = tuple(checked(item) for item in arguments if item is not None)
+    return None if head is None or len(known) != len(arguments) else (checked(head), known)
 
 
 def _bounds(relations: tuple[Relation, ...], defining: bool) -> Facts:

@@ -24,6 +24,7 @@ _LETTER_FONTS = frozenset(
     {r"\mathbf", r"\boldsymbol", r"\mathrm", r"\mathit", r"\mathsf", r"\mathcal", r"\mathfrak", r"\vec",
      r"\operatorname", r"\text", r"\textbf", r"\textrm", r"\mathds"}
 )  # fmt: skip
+_WORDS = frozenset({r"\operatorname", r"\mathrm", r"\text", r"\textrm", r"\mathsf"})
 FONTS = _LETTER_FONTS | {r"\mathbb"}
 STARS = {"*": "star", r"\star": "star", r"\ast": "star", "'": "prime", r"\prime": "prime"}
 MAX_LETTER = 12
@@ -103,6 +104,8 @@ def _base(tokens: Tokens, at: int) -> tuple[str, int] | None:
     token = tokens[at]
     if token.text in ACCENTS or token.text in _LETTER_FONTS:
         inner, place = group(tokens, at + 1)
+        if token.text in _WORDS and len(inner) > 1 and all(part.is_letter for part in inner):
+            return "".join(texts(inner)), place
         found = _base(inner, 0)
         if found is None or found[1] != len(inner):
             return None

@@ -30,6 +30,7 @@ class Declared:
     note: str = ""
     scope: Scope = "passage"
     formulas: tuple[Formula, ...] = ()  # those of the sentences: what is of one sentence is of its formulas
+    arguments: tuple[str, ...] = ()  # of a definition f(x) = ...: the names of x
 
 
 @dataclass(frozen=True)
@@ -206,6 +207,7 @@ class Means:
     printed: str
     formula: str
     sure: bool = False
+    arguments: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True)

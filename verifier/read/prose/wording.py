@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
+from verifier.expr.nodes import ROWWISE
 from verifier.expr.tex.untyped import PLAIN_NORM, POWER, PRODUCT, SCALAR_PRODUCT
 from verifier.read.prose.values import Unsayable
 
@@ -119,6 +120,8 @@ class Wording:
             raise Unsettled(name)
         if name in _TO_NUMBERS:
             return _Piece(f"{name}({', '.join(arg.text for arg in args)})", ATOM, 0)
+        if name in ROWWISE and args[0].rank == 1:
+            return _Piece(f"{name}({args[0].within(ATOM)}.T).T", ATOM, 1)
         if len(args) == 1 or all(arg.rank == 0 for arg in args):
             return _Piece(f"{name}({', '.join(arg.text for arg in args)})", ATOM, args[0].rank)
         raise Unsettled(name)

@@ -1,0 +1,90 @@
+r"""Functions that a paper defines by application: $f(x) = \log(1 + e^x)$.
+
+The claim language has no such definitions, so a value f(e) is the right side with e in the place of x, and
+f'(x) its derivative there. Wherever f stands otherwise, the formula is refused.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.plain import rebuilt
+from verifier.read.trees import names_in, nodes_of
+
+MAX_NODES = 5_000
+_PRIME = "_prime"
+
+
+@dataclass(frozen=True)
+class Function:
+    """The right side as it is read, in its parameters. `fixed`: these are letters of which more is said than
+    their shape, and the definition is known there alone."""
+
+    parameters: tuple[str, ...]
+    body: S.Syntax
+    fixed: bool
+    line: int
+    printed: str = ""
+
+
+def inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
+    """The tree with the values of functions written out; raises ExprError where that cannot be done."""
+    if not functions:
+        return tree
+    made = _inlined(tree, functions)
+    for count, part in enumerate(nodes_of(made)):
+        if isinstance(part, S.Name) and _base(part.name) in functions:
+            hint = f"print its argument: {part.name}(x)"
+            raise ExprError("latex", f"the function {part.name} without its argument", part.span, hint)
+        if count > MAX_NODES:
+            raise ExprError("latex", "the definitions are too long written out", tree.span)
+    return made
+
+
+def _inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
+    inner = rebuilt(tree, lambda part: _inlined(part, functions))
+    if not isinstance(inner, S.Call) or _base(inner.function) not in functions:
+        return inner
+    function = functions[_base(inner.function)]
+    order = inner.function.count(_PRIME) - _base(inner.function).count(_PRIME)
+    if len(inner.args) != len(function.parameters):
+        raise ExprError("latex", "another number of arguments than it is defined with", inner.span)
+    given = dict(zip(function.parameters, inner.args, strict=True))
+    if function.fixed and any(_name(value) != name for name, value in given.items()):
+        message = f"line {function.line} defines it for one value of {', '.join(given)} alone"
+        raise ExprError("latex", message, inner.span, "say for which values it is defined")
+    body = _substituted(function.body, given)
+    if not order:
+        return body
+    variable = inner.args[0]
+    if len(inner.args) != 1 or _name(variable) is None:
+        hint = "print it at a letter, or as a fraction with what is derived for"
+        raise ExprError("latex", "a derivative at a place that is no letter", inner.span, hint)
+    for _ in range(order):
+        body = S.Call(inner.span, "D", inner.span, (body, variable), ())
+    return body
+
+
+def _substituted(body: S.Syntax, given: Mapping[str, S.Syntax]) -> S.Syntax:
+    """With values for letters; an index of a sum must not catch a letter of a value."""
+    if isinstance(body, S.Name):
+        return given.get(body.name, body)
+    if isinstance(body, S.Call) and body.function in ("sum", "prod"):
+        taken = {name for value in given.values() for name in names_in(value)}
+        for index in body.args[1::3]:
+            if isinstance(index, S.Name) and index.name in taken | given.keys():
+                message = f"the index {index.name} of a sum in the definition is a letter here too"
+                raise ExprError("latex", message, body.span, "rename one of them")
+    return rebuilt(body, lambda part: _substituted(part, given))
+
+
+def _name(tree: S.Syntax) -> str | None:
+    return tree.name if isinstance(tree, S.Name) else None
+
+
+def _base(name: str) -> str:
+    """f of f'."""
+    while name.endswith(_PRIME):
+        name = name.removesuffix(_PRIME)
+    return name
