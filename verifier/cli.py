@@ -125,11 +125,17 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     """What is to be judged: the command line first, then the configuration."""
     from verifier.gate.choices import settings_of, store_of
     from verifier.gate.session import Request
-    from verifier.gate.unfiled import is_unfiled, load_drafted, load_unfiled, words_of
+    from verifier.gate.unfiled import is_lean, is_unfiled, load_drafted, load_unfiled, words_of
+    from verifier.run.settings import LEAN_ENGINES
 
     unfiled = is_unfiled(args)
     paths = () if unfiled else tuple(map(Path, args.paths or config.paths))
     settings = settings_of(vars(args), config)
+    if is_lean(args):
+        from verifier.run.process import warm
+
+        settings = replace(settings, lean=True, engines=LEAN_ENGINES)
+        warm()
     only = args.explain or args.only
     words = words_of(args) if unfiled else map(str, paths)
     command = shlex.join(["verify", *words, "--seed", str(settings.seed), *_limits(settings)])

@@ -19,8 +19,9 @@ from verifier.claim.load import load_text
 from verifier.run import process
 from verifier.run.process import Worker, start
 from verifier.run.settings import Settings
+from verifier.run.tasks import Task
 from verifier.run.verify import verify
-from verifier.run.worker import Task, main
+from verifier.run.worker import main
 
 ROOT = Path(__file__).parents[2]
 

@@ -15,7 +15,7 @@ from verifier.gate.session import Request, report_of, run_of
 from verifier.judge.verdict import AssumptionVerdict
 from verifier.report.view import Json
 from verifier.run.events import Bought, Found
-from verifier.run.examine import OVERALL
+from verifier.run.overall import OVERALL
 from verifier.run.pool import Ended
 from verifier.run.settings import Engine, Settings
 from verifier.run.store import Store

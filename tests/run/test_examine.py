@@ -9,7 +9,8 @@ from verifier.claim.load import load_text
 from verifier.claim.loaded import Ready
 from verifier.judge.verdict import Verdict
 from verifier.run.events import Bought, Event, Found, Stage
-from verifier.run.examine import OVERALL, examine_claim, overall
+from verifier.run.examine import examine_claim
+from verifier.run.overall import OVERALL, overall
 from verifier.run.settings import Engine, Settings
 from verifier.run.verify import verify
 

@@ -5,12 +5,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from verifier.claim.files import MAX_BYTES, WRITEUPS, holds_claims
-from verifier.claim.load import load_paths, load_text
-from verifier.claim.loaded import Loaded
-from verifier.claim.model import Position
-from verifier.claim.problems import Problem
+
+if TYPE_CHECKING:
+    from verifier.claim.loaded import Loaded
 
 STDIN = "-"
 NAME = "<stdin>"
@@ -18,6 +18,11 @@ NAME = "<stdin>"
 
 def is_unfiled(args: Namespace) -> bool:
     return bool(args.lines) or args.paths == [STDIN]
+
+
+def is_lean(args: Namespace) -> bool:
+    """Whether a verdict on one line is all that is asked for, and no pages that show every witness."""
+    return len(args.lines) == 1 and not (args.report or args.explain or args.list or args.cluster)
 
 
 def trouble_with(args: Namespace) -> str | None:
@@ -33,11 +38,16 @@ def trouble_with(args: Namespace) -> str | None:
     return None
 
 
-def load_unfiled(args: Namespace) -> Loaded:
+def load_unfiled(args: Namespace) -> "Loaded":
     if args.lines:
         from verifier.read.line import load_lines
 
         return load_lines(args.lines, args.given)
+    from verifier.claim.load import load_text
+    from verifier.claim.loaded import Loaded
+    from verifier.claim.model import Position
+    from verifier.claim.problems import Problem
+
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         problem = Problem(Position(NAME, 1), "too-long", f"more than {MAX_BYTES:,} bytes on standard input")
@@ -58,12 +68,14 @@ def words_of(args: Namespace) -> Iterator[str]:
         yield STDIN
 
 
-def load_drafted(paths: Sequence[Path]) -> Loaded | None:
+def load_drafted(paths: Sequence[Path]) -> "Loaded | None":
     """The claims of these paths where a write-up without claims is among them, by its name: it is drafted.
     None where there is none. Pages that are met in a folder are nobody's papers."""
     papers = [path for path in paths if path.suffix in WRITEUPS and path.is_file() and not holds_claims(path)]
     if not papers:
         return None
+    from verifier.claim.load import load_paths
+    from verifier.claim.loaded import Loaded
     from verifier.read.draft import draft_paper
 
     others = load_paths([path for path in paths if path not in papers])

@@ -78,6 +78,7 @@ class Case:
     findings: list[Finding] = field(default_factory=list)
     # Tells a proof of what is found; how long that took is nobody's time.
     argue: Callable[[Sequence[Finding]], float] = lambda findings: 0.0
+    is_checked: Callable[[], bool] = lambda: False  # whether the kernel checked a proof that trusts nobody
     shown: bool = True  # else nobody will read it: no second witness, no pictures
 
     def ask(self, engine: Engine, seconds: float, again: bool = False) -> float:
@@ -161,7 +162,8 @@ class Case:
         )
 
     def _second_witness(self, engine: Engine) -> bool:
-        return engine.is_witness and self.shown and witness_may_speak(self.findings)
+        wanted = engine.is_witness and self.shown and witness_may_speak(self.findings)
+        return wanted and not (self.settings.lean and self.is_checked())
 
     def _may_correct(self, engine: Engine) -> bool:
         """An equality that one exact engine refuted, and that another may put right."""

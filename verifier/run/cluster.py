@@ -20,7 +20,7 @@ from verifier.run.digests import program_digest
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.pool import Ended, Pool, Watch
 from verifier.run.settings import NoCluster, Settings
-from verifier.run.worker import Task
+from verifier.run.tasks import Task
 
 # dask's own types are incomplete; of a client and a future little is used.
 Client = Any

@@ -5,12 +5,9 @@ known survives a kill; the parent composes the verdict.
 """
 
 from functools import partial
-from typing import cast
 
 from verifier.claim.build import Draft, build
-from verifier.claim.model import Claim, Step
 from verifier.evidence import GRADES, Finding, weakest
-from verifier.expr.nodes import Comparison, Relation
 from verifier.judge.decide import decide, needs_tightness
 from verifier.run.again import Watch, ask_again, say_if_busy
 from verifier.run.asking import Case, examine_cases
@@ -23,6 +20,7 @@ from verifier.run.expand import expand
 from verifier.run.means import without_value
 from verifier.run.meeting import meet
 from verifier.run.mend import mend
+from verifier.run.overall import OVERALL, overall
 from verifier.run.prove import Brake, Prover
 from verifier.run.relax import relax
 from verifier.run.rerange import rerange
@@ -35,7 +33,6 @@ from verifier.run.vacuity import vacuity
 from verifier.run.widen import widen
 from verifier.timer import worked
 
-OVERALL = -1
 LEAST_SECONDS = 0.1
 TIGHT_SHARE, EXPAND_SHARE, DRAWS_SHARE = 0.25, 0.1, 0.3
 SQUEEZE_SHARE, WIDEN_SHARE, SPECIAL_SHARE, OVERALL_SHARE = 0.3, 0.12, 0.6, 0.3
@@ -61,7 +58,7 @@ def examine_claim(plan: Draft, settings: Settings, emit: Emit) -> None:
         for at, step in questions
     ]
     for case, prover in zip(cases, provers, strict=False):
-        case.argue = prover.hear
+        case.argue, case.is_checked = prover.hear, prover.is_checked
     watch = Watch()
     deadline = watch.worked + settings.soft_seconds
     if (nothing := vacuity(cases[0])) is not None:
@@ -122,28 +119,3 @@ def _conclude(ends: Case, steps: list[Case], seconds: float) -> None:
         seconds = OVERALL_SHARE * ends.settings.soft_seconds if needs_tightness(ends.step.fact) else 0.0
     if seconds > 0:
         examine_cases([ends], ends.settings, seconds)
-
-
-def overall(claim: Claim) -> Step | None:
-    """First against last of a chain: what the whole proof claims to show."""
-    relations = [step.fact for step in claim.steps]
-    if len(relations) < 2 or not all(isinstance(fact, Relation) for fact in relations):
-        return None
-    chain = cast(list[Relation], relations)
-    op = _combined([fact.op for fact in chain])
-    if op is None:
-        return None
-    fact = Relation(op, chain[0].left, chain[-1].right)
-    return Step(fact, f"first {op} last", claim.steps[-1].position)
-
-
-def _combined(ops: list[Comparison]) -> Comparison | None:
-    """a == b <= c < d gives a < d; relations in both directions give nothing."""
-    kinds = set(ops) - {"=="}
-    if not kinds:
-        return "=="
-    if kinds <= {"<=", "<"}:
-        return "<" if "<" in kinds else "<="
-    if kinds <= {">=", ">"}:
-        return ">" if ">" in kinds else ">="
-    return None

@@ -14,7 +14,7 @@ from verifier.expr.sizes import room_for_trees
 from verifier.judge.decide import compose, decide
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.run.events import Bought, Found, Mended, Proposed, Stage
-from verifier.run.examine import OVERALL, overall
+from verifier.run.overall import OVERALL, overall
 from verifier.run.pool import Ended
 from verifier.run.recall import ended_from_data, ended_to_data
 from verifier.spool import STAYS, Disk, Spool, fits_in_memory

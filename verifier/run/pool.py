@@ -1,6 +1,5 @@
 """Worker processes under watch: a time-out, a crash or too much memory costs one claim, no more."""
 
-import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +9,15 @@ from verifier.claim.build import Draft
 from verifier.claim.model import Claim
 from verifier.run.events import Event, in_place
 from verifier.run.interrupt import INTERRUPTED, never
-from verifier.run.process import NotStarted, Worker, start
+from verifier.run.process import PRELOAD_RULES, NotStarted, Worker, server_of, start
 from verifier.run.settings import Settings
-from verifier.run.worker import Message, Task, main
+from verifier.run.tasks import Message, Task, serve
 from verifier.timer import PATIENCE
 
 _LOOK = 0.1
 # A process that computes for less than this share of its time is not kept from it: it waits.
 IDLE = 0.05
+LOADING = 10.0  # seconds of work that the largest libraries may take to load
 PRELOAD = "verifier.run.preload"
 PRELOAD_TORCH = "verifier.run.preload_torch"
 Watch = Callable[[int, Event], None]
@@ -43,12 +43,11 @@ class Pool:
     def __init__(self, settings: Settings, drafts: Sequence[Draft], sampled: bool = True) -> None:
         self.settings = settings
         self.drafts = drafts
-        # A fork server has the engines loaded already, so that a killed worker is replaced in
-        # milliseconds and no claim pays for an import. Claims about scalars alone rarely need torch.
-        method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-        self.context = multiprocessing.get_context(method)
-        if method == "forkserver":
-            self.context.set_forkserver_preload([PRELOAD, PRELOAD_TORCH] if sampled else [PRELOAD])
+        # Claims about scalars alone rarely need torch.
+        full = [PRELOAD, PRELOAD_TORCH] if sampled else [PRELOAD]
+        self.context = server_of([PRELOAD_RULES] if settings.lean else full)
+        # In a lean run a worker loads what it needs itself, and the claim does not pay for that either.
+        self.seconds = settings.seconds + (LOADING if settings.lean else 0.0)
 
     def run(self, watch: Watch, stop: Callable[[], bool] = never) -> Iterator[Ended]:
         """Examine every claim; `watch` hears of each event as it comes. When `stop` says so, what is
@@ -77,7 +76,7 @@ class Pool:
         idle = sum(worker.task is None for worker in workers)
         while len(workers) < self.settings.jobs and idle < len(queue):
             try:
-                workers.append(start(self.context, self.settings, main))
+                workers.append(start(self.context, self.settings, serve))
             except NotStarted as trouble:
                 if not workers:
                     yield Ended(queue.popleft(), (), str(trouble), 0.0)
@@ -141,7 +140,7 @@ class Pool:
     def _is_over_time(self, worker: Worker) -> bool:
         """A claim has so many seconds of computing, on a busy machine too; one that waits has them on the
         wall."""
-        limit, cpu = self.settings.seconds, worker.worked
+        limit, cpu = self.seconds, worker.worked
         if worker.seconds <= limit:
             return False
         return cpu is None or cpu > limit or cpu < IDLE * worker.seconds or worker.seconds > PATIENCE * limit

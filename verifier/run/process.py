@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -22,7 +23,7 @@ from verifier.run.events import Event
 from verifier.run.settings import Settings
 
 if TYPE_CHECKING:
-    from verifier.run.worker import Task
+    from verifier.run.tasks import Task
 
 Serve = Callable[[Connection, Settings], None]
 
@@ -33,6 +34,7 @@ _PAUSES = (0.0, 0.2, 1.0)
 # How long half a message may be on its way before nobody waits for the rest.
 _HALF_A_MESSAGE = 10
 _GONE = 5.0
+PRELOAD_RULES = "verifier.run.preload_rules"
 _MAIN = threading.Lock()
 _HOME = str(Path(__file__).parents[2])
 
@@ -117,6 +119,24 @@ def start(context: BaseContext, settings: Settings, serve: Serve) -> Worker:
         except (OSError, EOFError) as error:
             trouble = error
     raise NotStarted(f"no process could be started: {trouble or type(trouble).__name__}")
+
+
+def server_of(modules: Sequence[str]) -> BaseContext:
+    """A fork server has the engines loaded already, so that a killed worker is replaced in milliseconds and
+    no claim pays for an import."""
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    if method == "forkserver":
+        context.set_forkserver_preload(list(modules))
+    return context
+
+
+def warm() -> None:
+    """Start the fork server of a lean run, so that it loads its modules while the claim is being read. Where
+    that fails, whoever asks for a worker sees why."""
+    if server_of([PRELOAD_RULES]).get_start_method() == "forkserver":
+        with contextlib.suppress(OSError, EOFError), _no_main_module(), _our_environment():
+            forkserver.ensure_running()
 
 
 def _started(context: BaseContext, settings: Settings, serve: Serve) -> Worker:

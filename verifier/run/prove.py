@@ -52,8 +52,12 @@ class Prover:
                 self.emit(Proposed(self.at, record))
         return worked() - begun
 
+    def is_checked(self) -> bool:
+        """Whether the kernel checked a proof that trusts nobody."""
+        return self.told is not None and not self.told.sites
+
     def _is_proved(self, finding: Finding) -> bool:
-        return self.told is not None and not self.told.sites and self.told.truth == finding.truth
+        return self.is_checked() and self.told is not None and self.told.truth == finding.truth
 
     def _proposed(self, findings: Sequence[Finding]) -> Proof:
         """The first proof that rests on no trust, or trust in the strongest."""

@@ -27,6 +27,9 @@ ENGINES = (
     Engine("numeric", "verifier.numeric.engine", 3, is_witness=True),
 )
 
+# Where a proof is all that is wanted: how tight a bound is, is seen first where that takes no library.
+LEAN_ENGINES = (*ENGINES[:1], Engine("touch", "verifier.rigorous.touch", 0), *ENGINES[1:])
+
 
 def default_jobs() -> int:
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -57,6 +60,8 @@ class Settings:
     # Whether somebody will look at pictures: some of them are sampled for their own sake.
     pictures: bool = False
     engines: tuple[Engine, ...] = ENGINES
+    # Of what the kernel checked there is no second witness, so that torch need not be loaded for it.
+    lean: bool = False
     # The address of a scheduler of dask.distributed, to run there instead of here.
     cluster: str | None = None
     # The address of one whose idle workers may work out chunks of draws, for whoever examines a claim there.

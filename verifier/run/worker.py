@@ -7,36 +7,18 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from verifier.claim.build import Draft
 from verifier.expr.sizes import RECURSION_LIMIT
 from verifier.run.chunks import shared
 from verifier.run.events import Event
 from verifier.run.examine import examine_claim
 from verifier.run.settings import Settings
+from verifier.run.tasks import Message, Task
 from verifier.timer import PATIENCE
 
 # A worker whose parent is gone, and with it the clock, ends itself after so many times its limit.
 _ALONE = 1.25 * PATIENCE
-
-
-@dataclass(frozen=True)
-class Task:
-    """One claim to be examined."""
-
-    number: int
-    draft: Draft
-
-
-@dataclass(frozen=True)
-class Message:
-    """What happened to a task: an event, or None when it is done; `crash` tells of an exception."""
-
-    number: int
-    event: Event | None = None
-    crash: str | None = None
 
 
 def main(connection: Connection, settings: Settings) -> None:
