@@ -35,7 +35,7 @@ Json = dict[str, Any]
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="verify check",
-        usage="verify check DIR PATH ... [--format FORMAT]",
+        usage="verify check DIR PATH ... [--format FORMAT] [--coq FOLDER]",
         description="Check proofs against the statements in the author's own files.",
         epilog=EPILOG,
         formatter_class=argparse.RawTextHelpFormatter,
@@ -44,6 +44,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("paths", nargs="+", metavar="PATH", type=Path, help="the files that state the claims")
     made.add_argument("--format", choices=("text", "json"), default="text", metavar="FORMAT",
                       help="what stdout holds: text, json")  # fmt: skip
+    made.add_argument("--coq", type=Path, metavar="FOLDER",
+                      help="write what Coq can check of accepted proofs into FOLDER")  # fmt: skip
     return made
 
 
@@ -56,6 +58,8 @@ def main(argv: Sequence[str]) -> int:
     loaded = load_paths(args.paths)
     found = [(entry, audit(entry.claim, args.folder)) for entry in loaded.ready]
     problems = list(dict.fromkeys(_problems(loaded)))
+    if args.coq is not None and not _write_coq(found, args.folder, args.coq):
+        return UNREADABLE
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     if args.format == "json":
@@ -65,6 +69,28 @@ def main(argv: Sequence[str]) -> int:
     if problems or not found or any(item.outcome == "unreadable" for _, item in found):
         return UNREADABLE
     return int(any(item.outcome != "accepted" for _, item in found))
+
+
+def _write_coq(found: Sequence[tuple[Ready, Audit]], folder: Path, target: Path) -> bool:
+    """A Coq file for each accepted proof that has something for it, and a line that counts them."""
+    from verifier.proofs.coq.files import write
+    from verifier.proofs.coq.leaf import of_claim
+
+    files = theorems = missing = 0
+    try:
+        for entry, item in found:
+            made = of_claim(entry.claim, folder) if item.outcome == "accepted" else None
+            if made is not None and made.theorems:
+                write(target, entry.id, made)
+                files += 1
+            theorems += 0 if made is None else len(made.theorems)
+            missing += 0 if made is None else made.missing
+    except OSError as error:
+        print(f"verify: {target} cannot be written: {error.strerror or error}", file=sys.stderr)
+        return False
+    told = f"{theorems} theorems for Coq in {files} files; {missing} steps use more than it is asked about"
+    print(f"verify: {told}", file=sys.stderr)
+    return True
 
 
 def _problems(loaded: Loaded) -> list[Problem]:
