@@ -94,13 +94,6 @@ def by_contraction(question: Question) -> Iterator[Proof]:
             yield Proof("contract", question.goal)
 
 
-def by_layers(question: Question) -> Iterator[Proof]:
-    """The mean of a function of the last state, by induction over the layers."""
-    match question.goal:
-        case Holds(Relation("==")) if question.context.layers is not None:
-            yield Proof("layers", question.goal)
-
-
 _STRONGER: dict[str, tuple[Comparison, ...]] = {"<=": ("<", "=="), ">=": (">", "==")}
 
 
@@ -160,7 +153,6 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_point,
     by_weakening,
     by_contraction,
-    by_layers,
     by_magnitude,
     by_growth,
     by_family,

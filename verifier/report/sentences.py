@@ -12,8 +12,6 @@ BECAUSE: Mapping[str, str] = {
     "weaken": "It is weaker than {}.",
     "contract": "Written entry by entry, with derivatives taken, assumed values entered and every mean "
     "contracted by the law of its draws, the two sides are the same rational function.",
-    "layers": "By induction on the number of layers: it is true of none, and one more layer keeps it, since "
-    "each layer draws its symbols afresh.",
     "sign": "The difference of the two sides is a sum of terms of which none is negative.",
     "declared": "The declaration of the symbol says so.",
     "combine": "It is a combination of {} with factors that are not negative; nor is what is left over.",

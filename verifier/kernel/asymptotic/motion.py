@@ -9,6 +9,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.walk import children, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.read import Reader
+from verifier.kernel.core.states import is_state
 from verifier.kernel.normal.atoms import Atom, Entry, Function, Inverse, Moment, Net, Root, Same, Value
 from verifier.kernel.normal.sign import is_positive
 from verifier.kernel.rejected import Rejected
@@ -64,6 +65,8 @@ def dependence(context: Context, atom: Atom) -> frozenset[str]:
     """Everything that the value of an atom depends on: the draws that a mean integrates too, since their law
     may move, and the sizes of what stands in an opaque number."""
     match atom:
+        case Entry(name) if is_state(context, name):
+            raise Rejected("outside", "a state, which depends on all that its layers do")
         case Entry() | Same():
             return atom.names
         case Value(_, arg):

@@ -72,9 +72,9 @@ class Slope:
         raise TypeError(term)
 
     def _of_variable(self, name: str, at: Positions) -> Term:
-        if name == self.name:
-            return deltas(at, self.at)
-        return self.held[name](self, at) if name in self.held else ZERO
+        if name in self.held:
+            return self.held[name](self, at)
+        return deltas(at, self.at) if name == self.name else ZERO
 
     def _of_mean(self, mean: Mean) -> Term:
         closed = self.close(mean)

@@ -3,6 +3,7 @@
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
 from verifier.kernel.context import Context
+from verifier.kernel.core.states import reached
 from verifier.kernel.rejected import Rejected
 
 
@@ -17,6 +18,10 @@ def draws(context: Context, node: N.Node) -> frozenset[str]:
                 found.update(inner & given_names(given))
             case N.Variance() | N.Covariance():
                 pass
+            case N.After():
+                if context.layers is not None:
+                    found.update(reached(context, context.layers))
+                visit_all(part)
             case N.Let(name, _) if name in context.held:
                 visit(context.held[name])
                 visit_all(part)  # a derivative reaches what an assumed value hides

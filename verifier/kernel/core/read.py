@@ -15,6 +15,7 @@ from verifier.kernel.core.draws import draws, given_names
 from verifier.kernel.core.events import indicator
 from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
 from verifier.kernel.core.indexing import Indexing
+from verifier.kernel.core.states import state_at
 from verifier.kernel.core.terms import (
     HALF,
     UNIT,
@@ -75,6 +76,8 @@ class Reader(Indexing):
                 return Var(self.indices[name])
             case N.Member(name, _, index) if name in self.context.symbols:
                 return Var(name, (self.position(index), *row, *col))
+            case N.After(_, depth):
+                return Var(state_at(self.context, node), (self.position(depth), *row, *col))
             case N.Let(name, body):
                 if name in self.context.held or name in self.cut:
                     return Var(name, (*row, *col))
@@ -158,9 +161,9 @@ class Reader(Indexing):
             case N.RowWise(function, arg):
                 return self._rowwise(function, arg, row, col)
             case N.Expectation(body, given):
-                origin = node if node.shape.is_scalar and not _has_indices(node) else None
+                opaque = node.shape.is_scalar and not _has_indices(node) and not _has_states(node)
                 over = draws(self.context, body) - given_names(given)
-                return Mean(over, self.entry(body, row, col), origin)
+                return Mean(over, self.entry(body, row, col), node if opaque else None)
             case N.Variance(body):
                 over, value = draws(self.context, body), self.entry(body, row, col)
                 return minus(Mean(over, power(value, 2)), power(Mean(over, value), 2))
@@ -183,7 +186,7 @@ class Reader(Indexing):
     def _closed_call(self, function: str, arg: N.Node) -> Term:
         if _has_indices(arg):
             raise Rejected("outside", "a function of something that an index runs through")
-        if any(isinstance(part, N.After) for part in walk(arg)) or self._in_layers(arg):
+        if _has_states(arg) or self._in_layers(arg):
             raise Rejected("outside", "the state of a network of symbolic depth")
         return Call(function, arg)
 
@@ -293,6 +296,10 @@ def _swapped(col: Positions, first: Dim, second: Dim) -> Positions:
 def _has_indices(node: N.Node) -> bool:
     """Whether an index that is bound around a tree stands in it."""
     return any(isinstance(part, N.Index) for part in walk(node))
+
+
+def _has_states(node: N.Node) -> bool:
+    return any(isinstance(part, N.After) for part in walk(node))
 
 
 def _with_index(body: N.Node, index: str, value: N.Node) -> N.Node:

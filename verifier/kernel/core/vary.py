@@ -11,6 +11,7 @@ from verifier.expr.walk import walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.axes import columns, fixed, rows
 from verifier.kernel.core.derive import Slope, names_in
+from verifier.kernel.core.states import slope_of_state, state_name
 from verifier.kernel.core.terms import (
     ZERO,
     Call,
@@ -37,8 +38,11 @@ def derivative(reader: "Reader", of: N.Node, by: N.Node, row: Positions, col: Po
     inner = replace(reader, cut={**reader.cut, target: name.body}) if isinstance(name, N.Let) else reader
     height = len(fixed(rows(of), of.shape.rows))
     value = inner.entry(of, row[:height], row[height:])
-    held = {other: _held_slope(inner, other, of) for other in reader.context.held if other != target}
-    found = Slope(target, at, held, reader.close, partial(_inside, inner), reader.budget).of(value)
+    held = {other: held_slope(inner, other, of) for other in reader.context.held if other != target}
+    if reader.context.layers is not None and any(isinstance(part, N.After) for part in walk(of)):
+        state = slope_of_state(reader.context, target)
+        held[state_name(reader.context.layers)] = lambda slope, place: state(place, slope.at)
+    found = Slope(target, at, held, reader.close, partial(chain_rule, inner), reader.budget).of(value)
     # What has no value has no slope either, so what the slope no longer speaks of is kept.
     found = plus(found, nothing_of(value))
     if isinstance(name, N.Let) and target not in reader.context.held:
@@ -70,7 +74,7 @@ def may_vary(context: Context, name: str) -> None:
             raise Rejected("outside", f"a derivative by {name}, which an assumption puts elsewhere")
 
 
-def _held_slope(reader: "Reader", name: str, within: N.Node) -> Callable[[Slope, Positions], Term]:
+def held_slope(reader: "Reader", name: str, within: N.Node) -> Callable[[Slope, Positions], Term]:
     """The slope of what has an assumed value: of a softmax A of M, dA = A*(dM - sum(A*dM)) there."""
     bodies = {part.body for part in walk(within) if isinstance(part, N.Let) and part.name == name}
 
@@ -93,7 +97,7 @@ def _held_slope(reader: "Reader", name: str, within: N.Node) -> Callable[[Slope,
     return slope
 
 
-def _inside(reader: "Reader", slope: Slope, call: Call) -> Term:
+def chain_rule(reader: "Reader", slope: Slope, call: Call) -> Term:
     """The chain rule for a declared function of a matrix."""
     if slope.name not in reader.context.reach(call.arg):
         return ZERO

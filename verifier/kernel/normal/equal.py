@@ -14,16 +14,28 @@ from verifier.kernel.rejected import Rejected
 
 def equal_entries(context: Context, fact: Relation) -> None:
     """Accepts an equation whose sides have the same normal form at every entry."""
-    if any(is_equal(context, fact, expands) for expands in (False, True)):
-        return
-    with suppress(Rejected):  # means of what is no longer seen to be bounded
-        if is_equal(context, fact, False, elementary=True):
+    reason = Rejected("differs", "the normal forms of the two sides differ")
+    try:
+        if any(is_equal(context, fact, expands) for expands in (False, True)):
             return
-    raise Rejected("differs", "the normal forms of the two sides differ")
+        with suppress(Rejected):  # means of what is no longer seen to be bounded
+            if is_equal(context, fact, elementary=True):
+                return
+    except Rejected as rejected:
+        if context.layers is None:
+            raise
+        reason = rejected
+    if context.layers is not None:
+        with suppress(Rejected):
+            if is_equal(context, fact, generic=True):
+                return
+    raise reason
 
 
-def is_equal(context: Context, fact: Relation, expands: bool, elementary: bool = False) -> bool:
-    algebra = ZeroTest(context, expands=expands, elementary=elementary)
+def is_equal(
+    context: Context, fact: Relation, expands: bool = False, elementary: bool = False, generic: bool = False
+) -> bool:
+    algebra = ZeroTest(context, expands=expands, elementary=elementary, generic=generic)
     term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
     return algebra.is_zero(algebra.normal(term))
 

@@ -21,6 +21,8 @@ from verifier.kernel.normal.atoms import (
     scaled,
     total,
 )
+from verifier.kernel.normal.factors import factors
+from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
 
@@ -163,7 +165,40 @@ class Functions(Algebra):
                     atom = Function("power", (constant(prime), exponent))
                     parts.append(of_atom(atom, times * sign * how_often))
             return self.product(*parts)
-        return of_atom(Function("power", (base, exponent)), times)
+        return self._of_factors(base, exponent, times)
+
+    def _of_factors(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
+        """The powers of the irreducible factors of a sum: they are positive, or the exponent is whole."""
+        outer, inner = self.content(base)
+        if any(power < 0 for powers in outer.terms for _, power in powers):
+            return of_atom(Function("power", (base, exponent)), times)
+        parts = factors(inner, self._is_good)
+        whole = isinstance(times, int) and all(map(self.is_whole, exponent.terms))
+        pieces = [outer, *(part for part, _ in parts)]
+        if not whole and not all(map(self.is_positive, pieces)):
+            return of_atom(Function("power", (base, exponent)), times)
+        found = UNIT if outer == UNIT else self._powers_of(outer, exponent, times)
+        for part, often in parts:
+            if len(part.terms) == 1:
+                found = self.times(found, self._powers_of(part, exponent, times * often))
+            else:
+                found = self.times(found, of_atom(Function("power", (part, exponent)), times * often))
+        return found
+
+    def _is_good(self, poly: Poly) -> bool:
+        return is_signed(self, poly, False)
+
+    def is_not_zero(self, poly: Poly) -> bool:
+        """A product of factors that are positive, negative, or assumed not to be 0."""
+        if not poly.terms:
+            return False
+        outer, inner = self.content(poly)
+        ((powers, _),) = outer.terms.items()
+        parts = [of_atom(atom) for atom, _ in powers] + [part for part, _ in factors(inner, self._is_good)]
+        return all(self._is_apart(part) for part in parts if part.constant is None)
+
+    def _is_apart(self, poly: Poly) -> bool:
+        return any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
 
     def _counting(self, name: str, args: tuple[Poly, ...]) -> Poly:
         """Factorials of numbers; of symbols they stay."""

@@ -15,6 +15,7 @@ from verifier.expr.nodes import Fact, Independent, Let, Node, Relation
 from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws as drawn
+from verifier.kernel.core.states import is_state
 from verifier.kernel.core.terms import Term
 from verifier.kernel.normal.atoms import (
     UNIT,
@@ -53,9 +54,15 @@ class Means(Sums):
         """The normal form where an entry has this value."""
         raise NotImplementedError
 
+    def over_layers(self, poly: Poly) -> Poly:
+        """The mean over what layers make of their input."""
+        raise NotImplementedError
+
     def mean(self, poly: Poly, draws: frozenset[str]) -> Poly:
         """The mean over independent draws, one symbol after the other. An assumption about the values of a
         draw makes its law another than the declared one."""
+        if any(is_state(self.context, name) for name in draws & poly.names):
+            poly = self.over_layers(poly)
         if draws & poly.names & self.conditioned():
             raise Rejected("condition", "an assumption about what a mean integrates")
         for f, g in self.context.tied():

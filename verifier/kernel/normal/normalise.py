@@ -12,6 +12,7 @@ from verifier.expr.symbols import FixedMatrix, IndexOf, Normal
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import settled
+from verifier.kernel.core.states import with_states
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -34,6 +35,8 @@ from verifier.kernel.normal.atoms import (
 )
 from verifier.kernel.normal.integrable import is_integrable
 from verifier.kernel.normal.laws import At
+from verifier.kernel.normal.renaming import renamed
+from verifier.kernel.normal.states import Network
 from verifier.kernel.normal.values import Values
 from verifier.kernel.rejected import Rejected
 
@@ -43,12 +46,17 @@ SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of 
 
 @dataclass
 class Normaliser(Values):
-    """Normal forms under a context. `expands`: short sums with numbered terms are written out."""
+    """Normal forms under a context. `expands`: short sums with numbered terms are written out. `generic`:
+    geometric sums have closed forms, where the polynomials in `apart` are not 0."""
 
     expands: bool = False
+    generic: bool = False
+    apart: list[Poly] = field(default_factory=list)
+    bases: list[Poly] = field(default_factory=list)  # factors of recursions that were solved
     active: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.context = with_states(self.context)
         self.reader = Reader(self.context, close=self.closed_form, budget=self.budget)
         for name, declared in self.context.symbols.items():
             if isinstance(declared.kind, IndexOf):
@@ -110,6 +118,11 @@ class Normaliser(Values):
             if origin is None or not exists:
                 raise
         return of_atom(Value("", origin, None, self.context.reach(origin) - draws))
+
+    def over_layers(self, poly: Poly) -> Poly:
+        layers = self.context.layers
+        assert layers is not None
+        return Network(self, layers).mean(poly)
 
     def _is_symmetric(self, name: str) -> bool:
         """Declared so, or the covariance of a law, which would not exist otherwise."""
@@ -212,9 +225,12 @@ class Normaliser(Values):
             case Value(function, arg, at, _):
                 return T.power(T.Call(function, arg, at), power)
             case Net(bound, factors):
-                summand: T.Term = T.times(*(self._term_of(part, each) for part, each in factors))
+                # Under new names: what is put into the sum may have sums of its own.
+                names = {name: f"%t{next(self.fresh)}" for name, _, _ in bound}
+                parts = renamed(factors, names)
+                summand: T.Term = T.times(*(self._term_of(part, each) for part, each in parts))
                 for name, low, high in reversed(bound):
-                    summand = T.Sum(name, low, high, summand)
+                    summand = T.Sum(names[name], low, high, summand)
                 return T.power(summand, power)
         raise TypeError(atom)
 

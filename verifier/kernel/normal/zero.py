@@ -9,6 +9,7 @@ from flint import fmpq
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Let, Number, Relation, Symbol
 from verifier.expr.symbols import Interval, Positive, Real
+from verifier.kernel.core.states import is_state
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
@@ -19,6 +20,7 @@ from verifier.kernel.normal.atoms import (
     Monomial,
     Net,
     Poly,
+    Root,
     Same,
     constant,
     monomial,
@@ -29,6 +31,7 @@ from verifier.kernel.normal.atoms import (
     write_monomial,
 )
 from verifier.kernel.normal.normalise import Normaliser
+from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
 MOST_REDUCTIONS = 64
@@ -43,15 +46,30 @@ class ZeroTest(Normaliser):
         where the text has a value."""
         poly = self._unified(poly)
         equations = [*self._equations(), *_squares_of_sines(poly)]
-        while (poly := self._reduced_by(poly, equations)).terms:
-            inverses = sorted({a for a in poly.atoms() if isinstance(a, Inverse)}, key=lambda each: each.key)
-            if inverses:
-                poly = self._cleared(poly, inverses[0])
-            elif (telescoped := self._telescoped(poly)) is not None:
-                poly = telescoped
-            else:
+        if self.apart:
+            poly = self._without_inverses(poly)
+            names = frozenset[str]().union(*(each.names for each in self.apart))
+            equations = _without(equations, names)
+            sides = (poly, *map(self._without_inverses, self.bases))
+            if not all(map(self._varies, self.apart)) or not all(
+                self._follows(side, names) for side in sides
+            ):
                 return False
+        while (poly := self._without_inverses(self._reduced_by(poly, equations))).terms:
+            if (found := self._telescoped(poly)) is None:
+                return False
+            poly, names = found
+            equations = _without(equations, names)
         return True
+
+    def _without_inverses(self, poly: Poly) -> Poly:
+        while inverses := sorted((a for a in poly.atoms() if isinstance(a, Inverse)), key=lambda a: a.key):
+            poly = self._cleared(poly, inverses[0])
+        return poly
+
+    def _follows(self, poly: Poly, names: frozenset[str]) -> bool:
+        """Whether a polynomial is a continuous function of these symbols."""
+        return all(self._is_continuous(a, p) for m in poly.terms for a, p in m if names & a.names)
 
     # Assumed equations
 
@@ -73,8 +91,7 @@ class ZeroTest(Normaliser):
         return not entered and fact.left.shape.is_scalar and fact.right.shape.is_scalar
 
     def _solved(self, poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
-        while inverses := sorted((a for a in poly.atoms() if isinstance(a, Inverse)), key=lambda a: a.key):
-            poly = self._cleared(poly, inverses[0])
+        poly = self._without_inverses(poly)
         whole = [m for m in poly.terms if m and all(isinstance(p, int) and p > 0 for _, p in m)]
         if whole:
             lead = max(whole, key=lambda m: (sum(p for _, p in m), write_monomial(m, plain)))
@@ -124,15 +141,16 @@ class ZeroTest(Normaliser):
             found.append(self.times(rest, self.power(inverse.base, missing)))
         return total(found)
 
-    def _telescoped(self, poly: Poly) -> Poly | None:
-        """(b - 1)*poly with (b - 1)*sum(b**k, k, l, h) = b**(h + 1) - b**l used; None where there is no such
-        sum. What is 0 times b - 1 is 0 where b is not 1, and by continuity everywhere."""
+    def _telescoped(self, poly: Poly) -> tuple[Poly, frozenset[str]] | None:
+        """(b - 1)*poly with (b - 1)*sum(b**k, k, l, h) = b**(h + 1) - b**l used, and what b depends on; None
+        where there is no such sum. What is 0 times b - 1 is 0 where b is not 1, and by continuity everywhere:
+        no assumption about b may be used for it."""
         for atom in sorted(set(poly.atoms()), key=lambda each: each.key):
             if (parts := self.geometric(atom)) is None:
                 continue
             ratio, first, beyond = parts
             less = total((ratio, constant(-1)))
-            if not self._varies(less) or not all(self._is_continuous(a, p) for m in poly.terms for a, p in m):
+            if not self._varies(less) or not self._follows(poly, less.names):
                 continue
             found = []
             for powers, factor in poly.terms.items():
@@ -142,26 +160,43 @@ class ZeroTest(Normaliser):
                     return None
                 ends = total((beyond, scaled(first, fmpq(-1))))
                 found.append(self.times(rest, ends if times else less))
-            return total(found)
+            return total(found), less.names
         return None
 
     def geometric(self, atom: Atom) -> tuple[Poly, Poly, Poly] | None:
         """Of sum(b**(c*k), k, l, h): b**c, b**(c*l) and b**(c*(h + 1))."""
         match atom:
-            case Net(((index, low, high),), ((Function("power", (base, exponent)), int(c)),)):
-                if exponent != of_atom(Entry(index)) or index in base.names or not self.is_positive(base):
-                    return None
-                if not self.is_regular(low, high):
-                    return None
-                first = self.symbolic_power(base, scaled(self.of_dim(low), fmpq(c)))
-                beyond = self.symbolic_power(base, scaled(self.of_dim(high + Dim.of(1)), fmpq(c)))
-                return self.power(base, c), first if low.terms else UNIT, beyond
+            case Net(((index, low, high),), powers) if self.is_regular(low, high):
+                ratio, first, beyond = UNIT, UNIT, UNIT
+                for atom_of_it, c in powers:
+                    match atom_of_it:
+                        case Function("power", (base, exponent)) if isinstance(c, int):
+                            rises = c > 0 and low.constant is not None and low.constant >= 0
+                            if exponent != of_atom(Entry(index)) or index in base.names:
+                                return None
+                            if not rises and not self.is_positive(base):
+                                return None
+                        case _:
+                            return None
+                    ratio = self.times(ratio, self.power(base, c))
+                    first = self.times(first, self._power_at(base, low, c))
+                    beyond = self.times(beyond, self._power_at(base, high + Dim.of(1), c))
+                return ratio, first, beyond
         return None
 
+    def _power_at(self, base: Poly, at: Dim, times: int) -> Poly:
+        return self._power(base, scaled(self.of_dim(at), fmpq(times)))
+
     def _varies(self, poly: Poly) -> bool:
-        """A polynomial in real symbols that is no constant is 0 on no open set."""
-        real = all(isinstance(atom, Entry) and self._is_free(atom.name) for atom in poly.atoms())
-        return real and poly.constant is None and all(p > 0 for m in poly.terms for _, p in m)
+        """A polynomial in real symbols is 0 on no open set if one of its coefficients is not 0, whatever the
+        sizes in it are."""
+        found: dict[Monomial, list[Poly]] = {}
+        for powers, factor in self._without_inverses(poly).terms.items():
+            real = tuple((a, p) for a, p in powers if isinstance(a, Entry) and self._is_free(a.name))
+            rest = tuple(item for item in powers if item not in real)
+            found.setdefault(real, []).append(Poly({rest: factor}))
+        sizes = all(isinstance(atom, Entry) for parts in found.values() for p in parts for atom in p.atoms())
+        return sizes and any(self.is_not_zero(total(parts)) for parts in found.values())
 
     def _is_free(self, name: str) -> bool:
         """A symbol that takes all values of some interval."""
@@ -175,12 +210,14 @@ class ZeroTest(Normaliser):
 
     def _is_continuous(self, atom: Atom, power: Exponent) -> bool:
         match atom:
-            case Entry():
-                return power > 0 or self.is_positive_atom(atom)
+            case Entry(name):
+                return not is_state(self.context, name)  # a quotient, where it has a value
+            case Root(base):
+                return is_signed(self, base, False)
             case Net(_, factors):
                 return power > 0 and all(self._is_continuous(part, each) for part, each in factors)
-            case Function("power", (base, _)):
-                return self.is_positive(base)
+            case Function("power", (base, exponent)):
+                return self.is_positive(base) or all(map(self.is_whole, exponent.terms))
         return isinstance(atom, Same)
 
 
@@ -190,6 +227,13 @@ def _squares_of_sines(poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
         if isinstance(atom, Function) and atom.name == "sin":
             cosine = of_atom(Function("cos", atom.args), 2)
             yield ((atom, 2),), total((UNIT, scaled(cosine, fmpq(-1))))
+
+
+def _without(equations: list[tuple[Monomial, Poly]], names: frozenset[str]) -> list[tuple[Monomial, Poly]]:
+    """Those that do not speak of these symbols."""
+    return [
+        (lead, value) for lead, value in equations if not names & (Poly({lead: fmpq(1)}).names | value.names)
+    ]
 
 
 def _divides(lead: Monomial, found: Monomial) -> bool:

@@ -10,7 +10,7 @@ from verifier.kernel.judgement import Judgement
 from verifier.kernel.proof import Data
 
 Family = Literal[
-    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "induction", "growth",
+    "structure", "ring", "network", "calculus", "integrals", "order", "intervals", "growth",
     "limits", "points",
 ]  # fmt: skip
 Check = Callable[[Context, Judgement, tuple[Judgement, ...], Data], None]
@@ -43,7 +43,6 @@ def rules() -> Mapping[str, Rule]:
         growth,
         inequalities,
         intervals,
-        layers,
         limits,
         network,
         order,
@@ -53,6 +52,6 @@ def rules() -> Mapping[str, Rule]:
     )
 
     modules = (
-        structure, network, layers, order, inequalities, intervals, orders, growth, limits, families, points,
+        structure, network, order, inequalities, intervals, orders, growth, limits, families, points,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

@@ -1,5 +1,7 @@
 """Network: equal entries, once derivatives are taken and means contracted by the law."""
 
+from contextlib import suppress
+
 from verifier.expr.nodes import Limit, Relation
 from verifier.expr.walk import walk
 from verifier.kernel.context import Context
@@ -18,7 +20,10 @@ def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     The kernel writes both sides entry by entry, takes derivatives, enters assumed values, contracts means by
     the law of their draws (each must exist), and compares what is left as rational functions of atoms. Means
     of functions of a normal number (powers, exponentials, steps, Phi) are integrated by parts; others go by
-    the symmetry of a law, over finitely many outcomes, or between the ends of a uniform one. Where a
+    the symmetry of a law, over finitely many outcomes, or between the ends of a uniform one. The mean of a
+    function of the state after a symbolic number of layers is a linear recursion over the layers, each of
+    which draws afresh, if it comes back to finitely many functions of the state; what is assumed of the input
+    is not assumed of later states. Where a
     denominator of the author's own text vanishes a side has no value, and nothing is claimed. A limit has
     rules of its own: it need not exist, and then the equation is false.
     """
@@ -28,7 +33,9 @@ def contract(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
         case Holds(Relation("==") as fact):
             if any(isinstance(node, Limit) for node in walk(fact)):
                 raise Rejected("outside", "a limit, which need not exist")
-            equal_entries(*unrolled(context, fact))
+            with suppress(Rejected):  # a depth that is a symbol
+                context, fact = unrolled(context, fact)
+            equal_entries(context, fact)
         case _:
             raise Rejected("statement", "a contraction shows an equation")
 
