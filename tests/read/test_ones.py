@@ -1,4 +1,6 @@
-r"""\mathbf{1} without its size has as many ones as its place needs; a bold 1 before an event is no vector."""
+r"""\mathbf{1} without its size has as many ones as its place needs, and I is the identity that it needs.
+A bold 1 before an event is no vector, and I of numbers is a letter.
+"""
 
 from pathlib import Path
 
@@ -46,6 +48,39 @@ def test_its_size_follows(tmp_path: Path, lemma: str, says: str) -> None:
     ],
 )
 def test_other_ones_are_refused(tmp_path: Path, lemma: str) -> None:
+    draft = drafted(tmp_path, lemma, HEAD)
+    assert claims(draft) == [], draft.text
+    assert draft.notes
+
+
+@pytest.mark.parametrize(
+    ("lemma", "says"),
+    [
+        (r"We have $\operatorname{tr}(A^\top A + I) \ge n$.", "tr(A.T @ A + eye(n)) >= n"),
+        (r"We have $\operatorname{tr}(A A^\top + \mathbf{I}) \ge m$.", "tr(A @ A.T + eye(m)) >= m"),
+        (r"We have $\|(I - A^\top A) z\| \ge 0$.", "norm((eye(n) - A.T @ A) @ z) >= 0"),
+        (r"Let $t > 0$. Then $z^\top (A^\top A + t I) z \ge t \|z\|^2$.",
+         "z.T @ (A.T @ A + t * eye(n)) @ z >= t * norm(z)**2"),
+        (r"Let $I = 2$. Then $I \|z\| \ge 0$.", "I * norm(z) >= 0"),  # the paper's own
+    ],
+)  # fmt: skip
+def test_an_identity_has_the_size_of_its_place(tmp_path: Path, lemma: str, says: str) -> None:
+    draft = drafted(tmp_path, lemma, HEAD)
+    assert claims(draft) == [says], draft.text
+
+
+@pytest.mark.parametrize(
+    "lemma",
+    [
+        r"Let $t > 0$. Then $t I \ge 0$.",  # a number?
+        r"Let $t > 0$. Then $t + I \ge 0$.",
+        r"We have $I(z) \ge 0$.",
+        r"We have $\mathbb{I}[z > 0] \ge 0$.",
+        r"We have $I_1^\top z \ge 0$.",
+        r"We have $\|A + I\|_F \ge 0$.",  # m-by-n
+    ],
+)
+def test_other_letters_i_are_refused(tmp_path: Path, lemma: str) -> None:
     draft = drafted(tmp_path, lemma, HEAD)
     assert claims(draft) == [], draft.text
     assert draft.notes

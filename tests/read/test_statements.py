@@ -34,7 +34,7 @@ LEMMAS: list[tuple[str, list[str] | None]] = [
     ),
     (
         r"Let $W \in \R^{n \times n}$ have i.i.d.\ $\mathcal N(0, 1/n)$ entries. Then $\E[W^\top W] = I$.",
-        None,
+        ["E(W.T @ W) == eye(n)"],
     ),
     (r"Let $W \in \R^{n \times n}$. Then $\E[W^\top W] = I_n$.", None),
     (r"Let $f : \R^d \to \R$ be convex. Then $f(x) \ge 0$.", None),

@@ -13,6 +13,7 @@ _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,}|:{3,})[ \t]*(.*)")
 _OPTION = re.compile(r"[ \t]*:(\w+):[ \t]*(.*)")
 _HEADING = re.compile(r"[ \t]*(#{1,6})[ \t]+(.*)")
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
+_CLASS = re.compile(r"(?<=[{\s])\.([A-Za-z]+)")
 _DIV = re.compile(r"\{[^}#]*#([\w:.-]+)[^}]*\}")
 _BOLD = re.compile(
     r"[ \t>]*(?:\*\*|__)(Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Example|Claim|Fact"
@@ -181,6 +182,9 @@ class Scan:
         if div is not None:
             label = div[1]
             return Block(kind_of(label.split("-")[0]) or "text", start, None, label, None, mark)
+        classes = [kind_of(name) for name in _CLASS.findall(info)] if mark[0] == ":" else []
+        if any(classes):
+            return Block(next(kind for kind in classes if kind), start, None, None, None, mark)
         if directive is None:
             return None if mark[0] != ":" else Block("text", start, fence=mark)
         name, title = directive[1], directive[2].strip() or None

@@ -20,7 +20,7 @@ from verifier.read.environment import (
 from verifier.read.gather import Candidate, Gathered, Note, Section
 from verifier.read.infer import InferenceError
 from verifier.read.paper import Formula
-from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
+from verifier.read.stated import Settled, Stated, as_steps, has_identity, read_stated, settle, within
 from verifier.read.trees import names_in, nodes_of
 
 GROWTH = ("O", "Omega", "Theta")
@@ -149,7 +149,11 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
     refuse_scripts(stated, known)
     check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
-    for name in sorted({name for tree in stated.trees for name in names_in(tree)} - own):
+    letters = {"I"} if has_identity(stated.trees) else set[str]()
+    if letters & known.met.keys():
+        raise Unreadable(f"I stands in line {known.met['I']}, and what it is was not understood there")
+    letters |= {name for tree in stated.trees for name in names_in(tree)}
+    for name in sorted(letters - own):
         if name in doubts:
             line = getattr(doubts[name], "line", 0)
             raise Unreadable(f"line {line} says something of {name} that was not understood")
@@ -239,10 +243,9 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
         notes.append(_note(formula, "what grows is said of the formula before it, and of this one it is not"))
         return []
     functions = [item.known.functions[name] for name in sorted(stated.written_out)]
-    first = Drafted(
-        formula, says, stated.is_chain, under, growing,
-        written_out=tuple(f"line {function.line}: ${function.printed}$" for function in functions),
-    )  # fmt: skip
+    words = [f"line {function.line}: ${function.printed}$" for function in functions]
+    words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
+    first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None
     if between is not None:
         return [replace(first, says=(between,), is_chain=False)]

@@ -1,8 +1,11 @@
 r"""The commands that an expander obeys: definitions, includes, environments, what ends a file."""
 
+from dataclasses import replace
+
 from verifier.read.expand import Expander, Malformed
 from verifier.read.lexer import Lexeme, Source, lex
 from verifier.read.macros import Environment, Macro
+from verifier.read.numbers import Counter
 
 
 def text_of(lexemes: tuple[Lexeme, ...]) -> str:
@@ -101,21 +104,44 @@ def document_command(tex: Expander, token: Lexeme) -> None:
 
 def newtheorem(tex: Expander, token: Lexeme) -> None:
     r"""\newtheorem{lem}[thm]{Lemma}[section]."""
-    tex.star()
+    is_starred = tex.star()
     name = text_of(tex.argument())
-    tex.bracket()
+    shared = text_of(tex.bracket() or ())
     tex.theorems[name] = text_of(tex.argument())
-    tex.bracket()
+    within = text_of(tex.bracket() or ())
+    tex.counters[name] = Counter(shared or None, within or None, not is_starred)
 
 
 def declare_theorem(tex: Expander, token: Lexeme) -> None:
     r"""\declaretheorem[name=Theorem]{thm}."""
     options, name = text_of(tex.bracket() or ()), text_of(tex.argument())
     after = text_of(tex.bracket() or ())
-    named = [
-        part.partition("=")[2] for part in f"{options},{after}".split(",") if part.strip().startswith("name=")
-    ]
-    tex.theorems[name] = named[0].strip("{} ") if named else name.capitalize()
+    parts = (part.partition("=") for part in f"{options},{after}".split(","))
+    said = {key.strip(): value.strip("{} ") for key, _, value in parts}
+    tex.theorems[name] = said.get("name") or said.get("title") or name.capitalize()
+    shared = next((said[key] for key in ("sibling", "numberlike", "sharenumber") if key in said), None)
+    within = next((said[key] for key in ("numberwithin", "within", "parent") if key in said), None)
+    tex.counters[name] = Counter(shared, within, said.get("numbered") not in ("no", "unless unique"))
+
+
+def number_within(tex: Expander, token: Lexeme) -> None:
+    r"""\numberwithin{theorem}{section}."""
+    tex.star()
+    name, within = text_of(tex.argument()), text_of(tex.argument())
+    if name in tex.counters:
+        tex.counters[name] = replace(tex.counters[name], within=within)
+
+
+def set_counter(tex: Expander, token: Lexeme) -> None:
+    r"""\setcounter{theorem}{4}: the numbers of such theorems are not told then."""
+    name = text_of(tex.argument())
+    tex.argument()
+    tex.counters = {
+        key: replace(
+            counter, is_counted=counter.is_counted and name not in (key, counter.shared, counter.within)
+        )
+        for key, counter in tex.counters.items()
+    }
 
 
 def newenvironment(tex: Expander, token: Lexeme) -> None:
@@ -228,7 +254,9 @@ COMMANDS = {
     r"\newtheorem": newtheorem, r"\declaretheorem": declare_theorem, r"\newenvironment": newenvironment,
     r"\renewenvironment": newenvironment, r"\begin": begin, r"\end": end, r"\input": include,
     r"\include": include, r"\subfile": include, r"\usepackage": usepackage, r"\RequirePackage": usepackage,
-    r"\endinput": end_of_file, r"\title": title, r"\newif": new_conditional, r"\global": nothing,
+    r"\endinput": end_of_file, r"\title": title, r"\newif": new_conditional, r"\numberwithin": number_within,
+    r"\counterwithin": number_within,
+    r"\setcounter": set_counter, r"\addtocounter": set_counter, r"\global": nothing,
     r"\long": nothing, r"\makeatletter": nothing, r"\makeatother": nothing, r"\begingroup": group_opened,
     r"\endgroup": group_closed, r"\bgroup": group_opened, r"\egroup": group_closed,
 }  # fmt: skip

@@ -18,6 +18,7 @@ from verifier.read.prose.formulas import read_mathematics
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in
 
+CONDITIONS = ("assumption", "independence")
 NORM, BARS = "norm", r"\|\cdot\|"
 
 
@@ -85,7 +86,8 @@ def environment(section: Section, found: Gathered) -> Environment:
         if item.what in ("assumption", "independence"):
             known = with_condition(known, item)
     idle = [item for item in text if item.what == "assumption" and not _in_force(item, text, own)]
-    idle += [item for passage, said in found.assumed[: section.assumed] for item in said if item not in cited]
+    for _, said in found.assumed[: section.assumed]:
+        idle += [item for item in said if item.what in CONDITIONS and item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
     return replace(known, waiting=waiting, met=dict(reversed(found.met[: section.met])))
 
@@ -122,7 +124,7 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
     """One symbol, name or growing letter more; conditions are for later."""
     told = Told(item.says, item.sentence, item.line, item.note or None, from_text)
     names = dict(known.names)
-    if item.name and item.latex and item.latex != item.name:
+    if item.name and item.latex and (item.latex != item.name or item.name == "I"):
         names[item.latex] = item.name
     if item.what == "definition" and item.name == NORM:
         return replace(known, names={**known.names, BARS: NORM})
@@ -208,12 +210,16 @@ def _in_force(item: Declared, text: Sequence[Declared], own: set[str | None]) ->
 
 def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
     """The conditions of the assumptions that a theorem cites; raises Unreadable where one is not clear."""
-    for passage, conditions in found.assumed[: section.assumed]:
+    for passage, said in found.assumed[: section.assumed]:
         if not section.cites & {passage.label, passage.number}:
             continue
         if passage in found.unread:
             raise Unreadable(f"the {passage.kind} in line {passage.line} was not understood")
-        yield from conditions
+        for item in said:
+            own = next((other for other in section.declared if other.name == item.name), None)
+            if item.what == "symbol" and own is not None and own.says != item.says:
+                raise Unreadable(f"{item.name} is one thing here, and another in the {passage.kind} it cites")
+        yield from (item for item in said if item.what in CONDITIONS)
 
 
 # --- doubts ------------------------------------------------------------------------------------------

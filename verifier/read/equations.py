@@ -210,9 +210,9 @@ class Equations(Indices):
 
     def constant(self, tree: S.Call) -> Unknown:
         rows = self.extent(tree.args[0]) if tree.args else None
-        if rows is not None:  # a column of ones whose size is not printed
+        if rows is not None:  # a column of ones, or an identity, whose size is not printed
             self.sizes.widen(rows)
-            return Unknown(rows, self.sizes.new(ONE))
+            return Unknown(rows, rows if tree.function == "eye" else self.sizes.new(ONE))
         dims = [self.dimension(arg) for arg in tree.args]
         if tree.function == "commutation" and len(dims) == 2:
             return self.fixed(dims[0] * dims[1], dims[0] * dims[1])

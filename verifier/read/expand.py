@@ -12,6 +12,7 @@ from verifier.claim.problems import Problem
 from verifier.read.folder import Folder, Refused
 from verifier.read.lexer import PARAGRAPH, Lexeme, lex
 from verifier.read.macros import ALWAYS, PACKAGES, Environment, Macro
+from verifier.read.numbers import Counter
 
 MAX_NESTED = 60  # macros within macros
 MAX_CALL = 20_000  # tokens that one call in the paper may become
@@ -117,6 +118,7 @@ class Expander(Stream):
         self.macros: dict[str, Macro] = dict(ALWAYS)
         self.environments: dict[str, Environment] = {}
         self.theorems: dict[str, str] = {}
+        self.counters: dict[str, Counter] = {}
         self.conditionals: set[str] = set()
         self.redefined: set[str] = set()  # macros with more than one meaning in the paper
         self.title: tuple[Lexeme, ...] = ()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.tokens import tokenize
@@ -259,17 +260,20 @@ def _text(
     whole = tuple(item for item in declared if item.scope == "passage")
     if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
-        found.assumed.append((passage, conditions))
+        found.assumed.append((passage, whole))
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
     bound = {(_bare(item.formula), name) for item in declared for name in item.arguments}
     if len(found.met) < MAX_LETTERS:
+        lost = {formula for item in refused for formula in item.formulas}
+        clear = {formula for item in declared for formula in item.formulas} - lost
+        # A letter of a sentence that was understood is what the sentence says, but for T, which may be ^T.
         found.met += [
             (name, formula.line)
             for formula in passage.formulas
             for name in letters_in(formula.latex)
-            if not any(_bare(formula.latex).startswith(text) and name == other for text, other in bound)
+            if formula not in clear or name == "T"
         ]
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
@@ -285,12 +289,18 @@ def _text(
 
 
 def letters_in(latex: str) -> set[str]:
-    """The letters of a formula, as far as they can be told."""
+    """The letters of a formula, as far as they can be told; I is one until somebody says what it is."""
     try:
-        return set(read_untyped(latex).letters)
-    except ExprError:
-        pass
-    try:
-        return {token.text.lstrip("\\") for token in tokenize(latex) if token.is_letter}
+        tokens = tokenize(latex)
     except ExprError:
         return set()
+    found = (
+        {"I"}
+        if any(first.text == "I" and second.text != "_" for first, second in pairwise(tokens))
+        else set()
+    )
+    found |= {"I"} if tokens and tokens[-1].text == "I" else set()
+    try:
+        return found | set(read_untyped(latex).letters)
+    except ExprError:
+        return {token.text.lstrip("\\") for token in tokens if token.is_letter}

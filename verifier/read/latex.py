@@ -23,6 +23,7 @@ from verifier.read.expand import Expander
 from verifier.read.folder import MAX_CHARACTERS, Folder
 from verifier.read.kinds import KINDS, MATH, UNREAD, kind_of
 from verifier.read.lexer import PARAGRAPH, Lexeme, lex
+from verifier.read.numbers import Numbers
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.passages import Open
 from verifier.read.printed import Printed, printed
@@ -52,7 +53,7 @@ def read_latex(source: str, path: Path) -> Paper:
     tex = Expander(folder, COMMANDS)
     made = tex.expand(lex(folder.paper(path, source)))
     body, problems = balanced(_first_formulas(made[tex.body or 0 :]))
-    walk = Walk(printed(body), tex.theorems)
+    walk = Walk(printed(body), tex.theorems, Numbers(tex.counters))
     walk.document()
     found = sorted(walk.passages, key=lambda item: item[0])
     title = words_of(tex.title) or None
@@ -82,9 +83,10 @@ def words_of(lexemes: tuple[Lexeme, ...]) -> str:
 class Walk:
     """The walk over what pylatexenc found."""
 
-    def __init__(self, page: Printed, theorems: dict[str, str]) -> None:
+    def __init__(self, page: Printed, theorems: dict[str, str], numbers: Numbers | None = None) -> None:
         self.page = page
         self.theorems = theorems
+        self.numbers = numbers or Numbers({})
         self.passages: list[tuple[int, Passage]] = []
         self.problems: list[Problem] = []
         self.count = 0
@@ -168,6 +170,10 @@ class Walk:
         ]
         if name in _SECTIONS:
             self.flush()
+            if not self.page.text.startswith("*", node.pos + 1 + len(name)):
+                self.numbers.heading(name)
+        elif name == "appendix":
+            self.numbers.appendix()
         elif name == "label":
             if self.open.kind != "text" and self.open.label is None and arguments:
                 self.open.label = self._inside(arguments[0])
@@ -230,7 +236,9 @@ class Walk:
         """A passage of its own; the text around it goes on after it."""
         if self.open.kind == "text":
             self.flush()
-        outer, self.open = self.open, Open(kind, node.pos)
+        name = node.environmentname
+        name = self._inside(node.nodeargd.argnlist[1]) if name == "restatable" else name
+        outer, self.open = self.open, Open(kind, node.pos, number=self.numbers.next(name))
         if title is not None:
             self.open.title = self.words(title).strip("[] ") or None
         self.visit(node.nodelist)

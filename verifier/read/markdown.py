@@ -160,8 +160,10 @@ def _without_claims(source: str, suffix: str) -> str:
 
 
 def _text_of_cells(source: str) -> str:
-    lines = [""] * (source.count("\n") + 1)
+    """Each cell at its line; where the whole notebook stands in one line, one below the other."""
+    lines: list[str] = []
     for cell in cells_of(source):
         if cell.kind == "markdown":
-            lines[cell.first - 1 : cell.first - 1 + len(cell.lines)] = cell.lines
+            lines += [""] * max(cell.first - 1 - len(lines), 1 if lines else 0)
+            lines += cell.lines
     return "\n".join(lines)

@@ -15,6 +15,7 @@ class Open:
     title: str | None = None
     label: str | None = None
     parts: list[str | Formula] = field(default_factory=list)
+    number: str | None = None
 
     def say(self, words: str, at: int) -> None:
         if not words:
@@ -32,7 +33,7 @@ class Open:
         if self.at is None or not any(isinstance(part, Formula) or part.strip() for part in parts):
             return None
         place = page.position(self.at)
-        return Passage(self.kind, self.title, self.label, None, place.file, place.line, parts)
+        return Passage(self.kind, self.title, self.label, self.number, place.file, place.line, parts)
 
 
 def _tidy(part: str | Formula) -> str | Formula:

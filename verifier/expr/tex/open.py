@@ -7,10 +7,13 @@ a function or a factor: that is a mark of its own (`APPLIED`), settled by whoeve
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
 from verifier.expr.tex.naming import PRIMES, STARS, TAKEN, Naming
+from verifier.expr.tex.notation import BRACKETS, HEAVY
 from verifier.expr.tex.stream import shown
+from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.tokens import END, Token
 
 APPLIED = "applied"
+_AFTER_LETTER = ("_", "^", "'", r"\prime")
 _SPECTRAL = {"lambda_max": "eigmax", "lambda_min": "eigmin", "sigma_max": "norm"}
 _HIDDEN = frozenset({"o", "Otilde", "Omegatilde", "Thetatilde", "O_star"})
 
@@ -55,7 +58,22 @@ class OpenReader(Naming):
                 message = "e to a whole power: the number or a letter?"
                 raise self.refusal(message, r"write \exp(...), or name the letter otherwise")
             self.letters.exponentials.append(self.next.span)
-        return super().constant()
+        return self.identity() or super().constant()
+
+    def identity(self) -> S.Syntax | None:
+        """I alone: the identity matrix that its place needs."""
+        heavy = self.meets(*HEAVY)
+        token, behind = (self.after(), self.after(2)) if heavy else (self.next, self.after())
+        if token.text == "I" and behind.text == "_" and self.after(3 if heavy else 2).text == "1":
+            hint = "declare the letter"
+            raise self.refusal("I_1: the identity of one row, or a letter?", hint, token.span)
+        if token.text != "I" or behind.text in (*_AFTER_LETTER, *BRACKETS):
+            return None
+        start = self.take()
+        if heavy:
+            self.take()
+        span = self.from_here(start.span)
+        return S.Call(span, "eye", span, (S.Call(span, EXTENT, span, (), ()),), ())
 
     def bracketed(self) -> S.Syntax:
         opened = self.next

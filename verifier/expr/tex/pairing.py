@@ -11,7 +11,7 @@ from verifier.expr.tex.tokens import Side, Token
 
 MAX_FREE = 10  # bars whose side their neighbours leave open
 MAX_BARS = 60
-_AFTER_CLOSING = STOPS - {"+", "-"}
+_AFTER_CLOSING = STOPS - {"-"}
 _JOINING = {"+", "-", "/", ",", "*", r"\cdot", r"\times", r"\otimes", r"\odot"}
 _BEFORE_OPENING = frozenset({*_JOINING, "(", "[", r"\{", "{", *RELATIONS, *FOREIGN})
 T = TypeVar("T")
@@ -97,6 +97,8 @@ def _forced(tokens: list[Token], at: int) -> Side | None:
     after = tokens[at + 1].text if at + 1 < len(tokens) else "="
     if after in _AFTER_CLOSING:
         return "close"
+    if after == "-" and at and (tokens[at - 1].is_letter or before in (")", "]", "}")):
+        return "close"  # ‖a‖ - c‖b‖ is a difference: nobody prints the norm of -c behind a factor
     return "open" if before in _BEFORE_OPENING else None
 
 

@@ -5,7 +5,7 @@ A sentence with a hedge is never read, whatever else it says.
 
 from collections.abc import Sequence
 
-from verifier.read.prose.sentences import Math, Token, Word
+from verifier.read.prose.sentences import Mark, Math, Token, Word
 
 # Negations, doubt, exceptions, disjunctions, one-of-many, cases and contradictions.
 _HEDGES = """
@@ -22,6 +22,7 @@ _HEDGED_PAIRS = frozenset(
      ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
 )  # fmt: skip
 
+_MOST_WORDS = 12
 _CHANCES = frozenset({("bernoulli with", ""), ("variables with", ""), ("variable with", "")})
 
 # Words that declare, and words that do so right before a formula.
@@ -98,6 +99,23 @@ def _is_allowed(word: str, before: str, following: str) -> bool:
     if word == "probability":
         return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
+
+
+def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Suppose that attention is uniform, i.e. $A = ...$: words without a formula, and the formula that says
+    the same. The words are left out, unless one of them is a hedge."""
+    words = [token.text if isinstance(token, Word) else None for token in tokens]
+    begin = next((at for at, word in enumerate(words[:6]) if word in ("suppose", "assume")), None)
+    if begin is None or None in words[:begin] or "ie" not in words:
+        return tokens
+    begin += 2 if words[begin + 1 : begin + 2] == ["that"] else 1
+    end = words.index("ie")
+    comma = end > begin and tokens[end - 1] == Mark(",")
+    between = words[begin : end - comma]
+    if not between or len(between) > _MOST_WORDS or any(word is None or word in HEDGES for word in between):
+        return tokens
+    end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
+    return (*tokens[:begin], *tokens[end:])
 
 
 def open_constant(tokens: Sequence[Token]) -> bool:

@@ -42,7 +42,11 @@ def notation(read: Mathematics) -> tuple[str, ...] | None:
     return None
 
 
-def _agreed(meant: tuple[str, ...], said: str, *more: Facts | None) -> Facts:
+def _agreed_and(meant: tuple[str, ...], said: str, more: Facts) -> Facts:
+    return (*_agreed(meant, said), *more)
+
+
+def _agreed(meant: tuple[str, ...], said: str) -> Facts:
     if said not in meant:
         raise Unsayable(f"this is notation for {' or '.join(meant)} here", "print it otherwise")
     return ()
@@ -55,8 +59,10 @@ def _range(meant: tuple[str, ...]) -> Facts:
 NOTATIONS = (
     P("NOTING", "$notation for NOTION", _agreed,
       r"We write $\|x\|_2$ for the Euclidean norm.", ()),
-    P("NOTING", "$notation for NOTION and NOTING", _agreed,
+    P("NOTING", "$notation for NOTION and NOTING", _agreed_and,
       r"We write $\|A\|_F$ for its Frobenius norm and $\|A\|_2$ for its Euclidean norm.", ()),
+    P("NOTING", "$definition for NAMED", lambda facts, named: facts,
+      r"We write $\|x\|_2$ for the Euclidean norm and $s = a + b$ for the score.", ("s := a + b",)),
     P("DEFINE", "[FORMATRIX] [we] write|use NOTING", lambda matrix, facts: facts,
       r"For a matrix $A$, we write $\|A\|_2$ for its Euclidean norm.", ()),
     P("DEFINE", "[we] write|use|define|denote|let $notation", _range,

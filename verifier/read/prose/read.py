@@ -8,7 +8,7 @@ from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
 from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Budget, Parser, TooMuch
-from verifier.read.prose.hedges import declares, hedge, open_constant
+from verifier.read.prose.hedges import declares, hedge, open_constant, restated
 from verifier.read.prose.scalars import text
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
 from verifier.read.prose.split import clauses_of, stands_alone
@@ -64,6 +64,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         tokens = tokens[:-1]
     if not any(isinstance(token, Math) for token in tokens):
         return None
+    tokens = restated(tokens)
     if sentence.too_long:
         return Unsayable("the sentence is too long", "write several")
     giving = kind in GIVING
