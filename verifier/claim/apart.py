@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Bernoulli, Dimension, Iid, Normal, Positive, Rademacher, Uniform
+from verifier.expr.symbols import Bernoulli, Dimension, Iid, Normal, Rademacher, Uniform
 from verifier.expr.walk import children, expand_lets, substitute, walk
 
 _ONE = N.Number(Fraction(1))
@@ -27,23 +27,16 @@ def factored(claim: Claim, body: N.Node) -> N.Product | None:
             total = _total(claim, exponent)
             if total is not None and _is_apart(claim, total.body, total.ranges[0].index):
                 return N.Product(N.Apply("exp", (total.body,)), total.ranges)
-        case N.Power(base, exponent) if is_positive(claim, base) and not _has_normal(claim, exponent):
+        case N.Power(base, exponent) if is_weight(claim, base) and not _has_normal(claim, exponent):
             total = _total(claim, exponent)
             if total is not None and _is_apart(claim, total.body, total.ranges[0].index):
                 return N.Product(N.Power(base, total.body), total.ranges)
     return None
 
 
-def is_positive(claim: Claim, node: N.Node) -> bool:
+def is_weight(claim: Claim, node: N.Node) -> bool:
     """Whether a scalar is positive by its form, and not random."""
-    match node:
-        case N.Number(value):
-            return value > 0
-        case N.Symbol(name):
-            return name in claim.symbols and isinstance(claim.symbols[name].kind, Positive | Dimension)
-        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
-            return is_positive(claim, left) and is_positive(claim, right)
-    return False
+    return claim.values(node).is_positive and not _random(claim, node)
 
 
 def alike(claim: Claim, product: N.Product) -> N.Node | None:

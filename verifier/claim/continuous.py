@@ -13,7 +13,6 @@ from fractions import Fraction
 from verifier.claim.model import Claim
 from verifier.claim.names import names_under
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import children, rebuild, walk
 
 # Continuous on all of the line, or (the root) wherever they are defined.
@@ -105,39 +104,13 @@ class _Approach:
         return False
 
     def _is_positive(self, node: N.Node) -> bool:
-        """Positive at every point, seen from the form, and without the variable."""
-        if self._moves(node):
-            return False
-        match node:
-            case N.Number(value):
-                return value > 0
-            case N.Pi() | N.Apply("exp" | "softplus" | "sigmoid" | "phi", _):
-                return True
-            case N.Symbol(name):
-                declared = self.claim.symbols.get(name)
-                return declared is not None and isinstance(declared.kind, Positive | Dimension)
-            case N.Let(_, body):
-                return self._is_positive(body)
-            case N.Add(one, other):
-                pairs = ((one, other), (other, one))
-                return any(self._is_positive(a) and self._is_nonnegative(b) for a, b in pairs)
-            case N.Multiply(one, other) | N.Divide(one, other):
-                return self._is_positive(one) and self._is_positive(other)
-            case N.Power(base, _) | N.Apply("sqrt", (base,)):
-                return self._is_positive(base)
-        return False
+        """Positive at every point, and without the variable."""
+        return not self._moves(node) and self.claim.values(node).is_positive
 
     def _is_nonnegative(self, node: N.Node) -> bool:
-        match node:
-            case N.Number(value):
-                return value >= 0
-            case N.Norm() | N.Apply("abs" | "relu" | "exp" | "sqrt", _):
-                return True
-            case N.Power(_, N.Number(k)) if k.denominator == 1 and k % 2 == 0:
-                return True
-            case N.Multiply(one, other):
-                return self._is_nonnegative(one) and self._is_nonnegative(other)
-        return self._is_positive(node)
+        """At every value of the variable, and so in the limit."""
+        known = self.claim.values.without((self.variable,))
+        return known.undeclared(self.variable)(node).is_nonnegative
 
 
 def _places(node: N.Node) -> Iterator[N.Node]:

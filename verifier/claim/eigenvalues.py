@@ -16,7 +16,7 @@ from verifier.claim.functions import Instance
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR, Dim
-from verifier.expr.symbols import Declared, FixedMatrix, Interval, Positive, Real
+from verifier.expr.symbols import Declared, FixedMatrix, Interval, Real
 from verifier.expr.walk import walk
 
 _NONNEGATIVE = Interval(N.Number(Fraction(0)), N.Infinity())
@@ -102,7 +102,7 @@ class _Numbers:
             case N.Norm(_, "fro"):
                 return True
             case N.Multiply(weight, inner) | N.Divide(inner, weight):
-                return self._is_positive(weight) and self._is_length(inner)
+                return self.claim.values(weight).is_positive and self._is_length(inner)
             case N.Let(_, body):
                 return self._is_length(body)
         return False
@@ -118,14 +118,6 @@ class _Numbers:
             case N.Let(name, body):
                 return self._squared(self._named(name, body))
         raise _ApartError
-
-    def _is_positive(self, node: N.Node) -> bool:
-        match node:
-            case N.Number(value):
-                return value > 0
-            case N.Symbol(name):
-                return isinstance(self.claim.symbols[name].kind, Positive)
-        return False
 
     # --- sums over eigenvalues -------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ for w of n independent N(m, std**2) entries, x and a that are not random, and k 
 
 from fractions import Fraction
 
-from verifier.claim.apart import is_positive
+from verifier.claim.apart import is_weight
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
@@ -42,16 +42,6 @@ def mean_of_kernel(claim: Claim, body: N.Node) -> N.Node | None:
 
 def _is_random(claim: Claim, node: N.Node) -> bool:
     return any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node))
-
-
-def _is_weight(claim: Claim, node: N.Node) -> bool:
-    """Positive, and not random, by its form."""
-    match node:
-        case N.Power(base, N.Number()):
-            return _is_weight(claim, base)
-        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
-            return _is_weight(claim, left) and _is_weight(claim, right)
-    return is_positive(claim, node)
 
 
 def _parts(claim: Claim, node: N.Node) -> Parts | None:
@@ -89,7 +79,7 @@ def _scaled(found: Parts | None, claim: Claim, factor: N.Node, over: bool) -> Pa
         return None if turned is None else (N.Negate(turned[0]), -turned[1], turned[2], turned[3])
     if isinstance(factor, N.Number) and factor.value < 0:
         return _scaled(found, claim, N.Negate(N.Number(-factor.value)), over)
-    if found is None or not _is_weight(claim, factor):
+    if found is None or not is_weight(claim, factor):
         return None
     times = N.Divide if over else N.Multiply
     return times(found[0], factor), found[1], times(found[2], factor), found[3]

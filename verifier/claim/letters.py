@@ -15,7 +15,7 @@ from verifier.claim.functions import Instance
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR
-from verifier.expr.symbols import Declared, FixedMatrix, Interval, Positive, Real
+from verifier.expr.symbols import Declared, Interval, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import children, expand_lets, rebuild, walk
 
@@ -102,7 +102,7 @@ class _Writer:
             name = f"letter_{len(self.letters) + 1}"
             while name in self.claim.symbols:
                 name += "_"
-            kind = Interval(ZERO, N.Infinity()) if self._is_nonnegative(node) else Real()
+            kind = Interval(ZERO, N.Infinity()) if self.claim.values(node).is_nonnegative else Real()
             self.letters[node], self.made[name] = name, Declared(name, kind, SCALAR)
         return N.Symbol(self.letters[node])
 
@@ -113,22 +113,3 @@ class _Writer:
         return not isinstance(
             part, N.Expectation | N.Variance | N.Covariance | N.Derivative | N.Limit | N.Extreme | N.Called
         )
-
-    def _is_nonnegative(self, node: N.Node) -> bool:
-        match node:
-            case N.Norm() | N.Apply("abs" | "exp" | "sqrt" | "relu" | "sigmoid" | "Phi" | "phi" | "softplus"):
-                return True
-            case N.Number(value):
-                return value >= 0
-            case N.Symbol(name):
-                kind = self.claim.symbols[name].kind
-                return isinstance(kind, Positive) or (isinstance(kind, FixedMatrix) and kind.family in SHARES)
-            case N.Power(base, N.Number(k)):
-                return (k.denominator == 1 and k % 2 == 0) or self._is_nonnegative(base)
-            case N.Entry(arg) | N.Sum(arg) | N.Transpose(arg) | N.Row(arg):
-                return self._is_nonnegative(arg)
-            case N.RowWise("softmax") | N.Ones() | N.Eye() | N.Zeros():
-                return True
-            case N.Add(a, b) | N.Multiply(a, b) | N.MatMul(a, b) | N.Divide(a, b) | N.Inner(a, b):
-                return self._is_nonnegative(a) and self._is_nonnegative(b)
-        return False

@@ -14,13 +14,13 @@ from fractions import Fraction
 
 from verifier.claim.functions import Instance
 from verifier.claim.model import Assumption, Claim, Step
-from verifier.claim.signs import is_never_negative, sign_of
 from verifier.expr import nodes as N
 from verifier.expr.affine import ONE, ZERO, affine, difference, minus, over, plus, times
 from verifier.expr.scaling import Scaling, scaling
 from verifier.expr.symbols import Declared, FixedMatrix, Positive, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import expand_lets, rebuild, substitute, walk
+from verifier.facts.values import Values
 
 SPACES = ("matrix", "vector", "symmetric")  # closed under every linear combination
 CONES = (*SPACES, "psd")  # under multiplication by a positive number
@@ -81,13 +81,18 @@ def _chart(claim: Claim, fact: N.Relation) -> Chart | None:
     return None
 
 
+def _declared(claim: Claim) -> Values:
+    """What declarations say of trees: the assumption that is solved may not be used for it."""
+    return Values.of(claim.symbols)
+
+
 def _solved(claim: Claim, zero: N.Node) -> Iterator[Chart]:
     """p*x + q == 0: x = -q/p, where that is sure to be defined and of the kind of x."""
     for symbol in reversed(_symbols(claim, zero)):
         kind, line = claim.symbols[symbol.name].kind, affine(zero, symbol)
         if line is None or not isinstance(kind, Real | Positive):
             continue
-        signs = sign_of(claim, line.slope), sign_of(claim, line.rest)
+        signs = [_declared(claim)(part).sign for part in (line.slope, line.rest)]
         # Where the slope is 0, no x solves it unless the rest is 0 as well.
         if (signs[0] or signs[1]) and (isinstance(kind, Real) or signs[0] * signs[1] == -1):
             yield Chart({symbol: over(minus(line.rest), line.slope)}, ())
@@ -102,7 +107,7 @@ def _scaled(claim: Claim, zero: N.Node) -> Iterator[Chart]:
         names = {symbol.name for symbol in group}
         moving, still = _parts(zero, names)
         scale = scaling(moving, names) if names else None
-        sign = sign_of(claim, still)
+        sign = _declared(claim)(still).sign
         if scale is None or scale.degree == 0 or sign == 0 or _is_sphere(claim, moving, still):
             continue
         height, level = (moving, minus(still)) if sign < 0 else (minus(moving), still)
@@ -130,7 +135,7 @@ def _scaling_chart(
     turns = (
         degree == 1 and scale.parity == -1 and all(_is_space(claim.symbols[symbol.name]) for symbol in group)
     )
-    condition = None if turns or is_never_negative(claim, height) else N.Relation(">", there, ZERO)
+    condition = None if turns or _declared(claim)(height).is_nonnegative else N.Relation(">", there, ZERO)
     return Chart(values, kept, condition)
 
 
@@ -166,7 +171,7 @@ def _has_length(claim: Claim, symbol: N.Symbol) -> bool:
     for item in claim.assumptions:
         match item.fact:
             case N.Relation("==", N.Norm(arg, "fro") | N.Power(N.Norm(arg, "fro"), N.Number()), size):
-                if arg == symbol and sign_of(claim, size) > 0:
+                if arg == symbol and _declared(claim)(size).is_positive:
                     return True
     return False
 

@@ -7,7 +7,7 @@ log(a b) = log(a) + log(b)        log(a/b) = log(a) - log(b)        log(a**k) = 
 from collections.abc import Set
 from fractions import Fraction
 
-from verifier.claim.apart import is_positive
+from verifier.claim.apart import is_weight
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import rebuild
@@ -46,4 +46,4 @@ def _log(claim: Claim, node: N.Node, assumed: Set[str]) -> N.Node | None:
             return _log(claim, body, assumed)
         case N.Pi():
             return N.Apply("log", (node,))
-    return N.Apply("log", (node,)) if is_positive(claim, node) else None
+    return N.Apply("log", (node,)) if is_weight(claim, node) else None

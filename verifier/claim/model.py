@@ -10,6 +10,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.nodes import Every, Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Declared
+from verifier.facts.values import Values
 
 VerdictName = Literal["holds", "loose", "fails", "unrefuted", "inconclusive", "error"]
 Severity = Literal["error", "warning", "note"]
@@ -153,6 +154,11 @@ class Claim:
     def random(self) -> frozenset[str]:
         """Names of the random symbols."""
         return frozenset(name for name, symbol in self.symbols.items() if symbol.is_random)
+
+    @cached_property
+    def values(self) -> Values:
+        """Between which numbers trees lie, and so their signs, under what is declared and assumed."""
+        return Values.of(self.symbols, (assumption.fact for assumption in self.assumptions))
 
     @property
     def questions(self) -> int:

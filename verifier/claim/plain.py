@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from verifier.claim.apart import alike, factored, is_positive
+from verifier.claim.apart import alike, factored, is_weight
 from verifier.claim.boxes import mean_over_box
 from verifier.claim.continuous import at_limit
 from verifier.claim.generating import keeps_limits, mean_of_exponential
@@ -146,7 +146,7 @@ def _is_raised(claim: Claim, node: N.Node) -> bool:
     """a**X for a positive a that is not random, and a random X."""
     match node:
         case N.Power(base, exponent) if base.shape.is_scalar:
-            return is_positive(claim, base) and _is_random(claim, exponent)
+            return is_weight(claim, base) and _is_random(claim, exponent)
     return False
 
 

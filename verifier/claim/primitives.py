@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.claim.model import Claim
-from verifier.claim.signs import sign_of
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Declared, Dimension, Uniform
@@ -158,9 +157,9 @@ class _Variable:
             return None
         shift, slope = line
         ends = [_plus(shift, _times(slope, N.Number(end))) for end in (self.high, self.low)]
-        signs = [sign_of(self.claim, end) for end in ends]
-        allowed = anywhere or all(s > 0 or (at_zero and e == ZERO) for s, e in zip(signs, ends, strict=True))
-        if not allowed or sign_of(self.claim, slope) == 0:
+        known = self.claim.values.in_mean()
+        allowed = anywhere or all(known(end).is_positive or (at_zero and end == ZERO) for end in ends)
+        if not allowed or not known(slope).is_nonzero:
             return None
         above, below = (ZERO if at_zero and end == ZERO else primitive(end) for end in ends)
         width = _times(slope, N.Number(self.high - self.low))

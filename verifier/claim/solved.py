@@ -16,6 +16,7 @@ from verifier.expr import nodes as N
 from verifier.expr.affine import ONE, affine, minus, over
 from verifier.expr.symbols import Declared, Dimension, Interval, Positive, Real
 from verifier.expr.walk import children, substitute, walk
+from verifier.facts.values import Values
 
 SCALARS = Real | Positive | Interval
 ARITHMETIC = N.Symbol | N.Number | N.Add | N.Subtract | N.Multiply | N.Divide | N.Negate | N.Power
@@ -66,7 +67,7 @@ def _solution(
     for name in sorted(declared, key=bound):
         power = _power(gap, name)
         line = affine(gap, power)
-        if line is not None and _is_nonzero(line.slope, symbols):
+        if line is not None and Values.of(symbols)(line.slope).is_nonzero:
             value = over(minus(line.rest), line.slope)
             if isinstance(power, N.Symbol):
                 return power, value
@@ -116,20 +117,6 @@ def _moved(steps: Iterable[Step]) -> set[str]:
 
 def _names(part: N.Node | N.Fact) -> set[str]:
     return {node.name for node in walk(part) if isinstance(node, N.Symbol | N.Member)}
-
-
-def _is_nonzero(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
-    """Products, quotients and powers of positive scalars, and of numbers other than 0."""
-    match node:
-        case N.Number(value):
-            return value != 0
-        case N.Symbol(name):
-            return isinstance(symbols[name].kind, Positive | Dimension)
-        case N.Negate(arg) | N.Power(arg, _):
-            return _is_nonzero(arg, symbols)
-        case N.Multiply(left, right) | N.Divide(left, right):
-            return _is_nonzero(left, symbols) and _is_nonzero(right, symbols)
-    return False
 
 
 def _root(node: N.Node, degree: N.Node) -> N.Node:

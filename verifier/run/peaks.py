@@ -8,7 +8,6 @@ and mirrored for inf. f has to be smooth on the whole line: on two pieces there 
 from collections.abc import Callable, Iterator
 
 from verifier.claim.model import Claim
-from verifier.claim.signs import sign_of
 from verifier.expr.affine import ONE, ZERO
 from verifier.expr.nodes import (
     Add,
@@ -44,6 +43,7 @@ def is_smooth(claim: Claim, node: Node, over: Symbol) -> bool:
     """Defined and smooth for every real value of the symbol, by the way it is written."""
     if over not in walk(node):
         return True
+    known = claim.values.without((over.name,))
     match node:
         case Symbol():
             return True
@@ -52,13 +52,13 @@ def is_smooth(claim: Claim, node: Node, over: Symbol) -> bool:
         case Negate(arg):
             return is_smooth(claim, arg, over)
         case Divide(left, right):
-            sure = over not in walk(right) or sign_of(claim, right) != 0
+            sure = over not in walk(right) or known(right).is_nonzero
             return sure and is_smooth(claim, left, over) and is_smooth(claim, right, over)
         case Power(base, Number(exponent)):
             whole = exponent.denominator == 1 and exponent > 0
-            return (whole or sign_of(claim, base) > 0) and is_smooth(claim, base, over)
+            return (whole or known(base).is_positive) and is_smooth(claim, base, over)
         case Apply("log" | "sqrt", (arg,)):
-            return sign_of(claim, arg) > 0 and is_smooth(claim, arg, over)
+            return known(arg).is_positive and is_smooth(claim, arg, over)
         case Apply(function, (arg,)):
             return function in ENTIRE and is_smooth(claim, arg, over)
     return False
@@ -75,5 +75,5 @@ def stationary_points(claim: Claim, parameters: tuple[str, ...], right: Node) ->
     stated = set(walk(right))
     for point in found:
         inside = [node for node in walk(point) if isinstance(node, Apply)]
-        if all(sign_of(claim, node.args[0]) > 0 or node in stated for node in inside):
+        if all(claim.values(node.args[0]).is_positive or node in stated for node in inside):
             yield point

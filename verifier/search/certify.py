@@ -52,7 +52,7 @@ def prove_by_rules(claim: Claim, bound: Bound, deadline: float) -> Proof | None:
         return None
     if is_chain(bound.small, bound.large, claim.symbols):
         return Proof(("chain rule",))
-    squares = of_squares(bound, claim.symbols)
+    squares = of_squares(bound, claim.values)
     found = _by_rules(claim, bound, deadline)
     return found if found is not None or squares is None else _by_rules(claim, squares, deadline)
 

@@ -34,7 +34,7 @@ class _Growth:
     """Which trees grow like polynomials in the random symbols of one claim."""
 
     def __init__(self, claim: Claim) -> None:
-        self.claim = claim
+        self.claim, self.values = claim, claim.values.in_mean()
         self.assumed = {found[0].name: found[1] for a in claim.assumptions if (found := a.assumed_value)}
         self.given = {pair[0].name: pair[1] for a in claim.assumptions if (pair := a.substitution)}
 
@@ -60,7 +60,7 @@ class _Growth:
             case N.Power(base, exponent) | N.MatPower(base, exponent):
                 return self._is_degree(exponent, base, sloped) and self.is_moderate(base, sloped)
             case N.Apply("sqrt", (arg,)) if not self._is_constant(arg):
-                return not sloped and _is_nonnegative(arg) and self.is_moderate(arg, False)
+                return not sloped and self.values(arg).is_nonnegative and self.is_moderate(arg, False)
             case N.Apply(function, args):
                 return self._is_constant(node) or (function in LIPSCHITZ and self._all(args, sloped))
             case N.RowWise("softmax", arg):
@@ -76,7 +76,8 @@ class _Growth:
         """A number that is not negative, or a size; a fraction of what is never negative, without slopes."""
         match node:
             case N.Number(value):
-                return value >= 0 and (value.denominator == 1 or (_is_nonnegative(base) and not sloped))
+                root = not sloped and self.values(base).is_nonnegative
+                return value >= 0 and (value.denominator == 1 or root)
             case N.Symbol(name):
                 return isinstance(self.claim.symbols[name].kind, Dimension)
         return False
@@ -91,12 +92,3 @@ class _Growth:
                 if declared is None or declared.is_random or part.name in self.given:
                     return False
         return True
-
-
-def _is_nonnegative(node: N.Node) -> bool:
-    match node:
-        case N.Norm() | N.Apply("abs"):
-            return True
-        case N.Power(_, N.Number(value)):
-            return value % 2 == 0
-    return False

@@ -16,7 +16,6 @@ from typing import Any
 from flint import arb, fmpq
 
 from verifier.claim.model import Claim, Constraint
-from verifier.claim.signs import sign_of
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.walk import children, walk
@@ -118,7 +117,7 @@ class Domain:
         found: list[Constraint] = list(self.claim.constraints)
         for name, value in self.substituted.items():
             match self.claim.symbols[name].kind:
-                case K.Positive() if name in self.names and sign_of(self.claim, value) <= 0:
+                case K.Positive() if name in self.names and not self.claim.values(value).is_positive:
                     found.append(N.Relation(">", value, N.Number(Fraction(0))))
                 case K.Interval(low, high) if name in self.names:
                     ends: tuple[tuple[N.Comparison, N.Node], ...] = ((">=", low), ("<=", high))

@@ -83,7 +83,7 @@ def _weights(
         yield tail.weight, True, "proved"
         return
     bound = fact.right if fact.op == "<=" else fact.left
-    for r in (1, *_EVEN) if _is_nonnegative(tail.quantity) else _EVEN:
+    for r in (1, *_EVEN) if _is_nonnegative(tail.claim, tail.quantity) else _EVEN:
         mean = N.Expectation(raised(tail.quantity, r))
         closed = N.Divide(mean, raised(tail.event.right, r))
         for is_exact in (True, False):
@@ -130,7 +130,7 @@ def _abstracted(claim: Claim, quantity: N.Node, event: N.Relation, weight: N.Nod
     parts: list[N.Node] = [event.left, event.right, *([] if weight is None else [weight])]
     if any(isinstance(x, _AVERAGES) or _is_drawn(claim, x) for part in parts for x in walk(part)):
         return None
-    kind = Interval(number(0), N.Infinity()) if _is_nonnegative(quantity) else Real()
+    kind = Interval(number(0), N.Infinity()) if _is_nonnegative(claim, quantity) else Real()
     used = {x.name for part in parts for x in walk(part) if isinstance(x, N.Symbol)}
     kept = tuple(
         a
@@ -183,13 +183,9 @@ def _is_drawn(claim: Claim, node: N.Node) -> bool:
     return isinstance(node, N.Symbol | N.Member) and node.name in claim.random
 
 
-def _is_nonnegative(node: N.Node) -> bool:
-    match node:
-        case N.Norm() | N.Apply("abs" | "exp" | "relu" | "sqrt", _):
-            return True
-        case N.Power(_, N.Number(k)):
-            return k.denominator == 1 and k % 2 == 0
-    return False
+def _is_nonnegative(claim: Claim, node: N.Node) -> bool:
+    """Whether it is never negative, whatever is drawn."""
+    return claim.values.in_mean()(node).is_nonnegative
 
 
 def _names(part: N.Node | N.Fact) -> set[str]:
@@ -207,7 +203,8 @@ def _tightness(tail: Tail, fact: N.Relation) -> Tightness | None:
 
 def _concentrated(claim: Claim, tail: Tail, close: Close) -> Tightness | None:
     """Of a quantity y >= 0 itself: the bound E y**r/t**r where y**r concentrates."""
-    r = _order(tail) if tail.event.left == tail.symbol and _is_nonnegative(tail.quantity) else None
+    itself = tail.event.left == tail.symbol and _is_nonnegative(tail.claim, tail.quantity)
+    r = _order(tail) if itself else None
     return None if r is None else concentrates(claim, raised(tail.quantity, r), close)
 
 
@@ -219,7 +216,7 @@ def _order(tail: Tail) -> int | None:
     powers = _powers(tail.weight, Fraction(1))
     r = -powers.pop(threshold, Fraction(0))
     straight = powers.pop(tail.symbol, Fraction(0))
-    signed = straight % 2 and not _is_nonnegative(tail.quantity)
+    signed = straight % 2 and not _is_nonnegative(tail.claim, tail.quantity)
     total = straight + powers.pop(tail.event.left, Fraction(0))
     return None if powers or signed or total != r or r.denominator != 1 or r < 1 else int(r)
 

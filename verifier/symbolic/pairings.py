@@ -17,7 +17,7 @@ from verifier.claim.model import Assumption, Claim
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE as UNIT
 from verifier.expr.dims import Dim, Shape
-from verifier.expr.symbols import Declared, Dimension, IndexOf, Positive, Real
+from verifier.expr.symbols import Declared, Dimension, IndexOf, Real
 from verifier.expr.text import to_text
 from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.clock import Clock
@@ -180,7 +180,7 @@ class Rewriter:
         if closed is None or closed == ZERO:
             return closed
         scale, rest = _split(closed, frozenset(indices))
-        if scale != ONE and parity is None and not self._is_positive(scale):
+        if scale != ONE and parity is None and not self.claim.values(scale).is_positive:
             return None
         half = N.Divide(_tree(size), TWO)
         if rest == ONE and parity is None:
@@ -196,18 +196,6 @@ class Rewriter:
     def _unknown(self, rest: N.Node, size: Dim) -> N.Symbol:
         key = (to_text(rest), str(size))
         return self.unknowns.setdefault(key, N.Symbol(f"__pairings_{len(self.unknowns) + 1}"))
-
-    def _is_positive(self, node: N.Node) -> bool:
-        match node:
-            case N.Number(value):
-                return value > 0
-            case N.Symbol(name):
-                return isinstance(self.claim.symbols[name].kind, Positive | Dimension)
-            case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
-                return self._is_positive(left) and self._is_positive(right)
-            case N.Power(base, _):
-                return self._is_positive(base)
-        return False
 
 
 def concerns(node: N.Node) -> bool:

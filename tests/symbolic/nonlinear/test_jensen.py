@@ -36,6 +36,11 @@ g: normal(n)
         "E(sqrt(4 + norm(g)**2)) <= sqrt(4 + n)",
         "E(log(ones(n).T @ exp(g))) <= log(n) + 1/2",
         "E(softplus(norm(g)**2)) >= softplus(n)",
+        "E(c*norm(g + x)) >= c*norm(x)",
+        "E(exp(b)*norm(g + x)) >= exp(b)*norm(x)",
+        "E((1 + b**2)*norm(g + x)) >= (1 + b**2)*norm(x)",
+        "E(norm(A)*norm(g + x)) >= norm(A)*norm(x)",
+        "E(log(n)*norm(g + x)) >= log(n)*norm(x)",
     ],
 )
 def test_true_bounds(true: str) -> None:
@@ -54,6 +59,10 @@ def test_true_bounds(true: str) -> None:
         "E(log(1 + norm(g)**2)) <= log(n)",
         "E(log(ones(n).T @ exp(g))) <= log(n) + 1/4",
         "E(softplus(norm(g)**2)) >= softplus(2*n)",
+        "E(b*norm(g + x)) >= b*norm(x)",
+        "E((1 - b**2)*norm(g + x)) >= (1 - b**2)*norm(x)",
+        "E((norm(A) - c)*norm(g + x)) >= (norm(A) - c)*norm(x)",
+        "E(log(c)*norm(g + x)) >= log(c)*norm(x)",
     ],
 )
 def test_false_bounds_are_not_shown(false: str) -> None:

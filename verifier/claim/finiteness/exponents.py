@@ -14,7 +14,7 @@ from itertools import product
 from verifier.claim.finiteness.answer import FINITE, Answer, infinite, open_, under
 from verifier.claim.finiteness.growth import Scene
 from verifier.expr import nodes as N
-from verifier.expr.affine import ONE, ZERO, minus, over, plus, times
+from verifier.expr.affine import ONE, ZERO, over, plus, times
 from verifier.expr.symbols import Normal
 
 Monomial = tuple[tuple[N.Node, int], ...]
@@ -80,14 +80,16 @@ def mean_of_exponential(scene: Scene, node: N.Node, rest: Rest, both_sides: bool
 
 
 def _of_high_degree(scene: Scene, top: Polynomial, atoms: list[N.Node], lasting: bool) -> Answer:
-    spread = all(std is not None and scene.sign(std) == "+" for std in (_std(scene, atom) for atom in atoms))
+    spread = all(
+        std is not None and scene.span(std).is_positive for std in (_std(scene, atom) for atom in atoms)
+    )
     if is_positive_somewhere(scene, top):
         lasting = lasting and spread
         why = "how the other factors decay"
         return infinite("an exponent of degree above 2 outgrows the density") if lasting else open_(why)
     if len(top) == 1:
         (((_, degree), *others), value), *_ = top.items()
-        if len(atoms) == 1 and degree % 2 == 0 and not others and scene.is_negative(value):
+        if len(atoms) == 1 and degree % 2 == 0 and not others and scene.span(value).is_negative:
             return FINITE
     return open_("the sign of an exponent of degree above 2")
 
@@ -97,7 +99,7 @@ def is_positive_somewhere(scene: Scene, form: Polynomial) -> bool:
     if len(form) == 1:
         ((monomial, value),) = form.items()
         odd = any(k % 2 and not isinstance(atom, N.Norm) for atom, k in monomial)
-        return scene.sign(value) == "+" or (odd and is_nonzero(scene, value))
+        return scene.span(value).is_positive or (odd and scene.span(value).is_nonzero)
     atoms = sorted({atom for monomial in form for atom, _ in monomial}, key=repr)
     if any(not isinstance(value, N.Number) for value in form.values()) or len(atoms) > MOST_ATOMS:
         return False
@@ -110,24 +112,10 @@ def is_positive_somewhere(scene: Scene, form: Polynomial) -> bool:
     return False
 
 
-def is_nonzero(scene: Scene, node: N.Node) -> bool:
-    """A constant that is not 0, by its form or by assumption."""
-    match node:
-        case N.Number(value):
-            return value != 0
-        case N.Negate(arg):
-            return is_nonzero(scene, arg)
-        case N.Multiply(left, right):
-            return is_nonzero(scene, left) and is_nonzero(scene, right)
-        case N.Divide(left, _):
-            return is_nonzero(scene, left)
-    return scene.sign(node) == "+" or scene.is_negative(node) or node in scene.signs.assumed
-
-
 def _of_one_square(scene: Scene, found: Polynomial, atom: N.Node, rest: Rest, both_sides: bool) -> Answer:
     """Finite if 2*a*std**2 < 1."""
     std = _std(scene, atom)
-    if std is None or scene.sign(std) != "+":
+    if std is None or not scene.span(std).is_positive:
         return open_("the deviation may be 0")
     square = times(N.Number(Fraction(2)), found[((atom, 2),)])
     linear = any(monomial == ((atom, 1),) for monomial in found)
@@ -140,7 +128,7 @@ def _of_one_square(scene: Scene, found: Polynomial, atom: N.Node, rest: Rest, bo
         if rest.lasting and not (equal and (doubtful or not rest.slow)):
             return infinite("the square in the exponent outgrows the density")
         return open_("how the other factors decay where the exponent meets the density")
-    if scene.is_negative(square) or scene.sign(minus(square)) != "?":
+    if scene.span(square).is_nonpositive:
         return FINITE
     if not rest.lasting or not rest.slow or doubtful:
         return open_("how the other factors decay where the exponent meets the density")
@@ -178,7 +166,7 @@ def _of_one_product(
 ) -> Answer:
     """exp(c*g*h): finite if abs(c)*std_g*std_h < 1."""
     squares = [monomial for monomial in top if len(monomial) == 1]
-    if len(top) != 1 or squares or not all(s is not None and scene.sign(s) == "+" for s in stds):
+    if len(top) != 1 or squares or not all(s is not None and scene.span(s).is_positive for s in stds):
         return open_("the exponent is a quadratic form with symbols in it")
     if not (rest.lasting and rest.slow and both_sides) or any(isinstance(atom, N.Norm) for atom in atoms):
         return open_("how the other factors decay")

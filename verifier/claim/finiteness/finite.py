@@ -12,7 +12,6 @@ from verifier.claim.finiteness.answer import FINITE, Answer, every, infinite, op
 from verifier.claim.finiteness.exponents import (
     Rest,
     exponent,
-    is_nonzero,
     is_one_sided,
     mean_of_exponential,
     polynomial,
@@ -115,7 +114,7 @@ def _of_product(scene: Scene, items: list[Factor]) -> Answer:
         for part, one in zip(groups, answers, strict=True)
         if one.known != "infinite" and not one.conditions
     ]
-    whole = all(is_nonzero(scene, base) for base in fixed) and all(
+    whole = all(scene.span(base).is_nonzero for base in fixed) and all(
         any_value(scene, item.base) for part in others for item in part
     )
     if found.known == "finite":
@@ -130,14 +129,14 @@ def any_value(scene: Scene, node: N.Node) -> bool:
             return any_value(scene, scene.values.get(name, body))
         case N.Symbol(name) | N.Member(name) | N.Entry(N.Symbol(name) | N.Member(name), _, _):
             if name in scene.values or not scene.random(node):
-                return is_nonzero(scene, node)
+                return scene.span(node).is_nonzero
             match scene.declared[name].kind:
                 case Rademacher():
                     return True
                 case Bernoulli(chance):
-                    return scene.sign(chance) == "+"
+                    return scene.span(chance).is_positive
                 case Normal(_, std, _, None):
-                    return scene.sign(std) == "+"
+                    return scene.span(std).is_positive
                 case Uniform(N.Number(low), N.Number(high)):
                     return low < high
             return False
@@ -147,7 +146,7 @@ def any_value(scene: Scene, node: N.Node) -> bool:
             return any_value(scene, arg)
         case N.Multiply(left, right) if not scene.random(left) & scene.random(right):
             return any_value(scene, left) and any_value(scene, right)
-    return is_nonzero(scene, node) if not scene.random(node) else scene.size(node).low > 0
+    return scene.span(node).is_nonzero if not scene.random(node) else scene.size(node).low > 0
 
 
 def _of_group(scene: Scene, group: list[Factor]) -> Answer:
@@ -188,7 +187,7 @@ def _lasts(scene: Scene, item: Factor, exponent: N.Node) -> bool:
     if not scene.random(item.base) & scene.random(exponent):
         return any_value(scene, item.base)
     found = polynomial(scene, item.base)
-    return found is not None and all(is_nonzero(scene, value) for value in found.values())
+    return found is not None and all(scene.span(value).is_nonzero for value in found.values())
 
 
 def _decay(scene: Scene, item: Factor) -> Fraction:
@@ -270,4 +269,4 @@ def _remains(scene: Scene, node: N.Node, pole: N.Node) -> bool:
     if not isinstance(pole, N.Symbol) or not pole.shape.is_scalar:
         return False
     there = substitute(node, {pole: ZERO})
-    return scene.sign(there) == "+" or any_value(scene, there) if there != node else False
+    return scene.span(there).is_positive or any_value(scene, there) if there != node else False

@@ -1,7 +1,7 @@
 """How fast a tree grows in the random numbers inside it, read from its form."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf
 
@@ -22,7 +22,7 @@ from verifier.claim.finiteness.rates import (
     times,
 )
 from verifier.claim.finiteness.vanishing import vanishing
-from verifier.claim.undefined import Sign, Signs, Stated
+from verifier.claim.undefined import Stated
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.reach import at_least, polynomial
@@ -30,6 +30,8 @@ from verifier.expr.scope import Scope
 from verifier.expr.sizes import rational
 from verifier.expr.symbols import Bernoulli, Declared, Normal, Rademacher, Uniform
 from verifier.expr.walk import children, distinct
+from verifier.facts.spans import Span
+from verifier.facts.values import Values
 
 ZERO = N.Number(Fraction(0))
 LARGE, MOST_POWERS = 10**9, 64
@@ -57,7 +59,8 @@ class Scene:
             pair = assumption.assumed_value or assumption.substitution
             if pair is not None and pair[0].name not in self._reached(pair[1]):
                 self.values[pair[0].name] = pair[1]
-        self.signs = Signs.of(self.stated)
+        facts = (assumption.fact for assumption in self.stated.assumptions)
+        self._known = Values.of(self.declared, facts)
 
     def _reached(self, node: N.Node) -> set[str]:
         """The names in a tree, and in what assumptions put in their place."""
@@ -73,13 +76,14 @@ class Scene:
             elif self.whole(span.low):
                 self.least[span.index] = 0
 
-    def sign(self, node: N.Node) -> Sign:
-        """The sign of something fixed; an index may be anything but for where it starts."""
-        indices = {part.name for part in distinct(node) if isinstance(part, N.Index)}
-        return self.signs.sign(node) if all(self.least.get(name, 0) > 0 for name in indices) else "?"
+    def span(self, node: N.Node) -> Span:
+        """Where it lies; an index may be anything but for where it starts."""
+        return self.known(node)
 
-    def is_negative(self, node: N.Node) -> bool:
-        return self.signs.is_negative(node) and not any(isinstance(part, N.Index) for part in distinct(node))
+    @property
+    def known(self) -> Values:
+        ranges = {name: Span.between(least, None) for name, least in self.least.items()}
+        return replace(self._known, ranges=ranges)
 
     def whole(self, exponent: N.Node) -> bool:
         """Whether it is a whole number, and not negative."""
@@ -130,8 +134,7 @@ class Scene:
             )
             return Size(BOUNDED, BOUNDED, BOUNDED, *ends)
         if not self.random(node):
-            sign = self.sign(node)
-            return constant(sign == "+", sign == "0+", self.is_negative(node))
+            return constant(self.span(node))
         return _Fold(self).read(node)
 
 
@@ -195,7 +198,7 @@ class _Fold:
                 if any(isinstance(span.high, N.Infinity) for span in ranges):
                     return UNKNOWN
                 self.scene.start(ranges)
-                return summed(self.size(body), may_be_empty(ranges, conditions))
+                return summed(self.size(body), self.scene.known.may_be_empty(ranges, conditions))
             case N.Product(body, ranges, _):
                 self.scene.start(ranges)
                 found = self.size(body)
@@ -232,10 +235,10 @@ class _Fold:
                 surely = chance == N.Number(Fraction(1))
                 return Size(BOUNDED, BOUNDED, WILD, Fraction(1 if surely else 0), Fraction(1)).settled()
             case Uniform(low, high):
-                sign = self.scene.sign(low)
-                least = low.value if isinstance(low, N.Number) else -inf if sign == "?" else Fraction(0)
-                most = high.value if isinstance(high, N.Number) else inf
-                return Size(BOUNDED, BOUNDED, BOUNDED if sign == "+" else WILD, least, most).settled()
+                first, last = self.scene.span(low), self.scene.span(high)
+                least = -inf if first.low.at is None else first.low.at
+                most = inf if last.high.at is None else last.high.at
+                return Size(BOUNDED, BOUNDED, BOUNDED if first.is_positive else WILD, least, most).settled()
         return Size(BOUNDED, BOUNDED, BOUNDED)  # of an unknown law; those without that mean are left out
 
     def _square(self, node: N.Node) -> Size:
@@ -252,9 +255,9 @@ class _Fold:
         value = rational(exponent)
         if not isinstance(value, Fraction):
             if self.scene.random(exponent):
-                fixed = not self.scene.random(base) and self.scene.sign(base) == "+"
+                fixed = not self.scene.random(base) and self.scene.span(base).is_positive
                 return applied("exp", self.size(exponent)) if fixed else UNKNOWN
-            above = self.scene.sign(exponent) != "?" or self.scene.whole(exponent)
+            above = self.scene.span(exponent).is_nonnegative or self.scene.whole(exponent)
             rates = (found.both if above else max(found.both, found.inverse)) ** inf
             inverse = found.inverse**inf if above else rates
             return Size(rates, rates, inverse, 0 if found.low >= 0 else -inf).settled()
@@ -306,17 +309,3 @@ class _Fold:
         inside = Scene(self.scene.stated, self.scene.held, layers.state.name, self.scene.least)
         found = _Fold(inside)._slope(layers.next) if slope else inside.size(layers.next)
         return Size(TAME, TAME) if found.both.rate == 0 else UNKNOWN
-
-
-def may_be_empty(ranges: tuple[N.Range, ...], conditions: tuple[N.Condition, ...]) -> bool:
-    """Whether it is not seen that there is a term: a size is at least 1."""
-    return bool(conditions) or not all(map(_is_filled, ranges))
-
-
-def _is_filled(span: N.Range) -> bool:
-    match span.low, span.high:
-        case N.Number(low), N.Number(high):
-            return low <= high
-        case N.Number(low), N.Symbol():
-            return low == 1
-    return False

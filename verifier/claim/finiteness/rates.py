@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
+from verifier.facts.spans import Span
+
 Exponent = Fraction | float
 _FAR = 10**30  # ends beyond are none
 
@@ -87,10 +89,10 @@ class Size:
 UNKNOWN = Size()
 
 
-def constant(positive: bool, nonnegative: bool, negative: bool) -> Size:
+def constant(span: Span) -> Size:
     """A fixed number; where 1/f has no value, nothing is judged."""
-    low = 0 if positive or nonnegative else -inf
-    return Size(BOUNDED, BOUNDED, BOUNDED, low, 0 if negative else inf)
+    low, high = 0 if span.is_nonnegative else -inf, 0 if span.is_nonpositive else inf
+    return Size(BOUNDED, BOUNDED, BOUNDED, low, high)
 
 
 def plus(f: Size, g: Size) -> Size:

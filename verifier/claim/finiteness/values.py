@@ -10,8 +10,8 @@ from itertools import product
 from math import prod
 
 from verifier.claim.finiteness.answer import FINITE, Answer, every, open_, undefined
-from verifier.claim.finiteness.exponents import is_nonzero, polynomial
-from verifier.claim.finiteness.growth import Scene, may_be_empty
+from verifier.claim.finiteness.exponents import polynomial
+from verifier.claim.finiteness.growth import Scene
 from verifier.claim.finiteness.rates import WILD
 from verifier.claim.finiteness.vanishing import Vanishing, vanishing
 from verifier.expr import nodes as N
@@ -89,7 +89,7 @@ def _not_zero(scene: Scene, node: N.Node) -> Answer:
     close, seen = _close(scene, node), _outcomes(scene, node)
     if (close is not None and close.order == ZERO) or 0 in seen:
         return undefined(f"{to_text(node)} is 0 with a positive chance")
-    known = close is not None or seen or scene.sign(node) == "+" or node in scene.signs.assumed
+    known = close is not None or seen or scene.span(node).is_nonzero
     if known or _is_nonzero_polynomial(scene, node):
         return FINITE
     found = _not_zero_by_parts(scene, node)
@@ -108,7 +108,7 @@ def _not_zero_by_parts(scene: Scene, node: N.Node) -> Answer | None:
         case N.Add(left, right) if min(scene.size(left).low, scene.size(right).low) >= 0:
             return FINITE if FINITE in (_not_zero(scene, left), _not_zero(scene, right)) else None
         case N.Sum(body, ranges, conditions) if scene.size(body).low >= 0:
-            filled = not may_be_empty(ranges, conditions)
+            filled = not scene.known.may_be_empty(ranges, conditions)
             return FINITE if filled and _not_zero(scene, body) == FINITE else None
     return None
 
@@ -119,19 +119,19 @@ def _is_nonzero_polynomial(scene: Scene, node: N.Node) -> bool:
     return (
         found is not None
         and all(_has_density(scene, name) for name in scene.random(node))
-        and any(is_nonzero(scene, value) for value in found.values())
+        and any(scene.span(value).is_nonzero for value in found.values())
     )
 
 
 def _has_density(scene: Scene, name: str) -> bool:
     match scene.declared[name].kind:
         case Normal(_, std, None, None):
-            return scene.sign(std) == "+"
+            return scene.span(std).is_positive
     return False
 
 
 def _not_negative(scene: Scene, node: N.Node) -> Answer:
-    if not scene.random(node) or scene.size(node).low >= 0 or scene.sign(node) != "?":
+    if not scene.random(node) or scene.size(node).low >= 0 or scene.span(node).is_nonnegative:
         return FINITE
     close, seen = _close(scene, node), _outcomes(scene, node)
     if (close is not None and close.dense) or any(value < 0 for value in seen):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
 
-from verifier.claim.undefined import Sign
 from verifier.expr import nodes as N
 from verifier.expr.affine import over, plus, times
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Bernoulli, Declared, Normal, Uniform
+from verifier.facts.spans import Span
 
 _ZERO, _ONE, _TWO = (N.Number(Fraction(k)) for k in range(3))
 
@@ -27,7 +27,7 @@ class Scene(Protocol):
     @property
     def values(self) -> Mapping[str, N.Node]: ...
 
-    def sign(self, node: N.Node) -> Sign: ...
+    def span(self, node: N.Node) -> Span: ...
 
     def random(self, node: N.Node) -> frozenset[str]: ...
 
@@ -78,7 +78,7 @@ def vanishing(scene: Scene, node: N.Node) -> Vanishing | None:
 
 def _drawn(scene: Scene, name: str) -> Vanishing | None:
     match scene.declared[name].kind:
-        case Normal(_, std, None, None) if scene.sign(std) == "+":
+        case Normal(_, std, None, None) if scene.span(std).is_positive:
             return Vanishing(_ONE, True, flat=True, dense=True)
         case Uniform(N.Number(low), N.Number(high)) if low < high:
             return Vanishing(_ONE, low <= 0 <= high, flat=True)
@@ -134,7 +134,7 @@ def _product(scene: Scene, left: N.Node, right: N.Node) -> Vanishing | None:
     """Of two that are independent, the one that is small more often."""
     if not scene.random(left) or not scene.random(right):
         fixed, drawn = (left, right) if not scene.random(left) else (right, left)
-        return _scaled(vanishing(scene, drawn), scene.sign(fixed) == "+" or isinstance(fixed, N.Number))
+        return _scaled(vanishing(scene, drawn), scene.span(fixed).is_nonzero or isinstance(fixed, N.Number))
     if scene.random(left) & scene.random(right):
         return None
     first, second = vanishing(scene, left), vanishing(scene, right)

@@ -14,8 +14,7 @@ from typing import Literal
 from verifier.claim.model import Claim
 from verifier.evidence import Finding, Tightness
 from verifier.expr import nodes as N
-from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Normal, Positive, Rademacher, Uniform
-from verifier.expr.symbols import Dimension as Size
+from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Normal, Rademacher, Uniform
 from verifier.expr.walk import expand_lets, substitute, walk
 
 Judge = Callable[[Claim, N.Relation], Finding]
@@ -48,7 +47,7 @@ def _of_a_number(claim: Claim, fact: N.Relation, body: N.Node, judge: Judge, nea
     match body:
         case N.Apply(f, (inside,)) if f in _CONVEX and fact.op == ">=":
             words = f"{f} is convex"
-        case N.Apply(f, (inside,)) if f in _CONCAVE and fact.op == "<=" and is_above_zero(claim, inside):
+        case N.Apply(f, (inside,)) if f in _CONCAVE and fact.op == "<=" and _is_positive(claim, inside):
             words = f"{f} is concave"
         case _:
             return None
@@ -160,31 +159,9 @@ def _is_log_convex(claim: Claim, node: N.Node) -> bool:
     return _is_positive(claim, node)
 
 
-def is_above_zero(claim: Claim, node: N.Node) -> bool:
-    """Whether every entry is positive whatever is drawn, as seen from the form."""
-    match node:
-        case N.Apply("exp" | "sigmoid" | "softplus" | "Phi" | "phi") | N.RowWise("softmax", _) | N.Ones():
-            return True
-        case N.Add(left, right):
-            pairs = ((left, right), (right, left))
-            return any(is_above_zero(claim, a) and (is_above_zero(claim, b) or _is_size(b)) for a, b in pairs)
-        case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right) | N.Divide(left, right):
-            return is_above_zero(claim, left) and is_above_zero(claim, right)
-        case N.Sum(arg, _, ()) | N.Transpose(arg) | N.Entry(arg, _, _) | N.Row(arg, _) | N.Trace(arg):
-            return is_above_zero(claim, arg)
-    return _is_positive(claim, node)
-
-
-def _is_size(node: N.Node) -> bool:
-    """Never negative."""
-    match node:
-        case N.Norm() | N.Apply("abs" | "relu" | "sqrt"):
-            return True
-        case N.Power(_, N.Number(k)):
-            return k.denominator == 1 and k % 2 == 0
-        case N.Multiply(left, right) | N.Add(left, right) | N.Divide(left, right):
-            return _is_size(left) and _is_size(right)
-    return False
+def _is_positive(claim: Claim, node: N.Node) -> bool:
+    """Whether every entry is positive whatever is drawn."""
+    return claim.values.in_mean()(node).is_positive
 
 
 def _turned(found: Bend | None) -> Bend | None:
@@ -209,22 +186,7 @@ def _linear(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
 def _scaled(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
     """Something times (or divided by) a fixed factor, whose sign matters unless it is affine."""
     found = bend(claim, node) if _is_fixed(claim, fixed) else None
-    return found if found == "affine" or (found is not None and _is_positive(claim, fixed)) else None
-
-
-def _is_positive(claim: Claim, node: N.Node) -> bool:
-    match node:
-        case N.Number(value):
-            return value > 0
-        case N.Symbol(name):
-            return isinstance(claim.symbols[name].kind, Positive | Size)
-        case N.Pi():
-            return True
-        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
-            return _is_positive(claim, left) and _is_positive(claim, right)
-        case N.Power(base, _) | N.Apply("sqrt" | "exp", (base,)):
-            return _is_positive(claim, base)
-    return False
+    return found if found == "affine" or (found is not None and claim.values(fixed).is_nonnegative) else None
 
 
 def _power(claim: Claim, base: N.Node, k: Fraction) -> Bend | None:

@@ -11,6 +11,11 @@ def is_random(claim: Claim, part: Part) -> bool:
     return any(_is_drawn(claim, node) for node in walk(part))
 
 
+def is_scale(claim: Claim, node: n.Node) -> bool:
+    """Whether it is the same on every draw, and never negative."""
+    return not is_random(claim, node) and claim.values(node).is_nonnegative
+
+
 def _is_drawn(claim: Claim, node: n.Node) -> bool:
     match node:
         case n.Symbol(name) | n.Member(name):

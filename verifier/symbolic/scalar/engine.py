@@ -8,7 +8,6 @@ import sympy as sp
 from sympy.polys.polyerrors import BasePolynomialError
 
 from verifier.claim.model import Claim, Step
-from verifier.claim.signs import sign_of
 from verifier.evidence import Budget, Counterexample, Finding
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension
@@ -161,8 +160,8 @@ def _examine(claim: Claim, fact: n.Fact, clock: Clock, closed_form: ClosedForm) 
             if found.truth == "unknown" and surrogate.sharp:
                 found = nothing.at_a_point(reading, kind) or found
             return replace(found, lhs=None) if surrogate.notes else found
-        case n.Relation(op, n.Limit(body, variable, n.Infinity()), right) if (
-            _is_never_negative(body)
+        case n.Relation(op, n.Limit(body, variable, n.Infinity()) as limit, right) if (
+            claim.values(limit).is_nonnegative
             and right.shape.is_scalar
             and nearby.tends_to_zero(claim, body, variable.name, closing)
         ):
@@ -204,20 +203,6 @@ def _on_and_off(
     return found[0] if found and all(part.truth == "true" for part in found) else None
 
 
-def _is_never_negative(node: n.Node) -> bool:
-    """Norms, their even powers, means and suprema, divided by sizes."""
-    match node:
-        case n.Norm():
-            return True
-        case n.Let(_, body) | n.Expectation(body, _) | n.Extreme("sup", body) | n.Divide(body, n.Symbol()):
-            return _is_never_negative(body)
-        case n.Power(body, _) | n.Apply("sqrt" | "abs", (body,)):
-            return _is_never_negative(body)
-        case n.Multiply(left, right) | n.Add(left, right):
-            return _is_never_negative(left) and _is_never_negative(right)
-    return False
-
-
 def _over_sizes(
     claim: Claim, fact: n.Relation, reading: Reading, kind: Kind, clock: Clock, closed_form: ClosedForm
 ) -> Finding | None:
@@ -234,7 +219,7 @@ def _over_sizes(
     spans, closed = reading.translator.spans, reading.closed
     sides = {"left": (reading.left, closed.left), "right": (reading.right, closed.right)}
     below = {"O": ("right",), "Omega": ("left",), "Theta": ("left", "right")}[kind]
-    seen = (sign(sides[k][0], spans) == "positive" or sign_of(claim, sides[k][1]) > 0 for k in below)
+    seen = (sign(sides[k][0], spans) == "positive" or claim.values(sides[k][1]).is_positive for k in below)
     return found if all(seen) else None
 
 

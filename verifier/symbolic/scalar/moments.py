@@ -18,9 +18,9 @@ from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Dimension, Normal, Positive, Rademacher, Uniform
+from verifier.expr.symbols import Normal, Rademacher, Uniform
 from verifier.expr.walk import walk
-from verifier.symbolic.scalar.chance import is_random
+from verifier.symbolic.scalar.chance import is_random, is_scale
 
 ONE, TWO = n.Number(Fraction(1)), n.Number(Fraction(2))
 SINGULAR = (
@@ -49,16 +49,16 @@ def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surr
         case n.Expectation(body, ()):
             found = _scaled_norm(claim, body)
             return Surrogate(node, True) if found is None else _root(claim, node, found, growing)
-        case n.Add(left, right) if _is_never_negative(claim, left) and _is_never_negative(claim, right):
+        case n.Add(left, right) if all(claim.values(part).is_nonnegative for part in (left, right)):
             return _joined(
                 n.Add, through_squares(claim, left, growing), through_squares(claim, right, growing)
             )
-        case n.Multiply(left, right) if is_positive(claim, left):
+        case n.Multiply(left, right) if is_scale(claim, left):
             found_right = through_squares(claim, right, growing)
             return Surrogate(n.Multiply(left, found_right.tree), found_right.sharp, found_right.notes)
-        case n.Multiply(left, right) if is_positive(claim, right):
+        case n.Multiply(left, right) if is_scale(claim, right):
             return through_squares(claim, n.Multiply(right, left), growing)
-        case n.Divide(left, right) if is_positive(claim, right):
+        case n.Divide(left, right) if is_scale(claim, right):
             found_left = through_squares(claim, left, growing)
             return Surrogate(n.Divide(found_left.tree, right), found_left.sharp, found_left.notes)
         case n.Power(base, n.Number(k)) if k > 0:
@@ -72,20 +72,6 @@ def through_squares(claim: Claim, node: n.Node, growing: frozenset[str]) -> Surr
 
 def _joined(join: Callable[[n.Node, n.Node], n.Node], left: Surrogate, right: Surrogate) -> Surrogate:
     return Surrogate(join(left.tree, right.tree), left.sharp and right.sharp, left.notes + right.notes)
-
-
-def _is_never_negative(claim: Claim, node: n.Node) -> bool:
-    """Up to constants, sums keep their order where nothing in them cancels."""
-    match node:
-        case n.Let(_, body) | n.Expectation(body, _):
-            return _is_never_negative(claim, body)
-        case n.Norm() | n.Apply("sqrt" | "abs" | "exp"):
-            return True
-        case n.Power(base, n.Number(k)):
-            return k % 2 == 0 or _is_never_negative(claim, base)
-        case n.Add(left, right) | n.Multiply(left, right) | n.Divide(left, right):
-            return _is_never_negative(claim, left) and _is_never_negative(claim, right)
-    return is_positive(claim, node)
 
 
 @dataclass(frozen=True)
@@ -143,22 +129,6 @@ def _largest(claim: Claim, norm: n.Norm) -> tuple[n.Node, str] | None:
     return None
 
 
-def is_positive(claim: Claim, node: n.Node) -> bool:
-    """Never negative, seen from its form: sizes, positive symbols and numbers, and what they make."""
-    match node:
-        case n.Number(value):
-            return value > 0
-        case n.Symbol(name):
-            return isinstance(claim.symbols[name].kind, Dimension | Positive)
-        case n.Multiply(left, right) | n.Divide(left, right) | n.Add(left, right):
-            return is_positive(claim, left) and is_positive(claim, right)
-        case n.Power(base, _) | n.Let(_, base):
-            return is_positive(claim, base)
-        case n.Apply("sqrt" | "exp" | "abs"):
-            return not is_random(claim, node)
-    return False
-
-
 def _scaled_norm(claim: Claim, body: n.Node) -> _Scaled | None:
     """|c|*norm(f)**r with c free of random symbols; an even r has an exact mean, and is left to it."""
     match body:
@@ -187,7 +157,7 @@ def _scaled_norm(claim: Claim, body: n.Node) -> _Scaled | None:
 
 def _size(claim: Claim, factor: n.Node) -> n.Node:
     """|c|: the order of E(c f) is that of |c| E(f)."""
-    return factor if is_positive(claim, factor) else n.Apply("abs", (factor,))
+    return factor if is_scale(claim, factor) else n.Apply("abs", (factor,))
 
 
 def _is_plain(base: n.Node) -> bool:

@@ -25,8 +25,8 @@ from verifier.symbolic.blocks.points import NUMERIC
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
 from verifier.symbolic.scalar import suprema
+from verifier.symbolic.scalar.chance import is_scale
 from verifier.symbolic.scalar.closing import Closing
-from verifier.symbolic.scalar.moments import is_positive
 from verifier.symbolic.scalar.reading import ENGINE
 
 ONE, TWO, FOUR = (n.Number(Fraction(value)) for value in (1, 2, 4))
@@ -63,10 +63,10 @@ def near(claim: Claim, node: n.Node, closing: Closing) -> Near | None:
         case n.Let(_, body):
             return near(claim, body, closing)
         case n.Multiply(left, right):
-            front, rest = (left, right) if is_positive(claim, left) else (right, left)
-            found = near(claim, rest, closing) if is_positive(claim, front) else None
+            front, rest = (left, right) if is_scale(claim, left) else (right, left)
+            found = near(claim, rest, closing) if is_scale(claim, front) else None
             return found and replace(found, front=n.Multiply(front, found.front))
-        case n.Divide(left, right) if is_positive(claim, right):
+        case n.Divide(left, right) if is_scale(claim, right):
             found = near(claim, left, closing)
             return found and replace(found, front=n.Divide(found.front, right))
         case n.Expectation(n.Norm(arg, "fro"), ()):

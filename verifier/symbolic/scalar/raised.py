@@ -104,16 +104,7 @@ def _transposed(node: n.Node) -> n.Node:
 
 
 def _size(claim: Claim, node: n.Node) -> n.Node:
-    match node:
-        case n.Number(value) if value >= 0:
-            return node
-        case n.Symbol(name) if name in claim.symbols and isinstance(
-            claim.symbols[name].kind, Positive | Dimension | IndexOf
-        ):
-            return node
-        case n.Norm() | n.Apply("abs" | "sqrt" | "exp" | "factorial" | "factorial2"):
-            return node
-    return n.Apply("abs", (node,))
+    return node if claim.values.in_mean()(node).is_nonnegative else n.Apply("abs", (node,))
 
 
 def _times(left: n.Node, right: n.Node) -> n.Node:

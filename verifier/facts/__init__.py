@@ -1,0 +1,1 @@
+"""What is known of an expression, by one fold over the tree; each domain is a module of its own."""
