@@ -165,9 +165,10 @@ def _finding(claim: Claim, fact: N.Relation | N.Within, looks: list[Look]) -> Fi
 
 def _both_sides(claim: Claim, fact: N.Fact, looks: list[Look]) -> bool:
     """Every kink was met from above and from below: an equality may end there."""
+    values = claim.values.in_mean()
     for part in sources.nodes(fact):
-        own = [part] if has_sides(part, claim.symbols) else []
-        for node in (*own, *folds(part, claim.symbols)):
+        own = [part] if has_sides(part, values) else []
+        for node in (*own, *folds(part, values)):
             met = [seen.kinks[id(node)] for seen in looks if id(node) in seen.kinks]
             if not (any(above for above, _ in met) and any(below for _, below in met)):
                 return False

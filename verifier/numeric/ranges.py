@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 import torch
 
 from verifier.expr import nodes as N
+from verifier.facts.values import Values
 from verifier.numeric import sources
 from verifier.numeric.intervals import Box, Outer, WideError
 from verifier.numeric.quotients import quotient_bound
 from verifier.numeric.refuse import RefusedError, UndefinedError
 from verifier.numeric.scene import Scene
 from verifier.numeric.scope import Scope
-from verifier.numeric.watch import is_nonnegative
 
 UNIT = ("sigmoid", "Phi")
 SYMMETRIC = ("tanh", "erf", "sin", "cos")
@@ -47,7 +47,8 @@ class Ranges(Outer):
             case N.Apply(function) if function in SYMMETRIC:
                 return _filled(shape, -1.0, 1.0)
             case N.Divide() if (most := quotient_bound(node, self.over, scope)) is not None:
-                return _filled(shape, 0.0 if is_nonnegative(node, scope.world.symbols) else -most, most)
+                known = Values.of(scope.world.symbols)(node)
+                return _filled(shape, 0.0 if known.is_nonnegative else -most, most)
         return None
 
 

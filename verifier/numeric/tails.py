@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import inf, prod
 
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Dimension, Positive
+from verifier.facts.values import Values
 from verifier.numeric.degree import Degrees, NotPolynomialError, Reader, most, times
 from verifier.numeric.integers import try_integer
 from verifier.numeric.laws import Base
@@ -127,22 +127,8 @@ def _root(node: N.Node, reader: Reader, probed: Probed) -> Degrees | None:
 
 
 def _is_positive(node: N.Node, reader: Reader) -> bool:
-    """A positive constant by its form: it is a square, and what it divides keeps its sign."""
-    match node:
-        case N.Number(value):
-            return value > 0
-        case N.Symbol(name):
-            symbol = reader.world.symbols.get(name)
-            return symbol is not None and isinstance(symbol.kind, Dimension | Positive)
-        case N.Let(name, body):
-            return _is_positive(reader.world.assumed.get(name, body), reader)
-        case N.Multiply(left, right) | N.Divide(left, right) | N.Add(left, right):
-            return _is_positive(left, reader) and _is_positive(right, reader)
-        case N.Power(base, exponent):
-            return _is_positive(base, reader) and reader.is_fixed(exponent)
-        case N.Apply("sqrt" | "exp", (base,)):
-            return _is_positive(base, reader)
-    return False
+    """A positive constant: it is a square, and what it divides keeps its sign."""
+    return reader.is_fixed(node) and Values(reader.world.symbols, reader.world.assumed)(node).is_positive
 
 
 def _square_root(node: N.Node, reader: Reader, probed: Probed) -> Degrees | None:

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Declared, Dimension, Positive
 from verifier.expr.walk import walk
+from verifier.facts.values import Values
 
 FLAT = 1e-6  # so close to its limit a function says nothing of its argument
 
@@ -63,19 +63,19 @@ class Watch:
         return torch.stack(self.flat).any() if self.flat else torch.zeros_like(like, dtype=torch.bool)
 
 
-def has_sides(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
+def has_sides(node: N.Node, values: Values) -> bool:
     """A kink whose argument may lie on either side of it, as far as its form tells."""
     match node:
         case N.Apply("max" | "min"):
             return True
         case N.Apply("relu" | "abs", (arg,)) | N.Norm(arg, "1" | "oo"):
-            return not is_nonnegative(arg, symbols)
+            return not values(arg).is_nonnegative
         case N.Norm(arg, _) if arg.shape.is_scalar:
-            return not is_nonnegative(arg, symbols)
+            return not values(arg).is_nonnegative
     return False
 
 
-def folds(node: N.Node, symbols: Mapping[str, Declared]) -> Iterator[N.Node]:
+def folds(node: N.Node, values: Values) -> Iterator[N.Node]:
     """The squares inside of a root or a logarithm: sqrt(x**2) is an absolute value, log(x**2) twice a log of
     one. A product of something with itself is not watched, and stands for itself."""
     match node:
@@ -87,38 +87,7 @@ def folds(node: N.Node, symbols: Mapping[str, Declared]) -> Iterator[N.Node]:
             return
     for part in walk(inside):
         match part:
-            case N.Power(base, N.Number(k)) if k % 2 == 0 and not is_nonnegative(base, symbols):
+            case N.Power(base, N.Number(k)) if k % 2 == 0 and not values(base).is_nonnegative:
                 yield part
-            case N.Multiply(left, right) if left == right and not is_nonnegative(left, symbols):
+            case N.Multiply(left, right) if left == right and not values(left).is_nonnegative:
                 yield part
-
-
-POSITIVE = ("exp", "sqrt", "abs", "relu", "sigmoid", "softplus", "Phi", "phi")
-
-
-def is_nonnegative(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
-    """By its form."""
-    match node:
-        case N.Number(value):
-            return value >= 0
-        case N.Symbol(name):
-            return name in symbols and isinstance(symbols[name].kind, Dimension | Positive)
-        case N.Subtract(N.Symbol(name), N.Number(value)) if value <= 1:
-            return name in symbols and isinstance(symbols[name].kind, Dimension)
-        case N.Let(_, body):
-            return is_nonnegative(body, symbols)
-        case N.Norm() | N.Variance() | N.RowWise("softmax") | N.Ones() | N.Zeros() | N.Eye():
-            return True
-        case N.Apply(function):
-            return function in POSITIVE
-        case N.Power(_, N.Number(value)) if value.denominator == 1 and value % 2 == 0:
-            return True
-        case N.Power(base, _):
-            return is_nonnegative(base, symbols)
-        case N.Inner(left, right) if left == right:
-            return True
-        case N.Add(left, right) | N.Multiply(left, right) | N.Divide(left, right) | N.MatMul(left, right):
-            return is_nonnegative(left, symbols) and is_nonnegative(right, symbols)
-        case N.Sum(body) | N.Trace(body) | N.Transpose(body) | N.Entry(body) | N.Row(body):
-            return is_nonnegative(body, symbols)
-    return False

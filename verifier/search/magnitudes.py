@@ -8,7 +8,7 @@ positive symbol. Two expressions with one normal form are equal; `Magnitude` is 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from flint import fmpq
@@ -18,6 +18,7 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
 from verifier.expr.walk import walk
+from verifier.facts.values import Values
 from verifier.rigorous.closed import ONE, PI, ZERO, Closed, constant, is_zero, power, sign
 from verifier.rigorous.refusals import Refusal
 
@@ -111,6 +112,11 @@ class Reader:
     )  # matrices with bounded rows
     memo: dict[N.Node, Magnitude | None] = field(default_factory=dict, compare=False)
 
+    @cached_property
+    def values(self) -> Values:
+        """What declarations say of trees, whatever is assumed."""
+        return Values.of(self.symbols)
+
     def kind(self, name: str) -> K.Kind | None:
         """What a symbol is; None for one that each layer draws."""
         declared = self.symbols.get(name)
@@ -140,20 +146,21 @@ class Reader:
         """The value of a scalar tree that is known not to be negative; None for any other."""
         if node not in self.memo:
             try:
-                self.memo[node] = self._read(node)
+                self.memo[node] = self._by_form(node) or self._as_atom(node)
             except Refusal:
                 self.memo[node] = None
         return self.memo[node]
 
-    def _read(self, node: N.Node) -> Magnitude | None:
+    def _as_atom(self, node: N.Node) -> Magnitude | None:
+        known = node.shape.is_scalar and self.values(node).is_nonnegative
+        return of_atom(node) if known else None
+
+    def _by_form(self, node: N.Node) -> Magnitude | None:
         match node:
             case N.Number(value):
                 return of_number(fmpq(value.numerator, value.denominator)) if value >= 0 else None
             case N.Pi():
                 return of_number(constant(PI))
-            case N.Symbol(name):
-                known = isinstance(self.kind(name), K.Dimension | K.Positive | K.IndexOf)
-                return of_atom(node) if known else None
             case N.Add(left, right):
                 return _both(self.read(left), self.read(right), lambda a, b: a + b)
             case N.Multiply(left, right):
@@ -172,11 +179,6 @@ class Reader:
                 return None if inside is None else inside.raised(HALF)
             case N.Apply("abs", (arg,)):
                 return self.size(arg)
-            case N.Apply("exp" | "sigmoid" | "Phi" | "phi" | "relu" | "softplus"):
-                return of_atom(node)
-            case N.Apply("min" | "max", (left, right)):
-                known = self.read(left) is not None and self.read(right) is not None
-                return of_atom(node) if known else None
             case N.Norm(arg, kind):
                 return self.norm(arg, kind)
             case N.Inner(left, right) if left == right:
@@ -187,10 +189,6 @@ class Reader:
                 return self.norm(left, "fro").raised(Fraction(2))
             case N.Trace(N.MatMul(left, N.Transpose(right))) if left == right:
                 return self.norm(left, "fro").raised(Fraction(2))
-            case N.Expectation(body, ()) if self.read(body) is not None:
-                return of_atom(node)
-            case N.Variance() if node.shape.is_scalar:
-                return of_atom(node)
         return None
 
     def size(self, node: N.Node) -> Magnitude:
