@@ -74,6 +74,14 @@ TRUE_AND_FALSE = [
     ("a*tanh(x) in [-a, a]", "a*tanh(x) in [-a, a/2]", ""),
     ("E(norm(tanh(g))**2) <= n", "E(norm(tanh(g))**2) <= n/8", ""),
     ("exp(-(x - y)**2) <= 1", "exp((x - y)**2) <= 1", ""),
+    ("sup(x*a - exp(x), x) == a*log(a) - a", "sup(x*a - exp(x), x) == a*log(a)", ""),
+    ("inf(x**2 - 2*x*y, x) == -y**2", "inf(x**2 - 2*x*y, x) == -2*y**2", ""),
+    ("sup(norm(softmax(u.T)), u) <= 1", "sup(norm(softmax(u.T)), u) <= 9/10", ""),
+    ("sum(exp(u[k]), k, 1, n) >= n*exp(sum(u[k], k, 1, n)/n)", "sum(exp(u[k]), k, 1, n) >= n", ""),
+    ("E(softplus(h + x)) >= softplus(x)", "E(softplus(h + x)) <= softplus(x)", ""),
+    ("E(norm(g + u)) >= norm(u)", "E(norm(g + u)) <= norm(u)", ""),
+    ("a*log(a) >= a - 1", "a*log(a) >= a", ""),
+    ("log(n + 1) + a >= 0", "log(n) + x >= 0", ""),
     ("(x - pi)**2 + (y - 3)**2 + 1 > 1/2", "(x - pi)**2 + (y - 3)**2 > 0", ""),
 ]
 

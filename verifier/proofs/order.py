@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
-from verifier.expr.walk import distinct, substitute
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
@@ -31,6 +30,7 @@ from verifier.proofs.linear import (
 )
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
+from verifier.proofs.steps import larger
 
 MOST_STATES, DEEPEST, MOST_FACTORS = 60, 3, 4
 
@@ -105,35 +105,26 @@ def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Ite
     for _ in range(DEEPEST if upwards else 1):
         following: list[tuple[N.Node, Proof | None]] = []
         for tree, path in states:
-            for step in (*assumed, *_decays(tree), *textbook(context, (tree,))):
-                found = _moved(context, tree, step, upwards)
-                if found is None or found[0] in seen or len(seen) > MOST_STATES:
+            for moved, proof in larger(context, tree, assumed, upwards, path is None):
+                if moved in seen or len(seen) > MOST_STATES:
                     continue
-                moved, proof = found
                 seen.add(moved)
                 if path is not None:
                     proof = Proof("chain", at_most(start, moved), (path, proof))
                 yield Proof("combine", Holds(fact), (proof,))
+                yield from _last(context, fact, moved, proof, upwards)
                 following.append((moved, proof))
         states = following
 
 
-def _decays(tree: N.Node) -> Iterator[Proof]:
-    """exp(x) <= exp(0) for x <= 0."""
-    for part in distinct(tree):
-        if isinstance(part, N.Apply) and part.function == "exp":
-            yield Proof("sign", at_most(part.args[0], ZERO))
-
-
-def _moved(context: Context, tree: N.Node, step: Proof, upwards: bool) -> tuple[N.Node, Proof] | None:
-    """The tree with one side of an inequality in the place of the other."""
-    low, high, _ = ends(step)
-    old, new = (low, high) if upwards else (high, low)
-    if old.shape != new.shape or isinstance(old, N.Number):
-        return None
-    moved = substitute(tree, {unfolded(context, old): unfolded(context, new)})
-    proof = Proof("monotone", at_most(tree, moved) if upwards else at_most(moved, tree), (step,))
-    return (moved, proof) if moved != tree and follows(context, proof) else None
+def _last(context: Context, fact: Relation, moved: N.Node, path: Proof, upwards: bool) -> Iterator[Proof]:
+    """The other side of the goal is what a path of steps ends at, written in another way."""
+    small, large, _ = ends(Proof("", Holds(fact)))
+    last = (moved, large) if upwards else (small, moved)
+    equal = Proof("contract", Holds(Relation("==", *last)))
+    if follows(context, equal):
+        link = Proof("weaken", at_most(*last), (equal,))
+        yield Proof("chain", Holds(fact), (path, link) if upwards else (link, path))
 
 
 def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, strict: bool) -> Iterator[Proof]:

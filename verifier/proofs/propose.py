@@ -14,6 +14,7 @@ from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.points.orders import speaks_of_orders
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
+from verifier.proofs.extremes import extremes
 from verifier.proofs.families import refutations
 from verifier.proofs.growth import growing, limits
 from verifier.proofs.magnitudes import magnitudes
@@ -132,6 +133,13 @@ def by_magnitude(question: Question) -> Iterator[Proof]:
             yield from magnitudes(fact, partial(first_accepted, question.context))
 
 
+def by_extremes(question: Question) -> Iterator[Proof]:
+    """The largest or the smallest value: a bound, and where it is reached."""
+    match question.goal:
+        case Holds(Relation() as fact):
+            yield from extremes(question.context, fact, partial(first_accepted, question.context))
+
+
 def by_growth(question: Question) -> Iterator[Proof]:
     """O, Omega or Theta, by terms and by bounds; a limit, by leading terms."""
     match question.goal:
@@ -154,6 +162,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_weakening,
     by_contraction,
     by_magnitude,
+    by_extremes,
     by_growth,
     by_family,
     by_order,

@@ -13,6 +13,7 @@ from verifier.kernel.normal.atoms import (
     Exponent,
     Function,
     Inverse,
+    Monomial,
     Poly,
     Root,
     constant,
@@ -128,11 +129,14 @@ class Functions(Algebra):
         return scaled(of_atom(Function("log", (of_atom(atom),))), times)
 
     def _exponential(self, arg: Poly) -> Poly:
-        """exp(c*m + ...) is a product of powers, one for each monomial."""
-        parts = (
-            of_atom(Function("exp", (Poly({m: fmpq(1)}),)), exponent_of(c)) for m, c in arg.terms.items()
-        )
-        return self.product(*parts)
+        """exp(c*m + ...) is a product of powers, one for each monomial; exp(c*log(p)) = p**c where p > 0."""
+        return self.product(*(self._power_of_e(m, exponent_of(c)) for m, c in arg.terms.items()))
+
+    def _power_of_e(self, powers: Monomial, times: Exponent) -> Poly:
+        match powers:
+            case ((Function("log", (base,)), 1),) if self.is_positive(base):
+                return self.power(base, times) if isinstance(times, int) else self.root(base, times)
+        return of_atom(Function("exp", (Poly({powers: fmpq(1)}),)), times)
 
     def symbolic_power(self, base: Poly, exponent: Poly) -> Poly:
         """base**(c*m + ...) is a product of powers, where the base is positive or the exponents are whole."""

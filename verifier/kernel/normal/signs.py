@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from flint import fmpq
+
 from verifier.expr.nodes import Number
 from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
 from verifier.kernel.context import Context
@@ -45,7 +47,18 @@ class Signs:
                 return True
             case Function("power", (base, _)) | Inverse(base) | Root(base):
                 return self.is_positive(base)
+            case Function("log", (arg,)):
+                return self._is_at_least_one(arg, True)
         return False
+
+    def _is_at_least_one(self, poly: Poly, strict: bool) -> bool:
+        """A sum of what is never negative, in which numbers and multiples of sizes make 1, or more than 1."""
+        known = sum((factor for powers, factor in poly.terms.items() if self._is_count(powers)), fmpq(0))
+        return self.is_nonnegative_poly(poly) and (known > 1 if strict else known >= 1)
+
+    def _is_count(self, powers: Monomial) -> bool:
+        """A product of sizes, each of them at least 1."""
+        return self.is_whole(powers) and all(self.is_positive_atom(atom) for atom, _ in powers)
 
     def is_positive_symbol(self, name: str) -> bool:
         declared = self.context.symbols.get(name)
@@ -65,6 +78,8 @@ class Signs:
         match atom:
             case Root() | Function("step"):
                 return True
+            case Function("log", (arg,)):
+                return self._is_at_least_one(arg, False)
             case Entry(name, ()) if name.endswith("'"):
                 return True  # a distance from the end of a range
             case Entry(name, ()):

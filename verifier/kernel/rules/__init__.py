@@ -39,6 +39,7 @@ class Rule:
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
     from verifier.kernel.rules import (
+        extremes,
         families,
         growth,
         inequalities,
@@ -52,6 +53,7 @@ def rules() -> Mapping[str, Rule]:
     )
 
     modules = (
-        structure, network, order, inequalities, intervals, orders, growth, limits, families, points,
+        structure, network, order, inequalities, extremes, intervals, orders, growth, limits, families,
+        points,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

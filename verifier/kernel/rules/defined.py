@@ -2,7 +2,7 @@
 it must know that it has one wherever the conclusion has."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from verifier.expr import nodes as N
@@ -11,7 +11,9 @@ from verifier.expr.dims import Dim
 from verifier.expr.walk import children, rebuild, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.read import Reader
+from verifier.kernel.normal.atoms import Atom, Function, Inverse, Moment, Net, Poly, Root, Value
 from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
 TOTAL = {
@@ -31,6 +33,7 @@ BINDERS = (
 )  # fmt: skip
 Facts = N.Relation | N.Within
 Ranges = Mapping[str, tuple[N.Node, N.Node]]
+Bound = tuple[tuple[N.Range, ...], tuple[N.Condition, ...]]
 
 
 def sides(fact: Facts) -> tuple[N.Node, ...]:
@@ -60,7 +63,9 @@ def covered(context: Context, premises: Iterable[Facts], goal: Facts) -> None:
     known = frozenset(part for side in sides(goal) for part in _evaluated(context, side))
     means = [part.body for part in known if isinstance(part, N.Expectation) and not part.given]
     surely = frozenset(part for body in means for part in _evaluated(context, body))
-    check = Defined(context, known, {}, surely)
+    sums = (part for part in known if isinstance(part, N.Sum | N.Product))
+    terms = {(part.ranges, part.conditions): frozenset(_evaluated(context, part.body)) for part in sums}
+    check = Defined(context, known, {}, surely, terms)
     for fact in premises:
         for side in sides(fact):
             check.node(side)
@@ -80,6 +85,22 @@ def _evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
         todo += [(part, passes or part.shape.is_scalar) for part in children(node)]
 
 
+def _is_closed(poly: Poly) -> bool:
+    """Whether no mean is left in it, and no number of which nothing is known."""
+    return all(map(_is_closed_atom, poly.atoms()))
+
+
+def _is_closed_atom(atom: Atom) -> bool:
+    match atom:
+        case Function(_, args):
+            return all(map(_is_closed, args))
+        case Inverse(base) | Root(base):
+            return _is_closed(base)
+        case Net(_, factors):
+            return all(_is_closed_atom(part) for part, _ in factors)
+    return not isinstance(atom, Moment | Value)
+
+
 @dataclass(frozen=True)
 class Defined:
     """Whether trees have values. `known`: those of which it is known already."""
@@ -88,18 +109,20 @@ class Defined:
     known: frozenset[N.Node]
     ranges: Ranges  # of the indices bound around
     surely: frozenset[N.Node] = frozenset()  # what has a value almost surely, since its mean has one
+    terms: Mapping[Bound, frozenset[N.Node]] = field(default_factory=dict)  # known at every index
+    here: frozenset[N.Node] = frozenset()  # known at the indices that are bound around
 
     def node(self, node: N.Node) -> None:
         """Rejects a tree that may have no value where the conclusion has one."""
         if isinstance(node, ARITHMETIC):
             return self._parts(node)
-        if node in self.known and not any(isinstance(part, N.Index) for part in walk(node)):
+        if self._is_known(node):
             return None
         match node:
             case N.Norm() | N.Called() | N.RowWise("softmax"):
                 return self._parts(node)
             case N.Let(name, body):
-                return replace(self, ranges={}).node(self.context.held.get(name, body))
+                return replace(self, ranges={}, here=frozenset()).node(self.context.held.get(name, body))
             case N.Divide(_, right) if self.is_nonzero(right):
                 return self._parts(node)
             case N.Power(base, exponent) if self._has_power(base, exponent):
@@ -108,26 +131,33 @@ class Defined:
                 return self._parts(node)
             case N.Apply(function, args) if function in TOTAL or self._has_function(function, args[0]):
                 return self._parts(node)
-            case N.Sum(body, ranges) | N.Product(body, ranges):
-                return self._within(ranges).node(body)
+            case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
+                here = self.terms.get((ranges, conditions), frozenset())
+                return replace(self._within(ranges), here=here).node(body)
             case N.Entry(arg, row, col) if self._is_in(row, arg.shape.rows) and self._is_in(
                 col, arg.shape.cols
             ):
                 return self.node(arg)
             case N.Row(arg, row) if self._is_in(row, arg.shape.rows):
                 return self.node(arg)
-            case N.Expectation(body, ()) if self._has_mean(body):
-                return replace(self, known=self.known | self.surely).node(body)
+            case N.Expectation(body, ()) if self._has_mean(body) or self._is_integrated(node):
+                return replace(self, known=self.known | self.surely, terms={}, here=frozenset()).node(body)
         raise Rejected("undefined", f"a {type(node).__name__} in a premise may have no value")
 
     def _parts(self, node: N.Node) -> None:
         for part in children(node):
             self.node(part)
 
+    def _is_known(self, node: N.Node) -> bool:
+        is_closed = not any(isinstance(part, N.Index) for part in walk(node))
+        return node in self.here or (is_closed and node in self.known)
+
     def is_nonzero(self, node: N.Node) -> bool:
         if isinstance(node, N.Number):
             return node.value != 0
-        return is_positive(self.context, node)
+        if is_positive(self.context, node) or self._is_known(N.Apply("log", (node,))):
+            return True
+        return any(isinstance(part, N.Divide) and part.right == node for part in self.here)
 
     def _has_power(self, base: N.Node, exponent: N.Node) -> bool:
         match exponent:
@@ -184,6 +214,15 @@ class Defined:
         )
         full = all(isinstance(law, K.Normal | K.Rademacher | K.Bernoulli | K.Uniform) for law in laws)
         return fixed and full and self._is_polynomial(body, False)
+
+    def _is_integrated(self, node: N.Node) -> bool:
+        """A mean that the law gives in closed form."""
+        if any(isinstance(part, N.Index) for part in walk(node)):
+            return False
+        try:
+            return _is_closed(ZeroTest(self.context).of_node(node))
+        except Rejected:
+            return False
 
     def _is_polynomial(self, node: N.Node, exactly: bool) -> bool:
         """A polynomial in draws, or else at most one in size: a norm of polynomials is."""

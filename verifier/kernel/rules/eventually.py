@@ -89,7 +89,7 @@ class Eventually(Defined):
 
 def has_values(family: Instance, sizes: Asymptotics, nodes: tuple[N.Node, ...]) -> None:
     """Rejects what may have no value along the family."""
-    check = Eventually(family.context, frozenset(), {}, frozenset(), sizes, family)
+    check = Eventually(family.context, frozenset(), {}, sizes=sizes, family=family)
     replaced = family.context.replaced
     for node in (*nodes, *replaced.values()):
         check.node(unfolded(family.context, family.concrete(node)))

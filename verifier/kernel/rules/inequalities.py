@@ -7,10 +7,11 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
-from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
+from verifier.kernel.rules.convexity import jensen, tangent
 from verifier.kernel.rules.defined import only_numbers, unfolded
 from verifier.kernel.rules.norms import (
     ONE,
@@ -59,34 +60,6 @@ def _factors(node: N.Node) -> list[N.Node]:
 
 def _all_nonnegative(context: Context, nodes: list[N.Node]) -> bool:
     return all(is_nonnegative(context, node) for node in nodes)
-
-
-def jensen(context: Context, atom: N.Node) -> Pairs:
-    r"""
-    \frac{\varphi \text{ convex}}{\Gamma \vdash \varphi(\mathrm{E} f) \le \mathrm{E}\, \varphi(f)}
-
-    For the square, the absolute value, exp, norms and their squares, and the inverse of what is positive; and
-    the other way round for log and the root. No other independence may be assumed than what is declared.
-    """
-    if context.tied():
-        raise Rejected("condition", "a mean under an independence that the laws do not have")
-    match atom:
-        case N.Expectation(N.Power(f, N.Number(value)), given) if value == 2:
-            yield square_of(N.Expectation(f, given)), atom
-            if isinstance(f, N.Norm):
-                yield square_of(N.Norm(N.Expectation(f.arg, given), f.kind)), atom
-        case N.Expectation(N.Norm(f, kind), given):
-            yield N.Norm(N.Expectation(f, given), kind), atom
-        case N.Expectation(N.Apply("abs" | "exp" as name, (f,)), given):
-            yield N.Apply(name, (N.Expectation(f, given),)), atom
-        case N.Expectation(N.Apply("log" | "sqrt" as name, (f,)), given):
-            yield atom, N.Apply(name, (N.Expectation(f, given),))
-        case N.Expectation(N.Divide(top, f), given) if top == ONE and is_positive(context, f):
-            yield N.Divide(ONE, N.Expectation(f, given)), atom
-    match atom:
-        case N.Expectation(body, given):
-            yield square_of(atom), N.Expectation(square_of(body), given)
-            yield atom, root_of(N.Expectation(square_of(body), given))
 
 
 def products_in_mean(context: Context, atom: N.Node) -> Pairs:
@@ -199,7 +172,8 @@ def semidefinite(context: Context, atom: N.Node) -> Pairs:
 
 def elementary(context: Context, atom: N.Node) -> Pairs:
     r"""
-    \frac{}{\Gamma \vdash 1 + x \le e^x} \qquad \frac{}{\Gamma \vdash \log x \le x - 1} \qquad
+    \frac{}{\Gamma \vdash 1 + x \le e^x} \qquad
+    \frac{}{\Gamma \vdash 1 - \frac{1}{x} \le \log x \le x - 1} \qquad
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
     Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), and the sizes of tanh(x), sin(x) and atan(x) are at
@@ -210,6 +184,7 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
             yield N.Add(ONE, x), atom
         case N.Apply("log", (x,)):
             yield atom, N.Subtract(x, ONE)
+            yield N.Subtract(ONE, N.Divide(ONE, x)), atom
         case N.Apply("abs", (x,)):
             yield from ((x, atom), (N.Negate(x), atom))
         case N.Apply("relu", (x,)):
@@ -225,9 +200,8 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
 INSTANCES: dict[str, Instances] = {
     made.__name__: made
     for made in (
-        cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, products_in_mean,
-        bounded, lipschitz, semidefinite,
-        elementary,
+        cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, tangent,
+        products_in_mean, bounded, lipschitz, semidefinite, elementary,
     )
 }  # fmt: skip
 
@@ -244,11 +218,16 @@ def _rule(name: str, instances: Instances) -> Rule:
                 pair = unfolded(context, small), unfolded(context, large)
             case _:
                 raise Rejected("statement", "an inequality that is not strict")
-        if not any(pair == found for atom in _atoms(pair) for found in instances(context, atom)):
+        if not is_instance(context, instances, pair):
             raise Rejected("differs", "these sides are no instance of it")
 
     check.__doc__ = instances.__doc__
     return Rule(name, "order", check)
+
+
+def is_instance(context: Context, instances: Instances, pair: tuple[N.Node, N.Node]) -> bool:
+    """Whether the two sides, the smaller one first, are an instance of an inequality."""
+    return any(pair == found for atom in _atoms(pair) for found in instances(context, atom))
 
 
 def _atoms(pair: tuple[N.Node, N.Node]) -> Iterator[N.Node]:

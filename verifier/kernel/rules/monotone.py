@@ -1,10 +1,12 @@
 """Order under functions that increase."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import children
+from verifier.expr.walk import children, substitute, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.draws import draws
 from verifier.kernel.judgement import Holds, Judgement
@@ -12,6 +14,7 @@ from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import covered, only_numbers, unfolded
+from verifier.kernel.rules.inequalities import INSTANCES, is_instance
 
 INCREASING = {
     "sqrt", "exp", "log", "asin", "atan", "tanh", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max",
@@ -25,7 +28,9 @@ def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     The two sides are one tree, in which some a_k stand where the tree increases and some b_k where it
     decreases, and their counterparts on the other side. Sums, differences, products and quotients of what is
     never negative, powers, increasing functions, means. A mean needs its premise for every draw: no
-    assumption may speak of them.
+    assumption may speak of them. Terms of sums and factors of products are compared at every index, by
+    premises that speak of none, by the inequalities of the textbooks, and by what is assumed for all indices
+    of the same range.
     """
     match goal:
         case Holds(Relation("<=", small, large) as fact) | Holds(Relation(">=", large, small) as fact):
@@ -50,14 +55,37 @@ def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
         raise Rejected("differs", "the sides differ elsewhere, or where the tree may decrease")
 
 
+def assumed_everywhere(context: Context, bound: tuple[N.Range, ...]) -> Iterator[tuple[N.Node, N.Node]]:
+    """Inequalities that are assumed for all indices, said of bound ones with the same ranges."""
+    for fact in context.assumptions:
+        match fact:
+            case N.ForAll(Relation("<=" | "<", low, high), ranges, ()):
+                pass
+            case N.ForAll(Relation(">=" | ">", high, low), ranges, ()):
+                pass
+            case _:
+                continue
+        if any(isinstance(part, N.Index) for own in ranges for part in (*walk(own.low), *walk(own.high))):
+            continue
+        fits = [
+            [item.index for item in bound if (item.low, item.high) == (own.low, own.high)] for own in ranges
+        ]
+        for names in product(*fits):
+            put: dict[N.Node, N.Node] = {
+                N.Index(own.index): N.Index(name) for own, name in zip(ranges, names, strict=True)
+            }
+            yield substitute(unfolded(context, low), put), substitute(unfolded(context, high), put)
+
+
 @dataclass(frozen=True)
 class _Order:
     context: Context
     pairs: frozenset[tuple[N.Node, N.Node]]
+    ranges: tuple[N.Range, ...] = ()  # of the indices that are bound around
 
     def below(self, f: N.Node, g: N.Node) -> bool:
         """Whether f <= g by what is known of their parts."""
-        if f == g or (f, g) in self.pairs:
+        if f == g or (f, g) in self.pairs or (self.ranges and self._at_every_index(f, g)):
             return True
         if type(f) is not type(g) or f.shape != g.shape:
             return False
@@ -82,7 +110,22 @@ class _Order:
             case N.Expectation(a, given), N.Expectation(c, other) if given == other:
                 self._every_draw(N.Add(a, c))
                 return self.below(a, c)
+            case N.Sum(a, ranges, where), N.Sum(c, others, same) if (ranges, where) == (others, same):
+                return self._inside(ranges).below(a, c)
+            case N.Product(a, ranges, where), N.Product(c, others, same) if (ranges, where) == (others, same):
+                return self._is_nonnegative(a) and self._inside(ranges).below(a, c)
         return False
+
+    def _inside(self, ranges: tuple[N.Range, ...]) -> "_Order":
+        names = {item.index for item in ranges}
+        kept = (item for item in self.ranges if item.index not in names)
+        return replace(self, ranges=(*kept, *ranges))
+
+    def _at_every_index(self, f: N.Node, g: N.Node) -> bool:
+        """Whether f <= g for all values of the indices that are bound around."""
+        if any(is_instance(self.context, made, (f, g)) for made in INSTANCES.values()):
+            return True
+        return (f, g) in assumed_everywhere(self.context, self.ranges)
 
     def _is_nonnegative(self, node: N.Node) -> bool:
         return is_nonnegative(self.context, node)
