@@ -18,6 +18,9 @@ FLAGS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
+# Formulas that came packed are in their places.
+TYPESET = "!document.getElementById('formulas')?.textContent || 'typeset' in document.documentElement.dataset"
+
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
@@ -51,6 +54,7 @@ class Reader:
 
     def open(self, path: Path, anchor: str = "") -> Page:
         self.page.goto(path.as_uri() + anchor)
+        self.page.wait_for_function(TYPESET)
         return self.page
 
     @property

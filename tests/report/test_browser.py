@@ -183,6 +183,22 @@ claims:
         assert shaded.count("linear-gradient") == 4
 
 
+def test_every_statement_is_typeset_and_in_letters_without_a_script(browser: Browser, report: Path) -> None:
+    (single,) = report.glob("A-toy-write-up-*.html")
+    silent = browser.new_context(java_script_enabled=False, offline=True).new_page()
+    for path in (report / "index.html", single):
+        opened = Reader(browser).open(path)
+        places = opened.locator("[data-f]")
+        assert places.count() == opened.locator("[data-f] > math").count() > 4
+        assert opened.locator(".claims .says math").count() >= 4
+        silent.goto(path.as_uri())
+        letters = silent.locator("[data-f]").all_text_contents()
+        assert len(letters) == places.count()
+        assert all(words.strip() for words in letters)
+        assert "𝔼" in letters[0]
+        assert silent.locator("math").count() == 0
+
+
 def test_a_thousand_claims_are_filtered_at_once(browser: Browser, tmp_path: Path) -> None:
     run = example_run()
     first = run.verdicts[0]
@@ -212,7 +228,8 @@ def write_front(run: Run, folder: Path) -> Path:
     """The front page alone."""
     from verifier.report.front import front_page
     from verifier.report.html import render
+    from verifier.report.packed import packed
 
     path = folder / "index.html"
-    path.write_text(render("index.html.j2", front=front_page(run), run=run), "utf-8")
+    path.write_text("".join(packed([render("index.html.j2", front=front_page(run), run=run)])), "utf-8")
     return path

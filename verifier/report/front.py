@@ -14,13 +14,11 @@ from verifier.judge.verdict import Run, Verdict
 from verifier.report.compare import Change, Changes
 from verifier.report.drawn import draw_graph
 from verifier.report.graph import Carried, graph_of
-from verifier.report.rows import Item, Row, rows_of, slug, theorem_of, typeset
+from verifier.report.rows import Item, Row, rows_of, slug, theorem_of
 from verifier.report.summary import in_words, most_important
 from verifier.report.view import VERDICTS
 from verifier.spool import Picked, coded, spooled
 
-# A page stays under 500 kB: what rows in letters leave of this is there for typeset formulas.
-PAGE_BYTES, ROW_BYTES = 370_000, 520
 MOST_IN_GRAPH = 2000  # claims of a document, whose rows are then all in memory
 
 
@@ -81,7 +79,6 @@ class Front:
     disagreements: Sequence[Row]
     changes: Changes | None
     links: Mapping[str, str]
-    formulas: Mapping[str, str]  # typeset statements, by id, as many as there is room for
 
 
 _ROWS = coded(Codec((Row, Change, Position)))
@@ -89,7 +86,7 @@ _ROWS = coded(Codec((Row, Change, Position)))
 
 def front_page(run: Run, changes: Changes | None = None) -> Front:
     """The rows of a long run are on disk; what they are sorted and counted by is in memory."""
-    noted = _Noted(PAGE_BYTES - ROW_BYTES * len(run.verdicts))
+    noted = _Noted()
     rows = spooled((noted.note(item, row) for item, row in rows_of(run, changes)), form=_ROWS)
     return Front(
         tuple(_with_graph(run, document) for document in noted.documents(rows)),
@@ -99,7 +96,6 @@ def front_page(run: Run, changes: Changes | None = None) -> Front:
         Picked(rows, noted.disagreements),
         changes,
         noted.links,
-        noted.formulas,
     )
 
 
@@ -119,13 +115,11 @@ class _Theorem:
 class _Noted:
     """What is remembered of rows as they pass: places count from 0."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self) -> None:
         self.theorems: dict[str, _Theorem] = {}
         self.verdicts, self.grades = Counter[str](), Counter[str]()
         self.unexpected, self.disagreements = array("Q"), array("Q")
         self.links: dict[str, str] = {}  # of those that changed
-        self.formulas: dict[str, str] = {}
-        self._room = room
         self._count = 0
 
     def note(self, item: Item, row: Row) -> Row:
@@ -142,14 +136,7 @@ class _Noted:
         self.verdicts[row.verdict] += 1
         self.grades[row.evidence or "none"] += 1
         self._count += 1
-        self._typeset(item, row)
         return row
-
-    def _typeset(self, item: Item, row: Row) -> None:
-        found = typeset(item) if self._room > 0 else None
-        if found is not None and len(found.encode()) <= self._room:
-            self._room -= len(found.encode())
-            self.formulas[row.id] = found
 
     def documents(self, rows: Sequence[Row]) -> Iterator[Document]:
         """Documents as they were read; in each, theorems in its own order."""

@@ -24,6 +24,7 @@ from verifier.report.compare import Changes, NotAReport, compare, read_report, s
 from verifier.report.facts import MEANING, show
 from verifier.report.front import Document, Front, front_page
 from verifier.report.json import to_json
+from verifier.report.packed import HERE, packed
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
 from verifier.report.proofs import all_rules
@@ -59,12 +60,12 @@ def write_report(
     for page in claim_pages(run, changes):
         _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
     index = directory / "index.html"
-    _replace(index, _rendered("index.html.j2", front=front, run=run, coverage=coverage))
+    _replace(index, packed(_rendered("index.html.j2", front=front, run=run, coverage=coverage)))
     _replace(directory / RULES, _rendered("rules.html.j2", rules=list(all_rules())))
     for document in front.documents:
         _replace(directory / document.review, [to_review(document)])
         if single:
-            _replace(directory / document.single, _single(run, front, document))
+            _replace(directory / document.single, packed(_single(run, front, document)))
     _replace(directory / VERDICTS, json_pieces(now))
     _remove_gone(directory, before, now)
     return index
@@ -105,13 +106,14 @@ def _environment() -> Environment:
     )
     styles = {name: _packed(_asset(f"{name}.css")) for name in ("style", "front")}
     card = _packed(_asset("card.css"))
-    scripts = {name: _asset(f"{name}.js") for name in ("filter", "scroll")}
+    scripts = {name: _asset(f"{name}.js") for name in ("formulas", "filter", "scroll")}
     allowed = [" ".join(map(_digest, texts.values())) for texts in (styles, scripts)]
     made.globals.update(
         glyphs=GLYPHS,
         meaning=MEANING,
         styles={name: Markup(text) for name, text in (styles | {"card": card}).items()},
         scripts={name: Markup(text) for name, text in scripts.items()},
+        formulas_here=Markup(HERE),
         policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )
     made.filters["show"] = show

@@ -20,7 +20,7 @@ from verifier.report.facts import in_one_line, relevant
 
 LONGEST_DETAIL = 160
 LONGEST_STATEMENT = 240
-LONGEST_TYPESET = 900  # bytes of markup: a longer formula stands in letters
+LONGEST_TYPESET = 4000  # bytes of markup: a longer formula stands in letters
 EQUATION = re.compile(r"\b[Ee]qs? (?=[A-Z]?\.?\d)")
 BINDING = re.compile(r"\[(.*)\]$")
 
@@ -55,6 +55,7 @@ class Row:
     evidence: Grade | None
     reason: str
     statement: str
+    formula: str | None  # the same as markup, where it is short enough
     finding: tuple[str, str] | None
     expected: str | None
     as_expected: bool
@@ -123,8 +124,8 @@ def shown_step(item: Verdict) -> tuple[str, Relation | Within]:
     return "", item.overall.fact if item.overall is not None else step.fact
 
 
-def typeset(item: Item) -> Markup | None:
-    """The statement as short markup; None where letters take less room."""
+def _typeset(item: Item) -> Markup | None:
+    """The statement as markup; None where it would take half a page."""
     if not isinstance(item, Verdict):
         return None
     before, fact = shown_step(item)
@@ -145,6 +146,7 @@ def _row(item: Item, documents: Mapping[str, str], change: Change | None) -> Row
         evidence=item.evidence if isinstance(item, Verdict) else None,
         reason=_cut(item.reason),
         statement=_statement(item),
+        formula=_typeset(item),
         finding=_finding(item.claim, item.main) if isinstance(item, Verdict) else None,
         expected=" or ".join(origin.expect) if origin.expect is not None else None,
         as_expected=item.as_expected,

@@ -1,0 +1,66 @@
+"""Formulas of a page with hundreds of them, packed: letters in their places, and all compressed at its end.
+
+A script of the page unpacks them and puts them in. Where none runs, the letters are read.
+"""
+
+import base64
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from xml.etree import ElementTree
+
+FORMULA = re.compile(r"<math>.*?</math>")
+# Where the template wants them; the script finds them by this name.
+HERE = '<script type="text/plain" id="formulas"></script>'
+_UNSEEN = {0x2061: "", 0x2062: " "}  # function application, a product
+_SCRIPTS = {
+    "msup": "{}^{}",
+    "msub": "{}_{}",
+    "munder": "{}_{} ",
+    "mover": "{}{}",
+    "msubsup": "{}_{}^{}",
+    "munderover": "{}_{}^{} ",
+    "mfrac": "{}/{}",
+    "msqrt": "√{}",
+    "mroot": "{}^(1/{})",
+}
+_ROWS = {"mtable": "; ", "mtr": ", "}
+_LONE = re.compile(r"\w+|.|\(.*\)")
+
+
+def packed(pieces: Iterable[str]) -> Iterator[str]:
+    """The page with each formula in letters, and all of them where they are wanted, after the last."""
+    squeezed, found = zlib.compressobj(9), list[bytes]()
+
+    def letters_of(match: "re.Match[str]") -> str:
+        found.append(squeezed.compress(f"{match[0]}\n".encode()))
+        return f"<span data-f>{in_letters(match[0])}</span>"
+
+    for piece in pieces:
+        text = FORMULA.sub(letters_of, piece)
+        if HERE in text:
+            content = base64.b64encode(b"".join([*found, squeezed.flush()])).decode()
+            text = text.replace(HERE, HERE.replace("><", f">{content}<"))
+        yield text
+
+
+def in_letters(formula: str) -> str:
+    """Markup of a formula as a line of text, escaped."""
+    words = _letters(ElementTree.fromstring(formula)).translate(_UNSEEN)
+    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _letters(item: ElementTree.Element) -> str:
+    if len(item) == 0:
+        text = item.text or ""
+        return f" {text} " if item.tag == "mo" and text in "=<>≤≥≠∈+−⊙∣∘" else text
+    parts = [_letters(part) for part in item]
+    form = _SCRIPTS.get(item.tag)
+    if form is None or form.count("{}") != len(parts):
+        return _ROWS.get(item.tag, "").join(parts)
+    return form.format(parts[0] if item.tag[1:4] in ("sub", "und") else _one(parts[0]), *map(_one, parts[1:]))
+
+
+def _one(words: str) -> str:
+    """In parentheses where it is more than a word."""
+    return words if _LONE.fullmatch(words.strip()) else f"({words})"
