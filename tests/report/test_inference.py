@@ -18,9 +18,14 @@ def rule(text: str) -> Rule:
     [
         (r"\frac{\Gamma \vdash a < b}{\Gamma \vdash a \le b}", "Γ ⊢ a < b  ⟹  Γ ⊢ a ≤ b"),
         (r"\frac{}{\Gamma \vdash a = a}", "⟹ Γ ⊢ a = a"),
-        (r"\frac{x \in \{1, 2\}}{\Gamma \vdash \frac{a}{b} = \sum_i c}", "x ∈ 1, 2  ⟹  Γ ⊢ a / b = Σ_i c"),
+        (r"\frac{x \in \{1, 2\}}{\Gamma \vdash \frac{a}{b} = \sum_i c}", "x ∈ 1, 2  ⟹  Γ ⊢ a/b = Σ_i c"),
+        (
+            r"\frac{0 \le x \quad x \ne 1}{\Gamma \vdash \|A B\| \le x \|A\|}",
+            "0 ≤ x, x ≠ 1 ⟹ Γ ⊢ ‖A B‖ ≤ x ‖A‖",
+        ),
+        (r"\frac{}{\Gamma \vdash (\frac{x + y}{n})^{n + 1} = \sqrt n}", "⟹ Γ ⊢ ((x + y)/n)^(n + 1) = √n"),
         (r"\frac{A}{\Gamma \vdash B} \qquad \frac{C}{\Gamma \vdash D}", "A  ⟹  Γ ⊢ B; C  ⟹  Γ ⊢ D"),
-        (r"\frac{A", "A /"),
+        (r"\frac{A", "A/"),
     ],
 )
 def test_one_line(latex: str, line: str) -> None:

@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from verifier.report.markup import compact
-from verifier.report.packed import HERE, in_letters, packed
+from verifier.report.packed import HERE, WITH_PICTURES, in_letters, packed
 from verifier.serve.line import load_line
 
 
@@ -49,3 +49,13 @@ def test_every_formula_comes_back_in_its_order() -> None:
 
 def test_a_page_without_formulas_stays_as_it_is() -> None:
     assert "formulas" not in "".join(packed(["<p>none</p>\n"]))
+
+
+def test_pictures_may_go_with_them_and_leave_their_words() -> None:
+    pieces = [f'<p><math><mn>2</mn></math></p>\n<svg a="b"><title id="t">A &amp; B</title><g/></svg>{HERE}']
+    assert "<svg" in "".join(packed(pieces))
+    page = "".join(packed(pieces, WITH_PICTURES))
+    assert "<svg" not in page
+    assert "<span data-f>A &amp; B</span>" in page
+    (content,) = re.findall(r'id="formulas">([\w+/=]+)<', page)
+    assert zlib.decompress(base64.b64decode(content)).count(b"\n") == 2

@@ -24,7 +24,7 @@ from verifier.report.compare import Changes, NotAReport, compare, read_report, s
 from verifier.report.facts import MEANING, show
 from verifier.report.front import Document, Front, front_page
 from verifier.report.json import to_json
-from verifier.report.packed import HERE, packed
+from verifier.report.packed import HERE, WITH_PICTURES, packed
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
 from verifier.report.proofs import all_rules
@@ -65,7 +65,7 @@ def write_report(
     for document in front.documents:
         _replace(directory / document.review, [to_review(document)])
         if single:
-            _replace(directory / document.single, packed(_single(run, front, document)))
+            _replace(directory / document.single, packed(_single(run, front, document), WITH_PICTURES))
     _replace(directory / VERDICTS, json_pieces(now))
     _remove_gone(directory, before, now)
     return index
@@ -76,7 +76,9 @@ def _single(run: Run, front: Front, document: Document) -> Iterator[str]:
     places = {row.id: place for place, row in enumerate(document.rows)}
     part = replace(run, verdicts=tuple(item for item in run.verdicts if item.id in places))
     pages = sorted(claim_pages(part, front.changes), key=lambda page: places[page.row.id])
-    return _rendered("single.html.j2", front=front, document=document, pages=pages, run=run)
+    used = {rule for page in pages for rule in page.rules}
+    rules = [rule for rule in all_rules() if rule[0] in used]
+    return _rendered("single.html.j2", front=front, document=document, pages=pages, rules=rules, run=run)
 
 
 def _before(path: Path) -> Json | None:

@@ -9,12 +9,15 @@ vdash ⊢ Gamma Γ Delta Δ le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ in ∈ 
 alpha α beta β mu μ pi π sum Σ prod Π int ∫ to → mapsto ↦ infty ∞ cdot · times × equiv ≡ models ⊨ subseteq ⊆
 subset ⊂ cup ∪ cap ∩ forall ∀ exists ∃ neg ¬ lnot ¬ land ∧ wedge ∧ lor ∨ vee ∨ bot ⊥ top ⊤ Rightarrow ⇒
 implies ⇒ sqrt √ partial ∂ nabla ∇ succeq ⪰ preceq ⪯ ldots … dots … cdots … langle ⟨ rangle ⟩ mid |
+pm ± supseteq ⊇ colon : lVert ‖ rVert ‖ Phi Φ Omega Ω Theta Θ
 """
-_SILENT = "qquad quad left right mathbb mathrm mathcal mathit text operatorname displaystyle bar hat tilde"
+_SILENT = "left right mathbb mathrm mathcal mathit text operatorname displaystyle bar hat tilde"
 _SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dict.fromkeys(
     _SILENT.split(), ""
 )
+_SIGNS |= {"quad": ",", "qquad": ","}
 _COMMAND = re.compile(r"\\([A-Za-z]+)\s?")
+_LONG_INDEX = re.compile(r"([_^])\{([^{}]*[=<+ ][^{}]*)\}")
 _BETWEEN = re.compile(r"\\qquad(?=\s*\\frac)")
 
 
@@ -43,12 +46,21 @@ def _plain(latex: str) -> str:
     if at >= 0:
         above, after = _group(latex, at + len("\\frac"))
         below, after = _group(latex, after)
-        arrow = "⟹" if "vdash" in below else "/"
-        inner = [_plain(above).strip(), arrow, _plain(below).strip()]
-        return f"{_plain(latex[:at])}{' '.join(filter(None, inner))}{_plain(latex[after:])}"
+        parts = _plain(above).strip(), _plain(below).strip()
+        if "vdash" in below:
+            inner = " ".join(filter(None, [parts[0], "⟹", parts[1]]))
+        else:
+            inner = "/".join(map(_one, parts))
+        return f"{_plain(latex[:at])}{inner}{_plain(latex[after:])}"
+    latex = _LONG_INDEX.sub(r"\1(\2)", latex.replace("\\|", "‖"))
     words = _COMMAND.sub(lambda found: f"{_SIGNS.get(found[1], found[1])} ", latex)
-    words = re.sub(r"\\[,;:!| ]", " ", words)
-    return re.sub(r"\s+([,;.)\]_^])", r"\1", re.sub(r"[{}\\$&]", "", words))
+    words = re.sub(r"\\[,;:! ]", " ", words)
+    return re.sub(r"\s+([,;.)\]_^⟩])|(?<=[√⟨]) ", r"\1", re.sub(r"[{}\\$&]", "", words))
+
+
+def _one(words: str) -> str:
+    """In parentheses where a fraction would fall apart without."""
+    return words if re.fullmatch(r"\S*", words) else f"({words})"
 
 
 def _group(latex: str, at: int) -> tuple[str, int]:

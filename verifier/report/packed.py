@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from xml.etree import ElementTree
 
 FORMULA = re.compile(r"<math>.*?</math>")
+WITH_PICTURES = re.compile(r"<math>.*?</math>|<svg [^\n]*?</svg>")
+TITLE = re.compile(r"<title[^>]*>([^<]*)")
 # Where the template wants them; the script finds them by this name.
 HERE = '<script type="text/plain" id="formulas"></script>'
 _UNSEEN = {0x2061: "", 0x2062: " "}  # function application, a product
@@ -25,19 +27,21 @@ _SCRIPTS = {
     "mroot": "{}^(1/{})",
 }
 _ROWS = {"mtable": "; ", "mtr": ", "}
-_LONE = re.compile(r"\w+|.|\(.*\)")
+_LONE = re.compile(r"√?\w+|.|\([^()]*\)")
 
 
-def packed(pieces: Iterable[str]) -> Iterator[str]:
-    """The page with each formula in letters, and all of them where they are wanted, after the last."""
+def packed(pieces: Iterable[str], what: "re.Pattern[str]" = FORMULA) -> Iterator[str]:
+    """The page with each formula in letters, and all of them where they are wanted, after the last. Pictures
+    may go with them; in their places stands what they show in words."""
     squeezed, found = zlib.compressobj(9), list[bytes]()
 
     def letters_of(match: "re.Match[str]") -> str:
         found.append(squeezed.compress(f"{match[0]}\n".encode()))
-        return f"<span data-f>{in_letters(match[0])}</span>"
+        title = TITLE.search(match[0])
+        return f"<span data-f>{title[1] if title else in_letters(match[0])}</span>"
 
     for piece in pieces:
-        text = FORMULA.sub(letters_of, piece)
+        text = what.sub(letters_of, piece)
         if HERE in text:
             content = base64.b64encode(b"".join([*found, squeezed.flush()])).decode()
             text = text.replace(HERE, HERE.replace("><", f">{content}<"))

@@ -115,6 +115,12 @@ class Page:
     latex: str | None = None  # of the correction, to paste
 
     @property
+    def rules(self) -> frozenset[str]:
+        """The rules of its proofs."""
+        proofs = [shown.proof for shown in (*self.steps, self.main) if shown is not None]
+        return frozenset(line.rule for proof in proofs if proof is not None for line in proof.lines)
+
+    @property
     def sentence(self) -> str:
         """The verdict and its evidence."""
         return sentence(self.verdict) if self.verdict is not None else "The claim could not be read."
