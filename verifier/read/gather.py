@@ -17,9 +17,11 @@ from verifier.expr.tex.untyped import read_untyped
 from verifier.read.formulas import has_relation, is_after_growth, is_chain, is_limit, relates
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
+from verifier.read.prose.formulas import read_mathematics
 from verifier.read.prose.hedges import declares
 from verifier.read.prose.read import CLAIMING, understood
 from verifier.read.prose.sentences import Sentence, sentences
+from verifier.read.prose.spelling import whole_letter
 from verifier.read.prose.split import quantified
 from verifier.read.prose.values import Unsayable
 
@@ -180,6 +182,8 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
         places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
         if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
             continue  # `t > 0`, which says what t is
+        if _between(formula.latex) & declared:
+            continue  # `0 < t < 1`, which does too
         if growth and is_limit(formula):
             continue
         if _bare(formula.latex) not in consumed and relates(formula):
@@ -187,6 +191,15 @@ def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> 
             said_here = tuple(item for item in local if _is_for(item, formula))
             said_here = tuple(item for item in said_here if not later or item.what != "growth")
             yield Candidate(formula, said_here, over, bool(later))
+
+
+def _between(latex: str) -> set[str]:
+    r"""The letter in the middle of a \le t \le b, as it is printed."""
+    found = read_mathematics(latex).relations
+    if len(found) != 2 or found[0].right != found[1].left or {"=="} & {item.op for item in found}:
+        return set()
+    letter = whole_letter(found[0].right)
+    return set() if letter is None else {letter.latex}
 
 
 def _is_for(item: Declared, formula: Formula) -> bool:
