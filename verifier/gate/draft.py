@@ -21,6 +21,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("paper", type=Path, metavar="PAPER", help=f"a write-up ({', '.join(WRITEUPS)})")
     made.add_argument("-o", "--output", type=Path, metavar="FILE", help="where to write it (default: stdout)")
     made.add_argument("--force", action="store_true", help="write over a file that is there")
+    made.add_argument(
+        "--update", action="store_true",
+        help="write a draft that is there anew: what was changed in it by hand stays as it is",
+    )  # fmt: skip
     return made
 
 
@@ -29,18 +33,28 @@ def main(words: Sequence[str]) -> int:
     args = parser().parse_args(words)
     if args.paper.suffix not in WRITEUPS:
         return _trouble(f"{args.paper} is no write-up; known: {', '.join(WRITEUPS)}")
-    if args.output is not None and args.output.exists() and not args.force:
-        return _trouble(f"{args.output} is there already; --force writes over it")
+    if args.update and (args.output is None or args.force):
+        return _trouble("--update needs -o FILE, and goes without --force")
+    if args.output is not None and args.output.exists() and not args.force and not args.update:
+        return _trouble(
+            f"{args.output} is there already; --update keeps your changes, --force writes over it"
+        )
     from verifier.read.draft import draft_paper
+    from verifier.read.update import sealed, updated
 
     draft = draft_paper(args.paper, args.output)
+    text = sealed(draft.text)
     for problem in draft.paper.problems:
         print(problem, file=sys.stderr)
     try:
         if args.output is None:
-            sys.stdout.write(draft.text)
+            sys.stdout.write(text)
+        elif args.update and args.output.exists():
+            merged = updated(args.output.read_text(encoding="utf-8"), text)
+            args.output.write_text(merged.text, encoding="utf-8")
+            print(f"verify: {args.output}: {merged.summary}", file=sys.stderr)
         else:
-            args.output.write_text(draft.text, encoding="utf-8")
+            args.output.write_text(text, encoding="utf-8")
     except OSError as error:
         return _trouble(f"the draft cannot be written: {error.strerror or error}")
     print(f"verify: {draft.summary}", file=sys.stderr)
