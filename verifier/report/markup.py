@@ -24,8 +24,6 @@ RELATION = re.compile(r"[<>=]=|[<>]| in ")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(/\d+)?")
 FREE_INDEX = re.compile(r"\b_i\d+\b")  # what an engine calls an index that a sum outside has bound
 LEAF = re.compile(r"<(mi|mn|mo|mtext)((?: [^>]*)?)>([^<]*)</\1>")
-SPACING = re.compile(r'<mspace [^>]*/>| (?:fence|form|stretchy|lspace|rspace|largeop|movablelimits)="[^"]*"')
-ALONE = re.compile(r"<mrow>(<(mi|mn|mo)[^>]*>[^<]*</\2>)</mrow>")
 UNSEEN = {"\u2062", "\u2061"}  # invisible times, function application
 WORD = re.compile(r"\w+|\*\*|[^\w\s]|\s+")
 MOST_LEAVES = 1500
@@ -41,15 +39,6 @@ def formula(item: Printable) -> Markup:
     widest = max(len(piece.striptags()) for piece in pieces)
     kind = next((f" {kind}" for kind, letters in WIDE.items() if widest > letters), "")
     return Markup('<span class="formula{}">{}</span>').format(kind, Markup("").join(pieces))
-
-
-def compact(item: Printable) -> Markup:
-    """The same in one piece and in few bytes, for a page with hundreds of formulas: browsers space and
-    stretch most signs by themselves."""
-    text, before = SPACING.sub("", to_mathml(item).replace(NAMED, "<math>")), ""
-    while text != before:
-        before, text = text, ALONE.sub(r"\1", text)
-    return Markup(text)
 
 
 def name(text: str) -> Markup:

@@ -20,7 +20,7 @@ from verifier.report.facts import in_one_line, relevant
 
 LONGEST_DETAIL = 160
 LONGEST_STATEMENT = 240
-LONGEST_TYPESET = 4000  # bytes of markup: a longer formula stands in letters
+LONGEST_TYPESET = 8000  # bytes of markup: a longer formula stands in letters
 EQUATION = re.compile(r"\b[Ee]qs? (?=[A-Z]?\.?\d)")
 BINDING = re.compile(r"\[(.*)\]$")
 
@@ -129,7 +129,7 @@ def _typeset(item: Item) -> Markup | None:
     if not isinstance(item, Verdict):
         return None
     before, fact = shown_step(item)
-    found = markup.compact(fact)
+    found = markup.formula(fact)
     return Markup("{}{}").format(before, found) if len(found) <= LONGEST_TYPESET else None
 
 

@@ -6,5 +6,6 @@
   var plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   var formulas = (await new Response(plain).text()).split("\n");
   document.querySelectorAll("[data-f]").forEach(function (place, at) { place.innerHTML = formulas[at]; });
+  window.dispatchEvent(new Event("resize")); // what scrolls is known only now
   document.documentElement.dataset.typeset = "yes";
 })();
