@@ -9,8 +9,8 @@ from verifier.proofs.store import name_of
 OPENING = """\
 Require Import Reals.
 Open Scope R_scope.
-Ltac nonzero := repeat first [ assumption | discrR | apply pow_nonzero
-  | apply Rmult_integral_contrapositive_currified | apply Rinv_neq_0_compat ].
+Ltac nonzero := repeat first [ assumption | apply pow_nonzero
+  | apply Rmult_integral_contrapositive_currified | apply Rinv_neq_0_compat | progress discrR ].
 """
 INTERVALS = """\
 From Interval Require Import Tactic.
@@ -36,8 +36,8 @@ Ltac even := match goal with |- 0 <= ?x ^ ?n =>
   let h := eval compute in (Nat.div2 n) in change (0 <= x ^ (2 * h)); apply even_power end.
 Ltac nonnegative := repeat first [ assumption | apply Rle_refl | apply (IZR_le 0); discriminate
   | apply (IZR_lt 0); reflexivity | apply no_gap; assumption | apply some_gap; [ | assumption ]
-  | apply Rplus_le_le_0_compat | even | apply pow_le | apply inverse_sign; [ | assumption ]
-  | apply ratio_sign | apply Rmult_le_pos ].
+  | apply Rplus_le_le_0_compat | even | apply pow_le | apply inverse_sign; [ | solve [nonzero] ]
+  | apply ratio_sign; [ | apply (IZR_lt 0); reflexivity ] | apply Rmult_le_pos ].
 """
 
 
