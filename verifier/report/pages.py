@@ -22,7 +22,7 @@ from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, origin_words, read_claim, use_of
 from verifier.report.rows import Item, Row, rows_of
-from verifier.report.sentences import tightness_words, tried
+from verifier.report.sentences import tightness_words, tried, why_assumed
 from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
@@ -90,6 +90,7 @@ class Bought:
     verdict: AssumptionVerdict | None
     point: Point | None
     pictures: tuple[Picture, ...]
+    why: tuple[str, ...] = ()  # it is needed, or not
 
 
 @dataclass(frozen=True)
@@ -284,4 +285,5 @@ def _bought(item: Verdict) -> Iterable[Bought]:
             part,
             point,
             costs.get(assumption.name, ()),
+            tuple(why_assumed(item.claim, part)) if part is not None else (),
         )

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from verifier.claim.model import Claim
 from verifier.evidence import Finding, Tightness
-from verifier.judge.verdict import StepVerdict
-from verifier.report.facts import show
+from verifier.judge.verdict import AssumptionVerdict, StepVerdict
+from verifier.report.facts import relevant, show, told_sides
 
 # What each rule does, to be read after its conclusion; {} stands for the steps that it rests on.
 BECAUSE: Mapping[str, str] = {
@@ -95,6 +96,21 @@ def _reached(item: Tightness) -> str | None:
 def _distinct(words: Iterator[str | None]) -> list[str]:
     found = dict.fromkeys(word for word in words if word)
     return [word if word.endswith(".") else f"{word[0].upper()}{word[1:]}." for word in found]
+
+
+def why_assumed(claim: Claim, part: AssumptionVerdict) -> list[str]:
+    """Why an assumption is needed, or that the claim does without it."""
+    reason = [f"{part.reason[0].upper()}{part.reason[1:]}."] if part.reason else []
+    if part.status == "unneeded":
+        return [*reason, "It can be left out."]
+    if part.status != "needed" or part.counterexample is None:
+        return reason
+    found = relevant(claim, part.counterexample)
+    told = " and the ".join(told_sides(found, "is "))
+    if not told or not found.values:
+        return reason
+    words = f"At {show(found.values)} every other assumption is met, and there the {told}."
+    return [*reason, words] if part.violated else [*reason, words, "Only this assumption excludes it."]
 
 
 def tried(step: StepVerdict) -> list[tuple[str, str]]:
