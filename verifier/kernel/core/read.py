@@ -11,7 +11,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import ONE, Dim
 from verifier.expr.walk import substitute, walk
 from verifier.kernel.core.axes import columns, common, fixed, plain, rows
-from verifier.kernel.core.draws import draws, given_names
+from verifier.kernel.core.draws import apart_from, draws, known_draws
 from verifier.kernel.core.events import indicator
 from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
 from verifier.kernel.core.indexing import Indexing
@@ -162,8 +162,9 @@ class Reader(Indexing):
                 return self._rowwise(function, arg, row, col)
             case N.Expectation(body, given):
                 opaque = node.shape.is_scalar and not _has_indices(node) and not _has_states(node)
-                over = draws(self.context, body) - given_names(given)
-                return Mean(over, self.entry(body, row, col), node if opaque else None)
+                held = known_draws(self.context, given)
+                over, apart = draws(self.context, body) - held, apart_from(self.context, body, given)
+                return Mean(over, self.entry(body, row, col), node if opaque else None, apart)
             case N.Variance(body):
                 over, value = draws(self.context, body), self.entry(body, row, col)
                 return minus(Mean(over, power(value, 2)), power(Mean(over, value), 2))

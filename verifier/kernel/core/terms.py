@@ -106,11 +106,12 @@ class Delta(Term):
 @dataclass(frozen=True)
 class Mean(Term):
     """The mean of body over these draws, which are bound in it; `origin` is the tree that it was read from,
-    if that is a number of its own."""
+    if that is a number of its own. It may not depend on the draws in `apart`."""
 
     draws: frozenset[str]
     body: Term
     origin: Node | None = None
+    apart: frozenset[str] = frozenset()
 
 
 ZERO, UNIT = Num(Fraction(0)), Num(Fraction(1))
@@ -219,8 +220,8 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
             return Fn(name, tuple(map(change, args)))
         case Sum(index, low, high, body):
             return Sum(index, low, high, change(body))
-        case Mean(draws, body, origin):
-            return Mean(draws, change(body), origin)
+        case Mean(draws, body, origin, apart):
+            return Mean(draws, change(body), origin, apart)
     raise TypeError(term)
 
 

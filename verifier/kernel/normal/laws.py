@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from flint import fmpq
 
 from verifier.expr.dims import ONE, Dim
-from verifier.expr.nodes import Node, Number
+from verifier.expr.nodes import (
+    Covariance,
+    Expectation,
+    MatMul,
+    Node,
+    Number,
+    Relation,
+    Symbol,
+    Transpose,
+)
 from verifier.expr.symbols import AnyLaw, Bernoulli, Declared, Iid, Normal, Rademacher, Uniform
 from verifier.kernel.normal.atoms import NOTHING, UNIT, Poly, scaled, total
 from verifier.kernel.rejected import Rejected
@@ -45,9 +54,7 @@ class Law:
             return
         kind = self.declared.kind
         if isinstance(kind, AnyLaw):
-            if len(entries) > 1:
-                raise Rejected("no-mean", f"a moment of {self.declared.name} that is not stated")
-            yield self._mean_of(kind.mean, entries[0])
+            yield self._mean_of(kind.mean, entries[0]) if len(entries) == 1 else self._assumed(kind, entries)
             return
         first, rest = entries[0], entries[1:]
         for chosen, left in _subsets(rest, self._largest_block(len(entries))):
@@ -55,6 +62,18 @@ class Law:
             if block.terms:
                 for other in self.partitions(left):
                     yield self.algebra.times(block, other)
+
+    def _assumed(self, kind: AnyLaw, entries: list[At]) -> Poly:
+        """E(y_i y_j) of a vector, where E(y @ y.T) or Cov(y, y) is assumed."""
+        own = Symbol(self.declared.name, self.declared.shape)
+        for fact in self.algebra.context.assumptions if len(entries) == 2 and self.declared.copies is None else ():
+            match fact:
+                case Relation("==", Expectation(MatMul(left, Transpose(right)), ()), value) if left == right == own:
+                    return self.algebra.of_node(value, *entries)
+                case Relation("==", Covariance(left, right), value) if left == right == own:
+                    means = (self._mean_of(kind.mean, at) for at in entries)
+                    return total((self.algebra.of_node(value, *entries), self.algebra.product(*means)))
+        raise Rejected("no-mean", f"a moment of {self.declared.name} that is not stated")
 
     def _largest_block(self, size: int) -> int:
         return min(size, 2) if isinstance(self.declared.kind, Normal) else size

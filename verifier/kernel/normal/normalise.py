@@ -96,22 +96,27 @@ class Normaliser(Values):
                 return self.same(left, right)
             case T.Sum(index, low, high, body):
                 return self._sum(index, low, high, body)
-            case T.Mean(draws, body, origin):
-                return self._mean_or_number(draws, body, origin)
+            case T.Mean(draws, body, origin, apart):
+                return self._mean_or_number(draws, body, origin, apart)
             case T.Call(function, arg, at):
                 return of_atom(Value(function, arg, at, self.context.reach(arg)))
         raise TypeError(term)
 
-    def _mean_or_number(self, draws: frozenset[str], body: T.Term, origin: Node | None) -> Poly:
+    def _mean_or_number(
+        self, draws: frozenset[str], body: T.Term, origin: Node | None, apart: frozenset[str]
+    ) -> Poly:
         """A mean that exists and cannot be contracted is a number of which nothing more is known."""
         exists = False
         try:
-            self.require_values(body, draws)
+            self.require_values(body, draws | apart)
             integrand = self.normal(body)
-            exists = all(is_integrable(self, powers, draws) for powers in integrand.terms)
+            exists = all(is_integrable(self, powers, draws | apart) for powers in integrand.terms)
             if not exists:
                 raise Rejected("no-mean", "a mean that is not known to exist")
-            return self.mean(integrand, draws)
+            found = self.mean(integrand, draws)
+            if apart & found.names:
+                raise Rejected("condition", "a mean given a part of what it depends on")
+            return found
         except Rejected as rejected:
             if rejected.reason not in ("outside", "no-mean"):
                 raise

@@ -59,6 +59,8 @@ class Domain:
                 for inner in self.each((ranged,), (), indices):
                     self.check(body, inner, scope, smooth)
             case N.Expectation(body, given):
+                if not all(isinstance(part, N.Symbol) for part in given):
+                    raise Rejected("outside", "a mean given something else than a symbol")
                 given_names = {part.name for part in given if isinstance(part, N.Symbol)}
                 over = self.draws(body) - given_names
                 self._under_mean((body,), over, indices, scope, smooth)
