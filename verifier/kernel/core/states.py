@@ -69,9 +69,14 @@ def slope_of_state(context: Context, by: str) -> Callable[[Positions, Positions]
     """The derivative of an entry of a state by one of the input or of what a layer draws."""
     layers = context.layers
     assert layers is not None
-    if by != layers.state.name and by not in layers.symbols:
-        raise Rejected("outside", f"the derivative of a state by {by}")
-    return lambda state, at: Var(slope_name(layers, by), (*state, *at))
+    known = by == layers.state.name or by in layers.symbols
+
+    def slope(state: Positions, at: Positions) -> Term:
+        if not known:
+            raise Rejected("outside", f"the derivative of a state by {by}")
+        return Var(slope_name(layers, by), (*state, *at))
+
+    return slope
 
 
 def renamed(term: Term, change: Mapping[str, Callable[[Positions], Term]]) -> Term:

@@ -42,12 +42,30 @@ def derivative(reader: "Reader", of: N.Node, by: N.Node, row: Positions, col: Po
     if reader.context.layers is not None and any(isinstance(part, N.After) for part in walk(of)):
         state = slope_of_state(reader.context, target)
         held[state_name(reader.context.layers)] = lambda slope, place: state(place, slope.at)
-    found = Slope(target, at, held, reader.close, partial(chain_rule, inner), reader.budget).of(value)
+    close = _refused if _is_assumed_first(reader.context, target, of) else reader.close
+    found = Slope(target, at, held, close, partial(chain_rule, inner), reader.budget).of(value)
     # What has no value has no slope either, so what the slope no longer speaks of is kept.
     found = plus(found, nothing_of(value))
     if isinstance(name, N.Let) and target not in reader.context.held:
         return _restored(reader, found, target, name.body)
     return found
+
+
+def _is_assumed_first(context: Context, target: str, of: N.Node) -> bool:
+    """Whether a value is assumed of what is varied, or of a name that depends on it: the closed form of a
+    mean has that value in it already, and derivatives come first."""
+    if target in context.replaced or target in context.held:
+        return True
+    names = (part for part in walk(of) if isinstance(part, N.Let) and part.name in context.held)
+    inside = context.layers is not None and any(isinstance(part, N.After) for part in walk(of))
+    made = walk(context.layers.next) if inside and context.layers is not None else ()
+    return any(target in names_in(part.body) for part in names) or any(
+        isinstance(part, N.Let) and part.name in context.held for part in made
+    )
+
+
+def _refused(term: Term) -> Term:
+    raise Rejected("outside", "the derivative of a mean in which values are assumed already")
 
 
 def _target(reader: "Reader", by: N.Node, col: Positions) -> tuple[str, Positions]:

@@ -66,9 +66,13 @@ class Law:
     def _assumed(self, kind: AnyLaw, entries: list[At]) -> Poly:
         """E(y_i y_j) of a vector, where E(y @ y.T) or Cov(y, y) is assumed."""
         own = Symbol(self.declared.name, self.declared.shape)
-        for fact in self.algebra.context.assumptions if len(entries) == 2 and self.declared.copies is None else ():
+        for fact in (
+            self.algebra.context.assumptions if len(entries) == 2 and self.declared.copies is None else ()
+        ):
             match fact:
-                case Relation("==", Expectation(MatMul(left, Transpose(right)), ()), value) if left == right == own:
+                case Relation("==", Expectation(MatMul(left, Transpose(right)), ()), value) if (
+                    left == right == own
+                ):
                     return self.algebra.of_node(value, *entries)
                 case Relation("==", Covariance(left, right), value) if left == right == own:
                     means = (self._mean_of(kind.mean, at) for at in entries)

@@ -13,6 +13,7 @@ from verifier.kernel.core import terms as T
 from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import settled
 from verifier.kernel.core.states import with_states
+from verifier.kernel.normal.assumed import sum_laws
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -66,6 +67,7 @@ class Normaliser(Values):
                 # An assumption about something else than positions says nothing of them.
                 with suppress(Rejected):
                     self.distinct.add(self.reader.position(fact.left) - self.reader.position(fact.right))
+        self.laws = list(sum_laws(self))
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         if not (row or col or node.shape.is_scalar):
@@ -184,7 +186,11 @@ class Normaliser(Values):
 
     def closed_form(self, term: T.Term) -> T.Term:
         """A mean as what it is, so that its derivative can be taken."""
-        return self.term_of(self.normal(settled(self.reader, term)))
+        laws, self.laws = self.laws, []  # derivatives come before what is assumed
+        try:
+            return self.term_of(self.normal(settled(self.reader, term)))
+        finally:
+            self.laws = laws
 
     def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
         """The normal form where an entry of a symbol has this value. A step at 0 stands beside a factor 0, or

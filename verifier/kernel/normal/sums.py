@@ -6,6 +6,7 @@ from flint import fmpq
 
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import FixedMatrix
+from verifier.kernel.normal.assumed import SumLaw, expanded
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -43,6 +44,7 @@ class Sums(Functions):
 
     ranges: Ranges = field(default_factory=dict)
     texts: dict[str, Net] = field(default_factory=dict)
+    laws: list[SumLaw] = field(default_factory=list)  # sums that assumptions give a value
     distinct: set[Dim] = field(default_factory=set)  # differences of positions that assumptions make not 0
 
     # Sums
@@ -182,6 +184,8 @@ class Sums(Functions):
 
     def _known_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
         """Rows of a stochastic matrix sum to 1; rows and columns of an orthogonal one are orthonormal."""
+        if (assumed := self._assumed_sum(touching, index)) is not None:
+            return assumed
         entries = [(atom, power) for atom, power in touching if isinstance(atom, Entry)]
         if len(entries) != len(touching) or sum(power for _, power in touching) > 2:
             return None
@@ -196,6 +200,21 @@ class Sums(Functions):
                 return self._orthonormal(entries[0][0], p, q, index)
             case [(Entry(_, p), 2)] if families == {"orthogonal"}:
                 return self._orthonormal(entries[0][0], p, p, index)
+        return None
+
+    def _assumed_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
+        factors = expanded(touching) if self.laws else None
+        for law in self.laws if factors is not None else ():
+            if self.ranges[index] != (law.low, law.high):
+                continue
+            for put in law.met_by(index, factors or ()):
+                if all(
+                    index not in put[name].names and self._is_among(put[name], name) for name in law.params
+                ):
+                    found = law.value
+                    for name in law.params:
+                        found = self.substituted(found, name, put[name])
+                    return found
         return None
 
     def _orthonormal(self, atom: Entry, p: tuple[Dim, ...], q: tuple[Dim, ...], index: str) -> Poly | None:

@@ -17,7 +17,6 @@ from verifier.kernel.normal.atoms import (
     Exponent,
     Function,
     Inverse,
-    Moment,
     Monomial,
     Net,
     Poly,
@@ -31,8 +30,7 @@ from verifier.kernel.normal.atoms import (
     total,
     write_monomial,
 )
-from verifier.kernel.normal.laws import Law
-from verifier.kernel.normal.normalise import Normaliser, is_polynomial
+from verifier.kernel.normal.gathered import Gathered
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
@@ -40,13 +38,13 @@ MOST_REDUCTIONS = 64
 
 
 @dataclass
-class ZeroTest(Normaliser):
+class ZeroTest(Gathered):
     """Normal forms that can be told from 0."""
 
     def is_zero(self, poly: Poly) -> bool:
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
         where the text has a value."""
-        poly = self._in_one_mean(self._unified(poly))
+        poly = self.in_one_mean(self._unified(poly))
         equations = [*self._equations(), *_squares_of_sines(poly)]
         if self.apart:
             poly = self._without_inverses(poly)
@@ -72,48 +70,6 @@ class ZeroTest(Normaliser):
     def _follows(self, poly: Poly, names: frozenset[str]) -> bool:
         """Whether a polynomial is a continuous function of these symbols."""
         return all(self._is_continuous(a, p) for m in poly.terms for a, p in m if names & a.names)
-
-    # Means
-
-    def _in_one_mean(self, poly: Poly) -> Poly:
-        """Sums of means that exist are means of sums, whose terms need not have means. What has a mean may be
-        integrated in one draw after the other (Fubini), if the others are held its terms by themselves."""
-        found = {powers: self._as_mean(powers) for powers in poly.terms}
-        draws = frozenset[str]().union(*(part[0] for part in found.values() if part is not None))
-        inside, outside = [], []
-        for powers, factor in poly.terms.items():
-            part = found[powers]
-            if part is None or draws & part[1].names:
-                outside.append(Poly({powers: factor}))
-            else:
-                inside.append(scaled(self.times(part[1], part[2]), factor))
-        body = total(inside)
-        if len(inside) < 2 or draws & self.conditioned() or self.context.tied() or not is_polynomial(body, draws):
-            return poly
-        for name in sorted(draws):
-            with suppress(Rejected):
-                law = Law(self, self.context.symbols[name])
-                body = total(self._mean(powers, factor, name, law) for powers, factor in body.terms.items())
-        return total((*outside, self.moment(body, draws & body.names)))
-
-    def _as_mean(self, powers: Monomial) -> tuple[frozenset[str], Poly, Poly] | None:
-        """A product with one mean in it, also inside of a sum: its draws, what stands beside it, the integrand."""
-        means = [atom for atom, power in powers if isinstance(atom, Moment) and power == 1]
-        sums = [atom for atom, power in powers if isinstance(atom, Net) and power == 1 and _has_mean(atom)]
-        if len(means) + len(sums) != 1:
-            return None
-        beside = Poly({tuple(item for item in powers if item[0] not in (*means, *sums)): fmpq(1)})
-        if means:
-            return means[0].draws, beside, means[0].body
-        bound, inner = self.open(sums[0])
-        ((factors, factor),) = inner.terms.items()
-        part = self._as_mean(factors)
-        if part is None or part[0] & part[1].names:
-            return None
-        body = scaled(self.times(part[1], part[2]), factor)
-        for index, (low, high) in bound.items():
-            body = self.summed(body, index, low, high)
-        return part[0], beside, body
 
     # Assumed equations
 
@@ -271,10 +227,6 @@ def _squares_of_sines(poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
         if isinstance(atom, Function) and atom.name == "sin":
             cosine = of_atom(Function("cos", atom.args), 2)
             yield ((atom, 2),), total((UNIT, scaled(cosine, fmpq(-1))))
-
-
-def _has_mean(net: Net) -> bool:
-    return any(isinstance(atom, Moment) for atom, _ in net.factors)
 
 
 def _without(equations: list[tuple[Monomial, Poly]], names: frozenset[str]) -> list[tuple[Monomial, Poly]]:
