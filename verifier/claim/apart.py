@@ -36,21 +36,21 @@ def factored(claim: Claim, body: N.Node) -> N.Product | None:
 
 def is_weight(claim: Claim, node: N.Node) -> bool:
     """Whether a scalar is positive by its form, and not random."""
-    return claim.values(node).is_positive and not _random(claim, node)
+    return claim.values(node).is_positive and not claim.random_in(node)
 
 
 def alike(claim: Claim, product: N.Product) -> N.Node | None:
     """The first factor, where all have one law: the index picks entries, and nothing else."""
     (span,) = product.ranges
     first = substitute(product.body, {N.Index(span.index): _ONE})
-    laws = [claim.symbols[name].kind for name in _random(claim, product.body)]
+    laws = [claim.symbols[name].kind for name in claim.random_in(product.body)]
     if (
         span.low != _ONE
         or not _is_length(claim, span.high)
         or not all(getattr(law, "mean", _ONE).shape.is_scalar for law in laws)
     ):
         return None
-    at_random = {x for x in walk(product.body) if isinstance(x, N.Entry | N.Row) and _random(claim, x.arg)}
+    at_random = {x for x in walk(product.body) if isinstance(x, N.Entry | N.Row) and claim.random_in(x.arg)}
     bare = substitute(product.body, {x: N.Zeros(x.shape) for x in at_random})
     return None if N.Index(span.index) in walk(bare) else first
 
@@ -70,11 +70,7 @@ def _is_length(claim: Claim, high: N.Node) -> bool:
 
 
 def _has_normal(claim: Claim, node: N.Node) -> bool:
-    return any(isinstance(claim.symbols[x].kind, Normal) for x in _random(claim, node))
-
-
-def _random(claim: Claim, node: N.Node) -> set[str]:
-    return {x.name for x in walk(node) if isinstance(x, N.Symbol | N.Member) and x.name in claim.random}
+    return any(isinstance(claim.symbols[x].kind, Normal) for x in claim.random_in(node))
 
 
 def _total(claim: Claim, node: N.Node) -> N.Sum | None:
@@ -91,10 +87,10 @@ def _total(claim: Claim, node: N.Node) -> N.Sum | None:
         case N.Negate(arg):
             found = _total(claim, arg)
             return found and N.Sum(N.Negate(found.body), found.ranges)
-        case N.Multiply(factor, arg) | N.Multiply(arg, factor) if not _random(claim, factor):
+        case N.Multiply(factor, arg) | N.Multiply(arg, factor) if not claim.random_in(factor):
             found = _total(claim, arg)
             return found and N.Sum(N.Multiply(factor, found.body), found.ranges)
-        case N.Divide(arg, below) if not _random(claim, below):
+        case N.Divide(arg, below) if not claim.random_in(below):
             found = _total(claim, arg)
             return found and N.Sum(N.Divide(found.body, below), found.ranges)
     return None

@@ -14,7 +14,7 @@ from verifier.claim.functions import Instance
 from verifier.claim.model import Assumption, Claim, Step
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Declared
-from verifier.expr.walk import children, rebuild, walk
+from verifier.expr.walk import children, rebuild, symbols_in, walk
 
 _LINEAR = (N.Transpose, N.Trace, N.VecR, N.DiagPart, N.DiagMatrix, N.Negate, N.Entry, N.Row, N.Sum)
 MOST = 2
@@ -45,8 +45,8 @@ def _split(claim: Claim, step: Step, item: Assumption, part: N.Let, other: N.Let
     rest = [replace(a, fact=rebuild(a.fact, change)) for a in claim.assumptions if a is not item]
     whole = {x.name for let in names.values() for x in walk(let) if isinstance(x, N.Symbol | N.Member)}
     whole &= claim.random
-    kept = [a for a in rest if not _names(a.fact) & (whole | names.keys())]
-    if len(kept) != len(rest) or _names(fact) & whole or claim.layers is not None:
+    kept = [a for a in rest if not symbols_in(a.fact) & (whole | names.keys())]
+    if len(kept) != len(rest) or symbols_in(fact) & whole or claim.layers is not None:
         return None
     if not all(_is_of_second_order(child, part.name, other.name) for child in children(fact)):
         return None
@@ -56,7 +56,7 @@ def _split(claim: Claim, step: Step, item: Assumption, part: N.Let, other: N.Let
         other.name: Declared(other.name, AnyLaw(None), other.shape),
     }
     lets = [N.Let(let.name, change(let.body)) for let in claim.lets if let.name not in names]
-    lets = [let for let in lets if not _names(let) & whole]
+    lets = [let for let in lets if not symbols_in(let) & whole]
     symbols = {name: symbol for name, symbol in claim.symbols.items() if name not in whole}
     changed = replace(claim, symbols={**symbols, **made}, lets=tuple(lets), assumptions=tuple(kept))
     words = f"{part.name} centred and {other.name} any, of whose joint law two moments matter"
@@ -67,16 +67,12 @@ def _is_zero(node: N.Node) -> bool:
     return isinstance(node, N.Zeros) or (isinstance(node, N.Number) and node.value == 0)
 
 
-def _names(part: N.Node | N.Fact) -> set[str]:
-    return {x.name for x in walk(part) if isinstance(x, N.Symbol | N.Member)}
-
-
 # --- degrees -------------------------------------------------------------------------------------------
 
 
 def _is_of_second_order(node: N.Node, part: str, other: str) -> bool:
     """Whether both symbols stand inside of averages alone, to the degree 2 at most."""
-    if not _names(node) & {part, other}:
+    if not symbols_in(node) & {part, other}:
         return True
     match node:
         case N.Expectation() | N.Variance() | N.Covariance():
@@ -107,7 +103,7 @@ def _at_most(degree: int | None, most: int) -> bool:
 
 def _degree(node: N.Node, part: str, other: str) -> int | None:
     """The degree of a polynomial in both symbols; None where it is none."""
-    if not _names(node) & {part, other}:
+    if not symbols_in(node) & {part, other}:
         return 0
     match node:
         case N.Symbol():
@@ -132,6 +128,7 @@ def _degree(node: N.Node, part: str, other: str) -> int | None:
             return _average(node, part, other)
     if isinstance(node, _LINEAR):
         arg = node.body if isinstance(node, N.Sum) else node.arg
-        bound_free = not any(_names(child) & {part, other} for child in children(node) if child is not arg)
+        beside = (child for child in children(node) if child is not arg)
+        bound_free = not any(symbols_in(child) & {part, other} for child in beside)
         return _degree(arg, part, other) if bound_free else None
     return None

@@ -17,7 +17,7 @@ from verifier.claim.model import Assumption, Claim, Step
 from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR, Dim
 from verifier.expr.symbols import Declared, FixedMatrix, Interval, Real
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in, walk
 
 _NONNEGATIVE = Interval(N.Number(Fraction(0)), N.Infinity())
 _TWO = N.Number(Fraction(2))
@@ -48,7 +48,7 @@ def with_eigenvalues(claim: Claim, step: Step) -> Instance | None:
 
 def _the_matrix(claim: Claim, step: Step) -> Declared | None:
     """The one symmetric matrix that the relation speaks of."""
-    names = {part.name for part in walk(step.fact) if isinstance(part, N.Symbol | N.Member)}
+    names = symbols_in(step.fact)
     found = [symbol for name, symbol in claim.symbols.items() if name in names and _is_symmetric(symbol)]
     return found[0] if len(found) == 1 and found[0].copies is None else None
 

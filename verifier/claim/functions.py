@@ -209,7 +209,7 @@ def _without_averages(claim: Claim, step: Step) -> Step | None:
 def _bare(claim: Claim, node: N.Node) -> N.Node | None:
     """A linear combination of expectations as that of their bodies; None where it is not linear."""
     if not any(isinstance(x, _AVERAGES) for x in walk(node)):
-        random = any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node))
+        random = bool(claim.random_in(node))
         return None if random else node
     match node:
         case N.Expectation(body, ()):

@@ -11,7 +11,7 @@ from fractions import Fraction
 from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Uniform
-from verifier.expr.walk import expand_lets, walk
+from verifier.expr.walk import expand_lets, symbols_in, walk
 
 _ZERO, _ONE = N.Number(Fraction(0)), N.Number(Fraction(1))
 _BROKEN = N.Indicator | N.Derivative | N.Limit | N.Extreme | N.After
@@ -45,7 +45,7 @@ def _is_free(claim: Claim, slope: N.Node) -> bool:
     """Whether no equation and no given value may make it 0 at every point."""
     equations = [item.fact for item in claim.assumptions if getattr(item.fact, "op", "==") == "=="]
     tied = {part.name for fact in equations for part in walk(fact) if isinstance(part, N.Symbol | N.Member)}
-    names = {part.name for part in walk(slope) if isinstance(part, N.Symbol | N.Member)}
+    names = symbols_in(slope)
     return bool(names) and not names & (tied | set(claim.where))
 
 
@@ -88,7 +88,7 @@ def _line(claim: Claim, node: N.Node, place: N.Node) -> tuple[N.Node, N.Node] | 
     """a and c of a + c u, where neither is random; None where it is no such line."""
     if node == place:
         return _ZERO, _ONE
-    if not any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node)):
+    if not claim.random_in(node):
         return node, _ZERO
     match node:
         case N.Negate(arg):

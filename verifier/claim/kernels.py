@@ -40,10 +40,6 @@ def mean_of_kernel(claim: Claim, body: N.Node) -> N.Node | None:
     return N.Multiply(power, N.Apply("exp", (N.Subtract(shift, square),)))
 
 
-def _is_random(claim: Claim, node: N.Node) -> bool:
-    return any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node))
-
-
 def _parts(claim: Claim, node: N.Node) -> Parts | None:
     """a +- k norm(f)**2, with nothing random in a and a positive k."""
     match node:
@@ -51,15 +47,15 @@ def _parts(claim: Claim, node: N.Node) -> Parts | None:
             return _ZERO, 1, _ONE, inside
         case N.Negate(arg) if (found := _parts(claim, arg)) is not None:
             return N.Negate(found[0]), -found[1], found[2], found[3]
-        case N.Add(left, right) if not _is_random(claim, left):
+        case N.Add(left, right) if not claim.random_in(left):
             left, right = right, left
         case N.Add(left, right):
             pass
-        case N.Subtract(left, right) if not _is_random(claim, left):
+        case N.Subtract(left, right) if not claim.random_in(left):
             return _parts(claim, N.Add(left, N.Negate(right)))
         case N.Subtract(left, right):
             right = N.Negate(right)
-        case N.Multiply(left, right) if not _is_random(claim, left):
+        case N.Multiply(left, right) if not claim.random_in(left):
             return _scaled(_parts(claim, right), claim, left, over=False)
         case N.Multiply(left, right):
             return _scaled(_parts(claim, left), claim, right, over=False)
@@ -68,7 +64,7 @@ def _parts(claim: Claim, node: N.Node) -> Parts | None:
         case _:
             return None
     found = _parts(claim, left)
-    if found is None or _is_random(claim, right):
+    if found is None or claim.random_in(right):
         return None
     return N.Add(found[0], right), found[1], found[2], found[3]
 
@@ -93,8 +89,8 @@ def _at_mean(claim: Claim, node: N.Node) -> tuple[N.Node, N.Node] | None:
         case N.Negate(arg) if (found := _at_mean(claim, arg)) is not None:
             return N.Negate(found[0]), found[1]
         case N.Add(left, right) | N.Subtract(left, right):
-            drawn, still = (left, right) if _is_random(claim, left) else (right, left)
-            found = None if _is_random(claim, still) else _at_mean(claim, drawn)
+            drawn, still = (left, right) if claim.random_in(left) else (right, left)
+            found = None if claim.random_in(still) else _at_mean(claim, drawn)
             if found is None:
                 return None
             sides = (found[0], right) if drawn is left else (left, found[0])
@@ -110,7 +106,7 @@ def _law(claim: Claim, name: str) -> tuple[N.Node, N.Node] | None:
         case Normal(mean, std, None, None) if declared.copies is None and not spoken:
             if mean.shape != declared.shape:
                 mean = N.Multiply(mean, N.Ones(declared.shape))
-            return (mean, std) if not _is_random(claim, mean) and not _is_random(claim, std) else None
+            return (mean, std) if not claim.random_in(mean) and not claim.random_in(std) else None
     return None
 
 

@@ -25,7 +25,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
 from verifier.expr.symbols import AnyLaw, Declared, FixedMatrix, Real
 from verifier.expr.text import to_text
-from verifier.expr.walk import rebuild, walk
+from verifier.expr.walk import rebuild, symbols_in, walk
 
 FAMILIES: dict[str, tuple[str, ...]] = {
     "one value": (),
@@ -40,7 +40,7 @@ Times = Callable[[N.Node, N.Node], N.Node]
 
 def of_any_law(claim: Claim, step: Step) -> tuple[str, ...]:
     """The symbols of unknown law that the relation speaks of."""
-    used = _names(step.fact)
+    used = symbols_in(step.fact)
     return tuple(
         x for x, declared in claim.symbols.items() if x in used and isinstance(declared.kind, AnyLaw)
     )
@@ -58,7 +58,7 @@ def in_law(claim: Claim, step: Step, family: str) -> Instance | None:
     assumptions = tuple(made for item in claim.assumptions for made in _rewritten(item, writer))
     assumptions += tuple(_held(claim, relation) for relation in writer.held(step, claim))
     kept = {name: declared for name, declared in claim.symbols.items() if name not in names}
-    lets = tuple(let for let in claim.lets if not _names(let) & laws.keys())
+    lets = tuple(let for let in claim.lets if not symbols_in(let) & laws.keys())
     changed = replace(claim, symbols={**kept, **made}, assumptions=assumptions, lets=lets)
     forms = tuple(f"{name} = {law.words}" for name, law in laws.items())
     return Instance(changed, replace(step, fact=fact), forms)
@@ -124,9 +124,9 @@ def _is_plain(claim: Claim, step: Step, names: frozenset[str]) -> bool:
         return False
     for item in claim.assumptions:
         given = item.assumed_value or item.substitution
-        if given is not None and _names(given[0]) & names:
+        if given is not None and symbols_in(given[0]) & names:
             return False
-        if item.independence is not None and _names(item.fact) & names:
+        if item.independence is not None and symbols_in(item.fact) & names:
             return False
     facts: list[N.Fact] = [step.fact, *(item.fact for item in claim.assumptions)]
     fixed = frozenset(claim.symbols) - claim.random
@@ -135,16 +135,12 @@ def _is_plain(claim: Claim, step: Step, names: frozenset[str]) -> bool:
 
 def _is_written_out(node: N.Node, names: frozenset[str], fixed: frozenset[str]) -> bool:
     if isinstance(node, _REFUSED):
-        return not _names(node) & names
+        return not symbols_in(node) & names
     if isinstance(node, N.Derivative):
-        return not _names(node.by) & names
-    if isinstance(node, N.Expectation) and node.given and _names(node) & names:
-        return all(_names(given) and _names(given) <= names | fixed for given in node.given)
+        return not symbols_in(node.by) & names
+    if isinstance(node, N.Expectation) and node.given and symbols_in(node) & names:
+        return all(symbols_in(given) and symbols_in(given) <= names | fixed for given in node.given)
     return True
-
-
-def _names(part: N.Node | N.Fact) -> frozenset[str]:
-    return frozenset(x.name for x in walk(part) if isinstance(x, N.Symbol | N.Member))
 
 
 def _rewritten(item: Assumption, writer: "_Writer") -> Iterable[Assumption]:
@@ -169,7 +165,7 @@ class _Writer:
 
     def outside(self, node: N.Node) -> N.Node:
         """Outside of every average a symbol is one of its values, the first: the others are like it."""
-        if not _names(node) & self.laws.keys():
+        if not symbols_in(node) & self.laws.keys():
             return node
         match node:
             case N.Expectation(body):
@@ -186,7 +182,7 @@ class _Writer:
 
     def everywhere(self, fact: N.Fact) -> Iterable[N.Fact]:
         """The fact at all values of its symbols; once, where they stand inside of averages alone."""
-        names = [name for name in self.laws if name in _names(fact)]
+        names = [name for name in self.laws if name in symbols_in(fact)]
         choices = product(*(self.laws[name].values for name in names))
         points = (dict(zip(names, values, strict=True)) for values in choices)
         return dict.fromkeys(rebuild(fact, partial(self._at, values=point)) for point in points)
@@ -196,14 +192,14 @@ class _Writer:
         facts: list[N.Fact] = [step.fact, *(item.fact for item in claim.assumptions)]
         averages = [x for fact in facts for x in walk(fact) if isinstance(x, N.Expectation)]
         for given in dict.fromkeys(given for average in averages for given in average.given):
-            names = [name for name in self.laws if name in _names(given)]
+            names = [name for name in self.laws if name in symbols_in(given)]
             first, *others = self._values(given, names)
             for other in others:
                 yield N.Relation("==", other, first)
 
     def _mean(self, body: N.Node) -> N.Node:
         """E f = sum_a w_a f_a"""
-        parts = self._values(body, [name for name in self.laws if name in _names(body)])
+        parts = self._values(body, [name for name in self.laws if name in symbols_in(body)])
         total = reduce(N.Add, (self._averaged(part) for part in parts))
         return total if len(parts) == 1 else N.Multiply(N.Number(Fraction(1, len(parts))), total)
 
@@ -212,7 +208,7 @@ class _Writer:
         E f g.T - E f E g.T otherwise"""
         if self._is_random(left) or self._is_random(right):
             return N.Subtract(self._mean(times(left, right)), times(self._mean(left), self._mean(right)))
-        names = [name for name in self.laws if name in _names(left) | _names(right)]
+        names = [name for name in self.laws if name in symbols_in(left) | symbols_in(right)]
         first, second = self._values(left, names), self._values(right, names)
         if len(first) == 1:
             return N.Zeros(times(left, right).shape)
@@ -227,7 +223,7 @@ class _Writer:
         return N.Expectation(body) if self._is_random(body) else body
 
     def _is_random(self, body: N.Node) -> bool:
-        return bool(_names(body) & (self.claim.random - self.laws.keys()))
+        return bool(symbols_in(body) & (self.claim.random - self.laws.keys()))
 
     def _values(self, body: N.Node, names: list[str]) -> list[N.Node]:
         choices = product(*(self.laws[name].values for name in names))
@@ -235,7 +231,7 @@ class _Writer:
 
     def _at(self, node: N.Node, values: dict[str, N.Node]) -> N.Node:
         """The tree at one value of each symbol; an average inside is one over fresh draws."""
-        if not _names(node) & values.keys():
+        if not symbols_in(node) & values.keys():
             return node
         match node:
             case N.Symbol(name):

@@ -10,6 +10,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.nodes import Every, Fact, ForAll, Independent, Let, Node, Relation, Symbol, Within
 from verifier.expr.scope import Scope
 from verifier.expr.symbols import Declared
+from verifier.expr.walk import Part, symbols_in
 from verifier.facts.values import Values
 
 VerdictName = Literal["holds", "loose", "fails", "unrefuted", "inconclusive", "error"]
@@ -154,6 +155,15 @@ class Claim:
     def random(self) -> frozenset[str]:
         """Names of the random symbols."""
         return frozenset(name for name, symbol in self.symbols.items() if symbol.is_random)
+
+    def random_in(self, part: Part) -> set[str]:
+        """The random symbols that stand in it, under means and outside."""
+        return symbols_in(part) & self.random
+
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """The symbols of which an assumption says something."""
+        return frozenset().union(*(symbols_in(assumption.fact) for assumption in self.assumptions))
 
     @cached_property
     def values(self) -> Values:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from verifier.claim.model import Claim, Step
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Bernoulli, Declared, Normal, Positive, Rademacher, Uniform
-from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
+from verifier.expr.walk import children, expand_lets, rebuild, substitute, symbols_in, walk
 
 _ZERO = N.Number(Fraction(0))
 _SLOW = {"abs", "relu", "tanh", "sigmoid", "gelu", "silu", "softplus", "sin", "cos", "erf", "Phi", "phi"}
@@ -100,13 +100,13 @@ def _still(claim: Claim, node: N.Node, name: str, noisy: dict[str, Declared]) ->
     match node:
         case N.Expectation(body, ()) if _is_slow(claim, body):
             made = substitute(body, values)
-            drawn = any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(made))
+            drawn = bool(claim.random_in(made))
             return N.Expectation(made) if drawn else made
         case N.Symbol(found):
             return _ZERO if found == name else None
         case N.Add() | N.Subtract() | N.Multiply() | N.Negate():
             pass
-        case N.Divide(_, below) if not _names(below) & {name, *noisy}:
+        case N.Divide(_, below) if not symbols_in(below) & {name, *noisy}:
             pass
         case N.Power(_, N.Number(k)) if k > 0 and k.denominator == 1:
             pass
@@ -128,7 +128,7 @@ def _mean(declared: Declared) -> N.Node:
 
 def _is_slow(claim: Claim, node: N.Node) -> bool:
     """Whether it is continuous in what is drawn, which has all moments, and grows at most like a power."""
-    drawn = _names(node) & claim.random
+    drawn = symbols_in(node) & claim.random
     if not drawn:
         return True
     if not all(isinstance(claim.symbols[name].kind, _TEMPERED) for name in drawn):
@@ -139,7 +139,7 @@ def _is_slow(claim: Claim, node: N.Node) -> bool:
         case N.RowWise(function):
             fine = function == "softmax"
         case N.Divide(_, below):
-            fine = not _names(below) & claim.random
+            fine = not symbols_in(below) & claim.random
         case N.Power(N.Norm() | N.Apply("abs" | "relu", _), N.Number(k)):
             fine = k > 0
         case N.Power(_, N.Number(k)):
@@ -147,7 +147,3 @@ def _is_slow(claim: Claim, node: N.Node) -> bool:
         case _:
             fine = isinstance(node, _PLAIN)
     return fine and all(_is_slow(claim, child) for child in children(node))
-
-
-def _names(node: N.Node) -> set[str]:
-    return {x.name for x in walk(node) if isinstance(x, N.Symbol | N.Member)}

@@ -138,15 +138,11 @@ def _of_factors(claim: Claim, product: N.Product, at_limits: bool) -> N.Node:
     return N.Product(substitute(mean, {still: index}), product.ranges)
 
 
-def _is_random(claim: Claim, node: N.Node) -> bool:
-    return any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node))
-
-
 def _is_raised(claim: Claim, node: N.Node) -> bool:
     """a**X for a positive a that is not random, and a random X."""
     match node:
         case N.Power(base, exponent) if base.shape.is_scalar:
-            return is_weight(claim, base) and _is_random(claim, exponent)
+            return is_weight(claim, base) and bool(claim.random_in(exponent))
     return False
 
 
@@ -195,7 +191,7 @@ def _averaged(claim: Claim, body: N.Node, places: list[tuple[N.Node, list[Value]
         at = {place: value for (place, _), (value, _) in zip(places, choice, strict=True)}
         term = substitute(body, at)
         term = _decided(term)
-        if _is_random(claim, term):
+        if claim.random_in(term):
             term = N.Expectation(term)
         for _, chance in choice:
             term = N.Multiply(chance, term)

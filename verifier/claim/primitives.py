@@ -24,7 +24,7 @@ Primitive = Callable[[N.Node], N.Node]
 def mean_by_primitive(claim: Claim, body: N.Node) -> N.Node | None:
     """E(body); None where it is no such function of one uniform variable."""
     body = expand_lets(body)
-    names = {part.name for part in walk(body) if isinstance(part, N.Symbol | N.Member)} & claim.random
+    names = claim.random_in(body)
     declared = claim.symbols.get(next(iter(names))) if len(names) == 1 else None
     if declared is None or declared.copies is not None or not isinstance(declared.kind, Uniform):
         return None

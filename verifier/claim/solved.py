@@ -15,7 +15,7 @@ from verifier.claim.model import Assumption, Step
 from verifier.expr import nodes as N
 from verifier.expr.affine import ONE, affine, minus, over
 from verifier.expr.symbols import Declared, Dimension, Interval, Positive, Real
-from verifier.expr.walk import children, substitute, walk
+from verifier.expr.walk import children, substitute, symbols_in, walk
 from verifier.facts.values import Values
 
 SCALARS = Real | Positive | Interval
@@ -57,12 +57,12 @@ def _solution(
             return None
 
     def bound(name: str) -> tuple[bool, int]:
-        said = sum(name in _names(other.fact) for other in given)
+        said = sum(name in symbols_in(other.fact) for other in given)
         return not isinstance(symbols[name].kind, Real), said
 
-    if _names(gap) & {name for node in values for name in _names(node)}:
+    if symbols_in(gap) & {name for node in values for name in symbols_in(node)}:
         return None  # values in a circle
-    names = {name for name in _names(gap) - taken if isinstance(symbols[name].kind, SCALARS)}
+    names = {name for name in symbols_in(gap) - taken if isinstance(symbols[name].kind, SCALARS)}
     declared = [name for name in reversed(tuple(symbols)) if name in names]
     for name in sorted(declared, key=bound):
         power = _power(gap, name)
@@ -107,16 +107,12 @@ def _moved(steps: Iterable[Step]) -> set[str]:
     for node in (node for step in steps for node in walk(step.fact)):
         match node:
             case N.Limit(_, variable, target):
-                found |= {variable.name, *_names(target)}
+                found |= {variable.name, *symbols_in(target)}
             case N.Extreme():
                 found |= {symbol.name for symbol in node.over}
             case N.Derivative(_, by):
-                found |= _names(by)
+                found |= symbols_in(by)
     return found
-
-
-def _names(part: N.Node | N.Fact) -> set[str]:
-    return {node.name for node in walk(part) if isinstance(node, N.Symbol | N.Member)}
 
 
 def _root(node: N.Node, degree: N.Node) -> N.Node:

@@ -14,7 +14,7 @@ from verifier.claim.model import Assumption, Claim, Layers
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Integer, Rademacher
 from verifier.expr.text import to_text
-from verifier.expr.walk import Part, bound_ranges, children, expand_lets, walk
+from verifier.expr.walk import Part, bound_ranges, children, expand_lets, symbols_in, walk
 from verifier.facts.values import Values
 
 _LAWS = N.Expectation | N.Variance | N.Covariance
@@ -26,14 +26,14 @@ _INNER = ("asin", "acos", "factorial", "factorial2", "binomial")
 def left_out(claim: Claim, fact: N.Relation | N.Within) -> tuple[str, ...]:
     """The conditions under which a side has no value, and that nothing excludes."""
     found = _conditions(fact, claim.values, inside=False)
-    told = (item for item, inside in found if not (inside and _names(item) & claim.random))
+    told = (item for item, inside in found if not (inside and symbols_in(item) & claim.random))
     return tuple(dict.fromkeys(map(to_text, told)))
 
 
 def requirements(node: N.Node, names: Collection[str]) -> Iterator[tuple[N.Relation, ...]] | None:
     """What must be true for the tree to have a value, as far as these symbols take part: of each alternative
     one; None where that is not read."""
-    trees = [part for part in walk(expand_lets(node)) if _symbols(part) & set(names)]
+    trees = [part for part in walk(expand_lets(node)) if symbols_in(part) & set(names)]
     if any(map(_is_opaque, trees)):
         return None
     tame = {log for part in trees if (log := _tame(part)) is not None}
@@ -46,10 +46,6 @@ def _tame(node: N.Node) -> N.Node | None:
         case N.Multiply(one, N.Apply("log", (arg,)) as log) | N.Multiply(N.Apply("log", (arg,)) as log, one):
             return log if one == arg else None
     return None
-
-
-def _symbols(node: N.Node) -> set[str]:
-    return {part.name for part in walk(node) if isinstance(part, N.Symbol | N.Member)}
 
 
 def _is_opaque(node: N.Node) -> bool:
@@ -90,10 +86,6 @@ def _requirement(node: N.Node, tame: bool) -> tuple[N.Relation, ...]:
         case N.Power(base, _):
             return (positive(left=base),)
     return ()
-
-
-def _names(fact: N.Relation) -> set[str]:
-    return {node.name for node in walk(fact) if isinstance(node, N.Symbol | N.Member)}
 
 
 class Stated(Protocol):

@@ -60,7 +60,7 @@ def mean_of_waves(claim: Claim, body: N.Node) -> N.Node | None:
 
 def _mean(claim: Claim, node: N.Node) -> N.Node:
     """E is linear; what is left of it is taken of each term."""
-    if not any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node)):
+    if not claim.random_in(node):
         return node
     match node:
         case N.Add(left, right) | N.Subtract(left, right):
@@ -69,20 +69,16 @@ def _mean(claim: Claim, node: N.Node) -> N.Node:
             return N.Negate(_mean(claim, arg))
         case N.Sum(inner, ranges, conditions):
             return N.Sum(_mean(claim, inner), ranges, conditions)
-        case N.Divide(above, below) if not _is_random(claim, below):
+        case N.Divide(above, below) if not claim.random_in(below):
             return N.Divide(_mean(claim, above), below)
-        case N.Multiply(left, right) if not _is_random(claim, left):
+        case N.Multiply(left, right) if not claim.random_in(left):
             return N.Multiply(left, _mean(claim, right))
-        case N.Multiply(left, right) if not _is_random(claim, right):
+        case N.Multiply(left, right) if not claim.random_in(right):
             return N.Multiply(_mean(claim, left), right)
     places = _uniforms(claim, node)
     if not places:
         return N.Expectation(node)
     return _mean(claim, _integrated(claim, node, places[0]))
-
-
-def _is_random(claim: Claim, node: N.Node) -> bool:
-    return any(isinstance(part, N.Symbol | N.Member) and part.name in claim.random for part in walk(node))
 
 
 def _uniforms(claim: Claim, node: N.Node) -> list[N.Node]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, Literal, TypeVar
 
-from verifier.expr.nodes import Condition, Fact, Index, Let, Node, Range
+from verifier.expr.nodes import Condition, Fact, Index, Let, Member, Node, Range, Symbol
 
 Part = Node | Fact | Range | Condition
 T = TypeVar("T", bound=Part)
@@ -93,6 +93,11 @@ def walk(part: Part) -> Iterator[Node]:
         if isinstance(item, Node):
             yield item
         todo += reversed(children(item))
+
+
+def symbols_in(part: Part) -> set[str]:
+    """The names of the symbols that stand in it."""
+    return {node.name for node in distinct(part) if isinstance(node, Symbol | Member)}
 
 
 def expand_lets(part: T) -> T:

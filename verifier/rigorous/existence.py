@@ -7,7 +7,7 @@ from flint import fmpq
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in
 from verifier.rigorous.closed import ONE, is_zero, sign
 from verifier.rigorous.environment import Environment
 from verifier.rigorous.matrices import Matrix, entries, pivots
@@ -62,7 +62,7 @@ def second_moment(claim: Claim, fact: n.Fact) -> n.Node | None:
 
 
 def _names(fact: n.Fact, name: str) -> bool:
-    return any(isinstance(node, n.Symbol | n.Member) and node.name == name for node in walk(fact))
+    return name in symbols_in(fact)
 
 
 def _equicorrelated(rows: int, env: Environment, row_corr: n.Node) -> bool:

@@ -11,7 +11,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Budget, Tightness
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
-from verifier.expr.walk import expand_lets, substitute, walk
+from verifier.expr.walk import expand_lets, substitute, symbols_in, walk
 from verifier.numeric.api import Point, estimate_expression
 from verifier.numeric.compile import evaluate
 from verifier.numeric.refuse import RefusedError, UndefinedError
@@ -57,7 +57,7 @@ def under_signs(claim: Claim, fact: Fact) -> tuple[Claim, Fact]:
 
 def has_unknown_law(claim: Claim, fact: Fact) -> bool:
     """Whether the relation speaks of a random symbol of which only moments are known."""
-    names = {node.name for node in walk(fact) if isinstance(node, N.Symbol | N.Member)}
+    names = symbols_in(fact)
     return any(isinstance(claim.symbols[x].kind, K.Iid | K.AnyLaw) for x in names if x in claim.symbols)
 
 

@@ -23,7 +23,6 @@ from verifier.expr.dims import Shape
 from verifier.expr.symbols import Dimension, Integer
 from verifier.expr.text import to_text
 from verifier.symbolic.continuity import core_of, mean, varies
-from verifier.symbolic.factors import random_names
 from verifier.symbolic.scalar.moments import degree
 from verifier.symbolic.squares import TWO, scales_of_a_size, square_of_a_size
 
@@ -94,7 +93,7 @@ def _unknown(missing: str) -> Finding:
 def _by_squares(claim: Claim, stated: Convergence, ask: Judge) -> Finding | None:
     """Of a norm, a root or an absolute value, times something positive, against something never negative."""
     square = square_of_a_size(claim, stated.of) if not _is_zero(stated.to) else None
-    if square is None or random_names(claim, stated.to) or not stated.to.shape.is_scalar:
+    if square is None or claim.random_in(stated.to) or not stated.to.shape.is_scalar:
         return None
     signs = [N.Relation(">", scale, ZERO) for scale in scales_of_a_size(claim, stated.of)]
     signs.append(N.Relation(">=", stated.to, ZERO))
@@ -234,7 +233,7 @@ def _varies_in_size(node: N.Node, along: N.Symbol) -> bool:
 def _by_mapping(claim: Claim, stated: Convergence, judge: Judge) -> Finding | None:
     """The one `let` name M through which f sees what is random and what grows; F(M0) against g."""
     core = core_of(claim, stated.of, stated.along)
-    if core is None or varies(stated.to, stated.along) or random_names(claim, stated.to):
+    if core is None or varies(stated.to, stated.along) or claim.random_in(stated.to):
         return None
     limit = mean(claim, core, stated.along)
     inner = None if limit is None else _by_moments(claim, Convergence(core, limit, stated.along), judge)

@@ -4,7 +4,6 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.walk import children, walk
 from verifier.symbolic.closed import closed_form
-from verifier.symbolic.factors import random_names
 
 _SMOOTH = frozenset(
     {"exp", "sin", "cos", "atan", "tanh", "sigmoid", "gelu", "silu", "softplus", "erf", "Phi", "phi"}
@@ -64,8 +63,7 @@ def _follows(claim: Claim, node: N.Node, core: N.Let, along: N.Symbol, smooth: b
 def _is_polynomial(claim: Claim, node: N.Node) -> bool:
     """No function of what is random: its moments are exact."""
     return not any(
-        isinstance(x, N.Apply | N.RowWise | N.Derivative | N.Norm) and random_names(claim, x)
-        for x in walk(node)
+        isinstance(x, N.Apply | N.RowWise | N.Derivative | N.Norm) and claim.random_in(x) for x in walk(node)
     )
 
 
@@ -80,7 +78,7 @@ def mean(claim: Claim, core: N.Let, along: N.Symbol) -> N.Node | None:
 
 
 def depends(claim: Claim, node: N.Node, along: N.Symbol) -> bool:
-    return bool(random_names(claim, node)) or varies(node, along)
+    return bool(claim.random_in(node)) or varies(node, along)
 
 
 def varies(node: N.Node, along: N.Symbol) -> bool:

@@ -17,7 +17,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, FixedMatrix, Real
 from verifier.expr.walk import children, rebuild, walk
-from verifier.symbolic.factors import is_free, random_names
+from verifier.symbolic.factors import is_free
 from verifier.symbolic.scalar.raised import is_whole, least
 
 
@@ -57,11 +57,11 @@ def _held(claim: Claim, fact: N.Relation, names: set[str]) -> tuple[Claim, N.Rel
 
 
 def _named(claim: Claim, fact: N.Relation) -> set[str]:
-    return random_names(claim, fact.left) | random_names(claim, fact.right)
+    return claim.random_in(fact.left) | claim.random_in(fact.right)
 
 
 def _mean(claim: Claim, node: N.Node) -> N.Node:
-    return N.Expectation(node) if random_names(claim, node) else node
+    return N.Expectation(node) if claim.random_in(node) else node
 
 
 def _inside(claim: Claim, node: N.Node) -> set[str]:
@@ -70,11 +70,11 @@ def _inside(claim: Claim, node: N.Node) -> set[str]:
         case N.Power(N.Norm(arg), N.Number(k)) if k % 2 == 0 and k > 0:
             return _inside(claim, arg)
         case N.Power(base, exponent) if not is_whole(claim, exponent):
-            return random_names(claim, base)
+            return claim.random_in(base)
         case N.Apply() | N.RowWise() | N.Norm() | N.Indicator():
-            return random_names(claim, node)
+            return claim.random_in(node)
         case N.Divide(left, right):
-            return _inside(claim, left) | random_names(claim, right)
+            return _inside(claim, left) | claim.random_in(right)
     return set().union(*(_inside(claim, part) for part in children(node) if isinstance(part, N.Node)))
 
 
@@ -82,12 +82,12 @@ def _is_defined(claim: Claim, node: N.Node) -> bool:
     """Whether it has a value whatever is drawn: a quotient by what may be 0 has no mean."""
     match node:
         case N.Divide(_, part):
-            return not random_names(claim, part)
+            return not claim.random_in(part)
         case N.Apply("log" | "sqrt" | "asin" | "acos" | "factorial" | "factorial2" | "binomial"):
-            return not random_names(claim, node)
+            return not claim.random_in(node)
         case N.RowWise(function):
-            return function == "softmax" or not random_names(claim, node)
-        case N.Power(base, exponent) if random_names(claim, base):
+            return function == "softmax" or not claim.random_in(node)
+        case N.Power(base, exponent) if claim.random_in(base):
             lowest = least(claim, exponent)
             return is_whole(claim, exponent) and lowest is not None and lowest >= 0
     return True
@@ -111,15 +111,15 @@ def _bare(claim: Claim, node: N.Node) -> N.Node | None:
             first, second = _bare(claim, left), _bare(claim, right)
             return None if first is None or second is None else type(node)(first, second)
         case N.Multiply(left, right):
-            if not random_names(claim, left):
+            if not claim.random_in(left):
                 second = _bare(claim, right)
                 return None if second is None else N.Multiply(left, second)
-            first = None if random_names(claim, right) else _bare(claim, left)
+            first = None if claim.random_in(right) else _bare(claim, left)
             return None if first is None else N.Multiply(first, right)
-        case N.Divide(left, right) if not random_names(claim, right):
+        case N.Divide(left, right) if not claim.random_in(right):
             first = _bare(claim, left)
             return None if first is None else N.Divide(first, right)
         case N.Sum(body):
             inner = _bare(claim, body)
             return None if inner is None else rebuild(node, lambda part: inner if part is body else part)
-    return None if random_names(claim, node) else node
+    return None if claim.random_in(node) else node

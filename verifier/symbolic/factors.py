@@ -17,21 +17,16 @@ _BILINEAR = (N.Multiply, N.MatMul, N.Inner, N.Kron)
 _LINEAR = (N.Negate, N.Transpose, N.Trace, N.VecR, N.DiagMatrix, N.DiagPart)
 
 
-def random_names(claim: Claim, node: N.Node) -> set[str]:
-    """The random symbols that a tree holds."""
-    return {x.name for x in walk(node) if isinstance(x, N.Symbol | N.Member)} & claim.random
-
-
 def is_free(claim: Claim, names: set[str]) -> bool:
     """Whether no assumption speaks of these symbols: then they have their declared laws."""
-    spoken = {x.name for a in claim.assumptions for x in walk(a.fact) if isinstance(x, N.Symbol | N.Member)}
+    spoken = claim.spoken_of
     return not names & spoken
 
 
 def are_independent(claim: Claim, body: N.Node, index: str) -> bool:
     """Whether body(1), body(2), ... are independent."""
     whole = expand_lets(body)
-    return is_free(claim, random_names(claim, whole)) and _Positions(claim, N.Index(index)).fit(whole)
+    return is_free(claim, claim.random_in(whole)) and _Positions(claim, N.Index(index)).fit(whole)
 
 
 @dataclass
@@ -63,7 +58,7 @@ class _Positions:
         return all(self.fit(child) for child in children(node))
 
     def _is_fixed(self, node: N.Node) -> bool:
-        return self.index not in set(walk(node)) and not random_names(self.claim, node)
+        return self.index not in set(walk(node)) and not self.claim.random_in(node)
 
     def _along(self, name: str, axis: str) -> bool:
         if self.axes.setdefault(name, axis) != axis:
@@ -78,12 +73,12 @@ class _Positions:
 
 def is_centred_gaussian(claim: Claim, body: N.Node) -> bool:
     """Whether the values of the tree, at all indices together, are jointly Gaussian with mean 0."""
-    return is_free(claim, random_names(claim, body)) and _degree(claim, body) == 1
+    return is_free(claim, claim.random_in(body)) and _degree(claim, body) == 1
 
 
 def _degree(claim: Claim, node: N.Node) -> int | None:
     """0: nothing random. 1: linear and homogeneous in centred Gaussian symbols. None: neither."""
-    if not random_names(claim, node):
+    if not claim.random_in(node):
         return 0
     match node:
         case N.Symbol(name) | N.Member(name):
@@ -98,7 +93,7 @@ def _degree(claim: Claim, node: N.Node) -> int | None:
             return _degree(claim, left) if _degree(claim, right) == 0 else None
         case N.Entry(arg) | N.Row(arg) | N.Sum(arg):
             others = [x for x in children(node) if x is not arg]
-            return None if any(random_names(claim, x) for x in others) else _degree(claim, arg)
+            return None if any(claim.random_in(x) for x in others) else _degree(claim, arg)
     if isinstance(node, _BILINEAR):
         parts = _degree(claim, node.left), _degree(claim, node.right)
         return 1 if sorted(map(str, parts)) == ["0", "1"] else None

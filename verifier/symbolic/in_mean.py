@@ -14,7 +14,6 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Integer
 from verifier.symbolic.almost_surely import ONE, ZERO, Convergence, Fact, Judge, is_length, logits, refuted
 from verifier.symbolic.continuity import varies
-from verifier.symbolic.factors import random_names
 
 
 def mean_convergence(fact: Fact) -> Convergence | None:
@@ -75,7 +74,7 @@ def _at_a_rate(claim: Claim, fact: Fact, judge: Judge) -> Convergence | None:
             return None
     factor, mean = _factor(left)
     stated = mean_convergence(N.Relation("==", N.Limit(mean, along, N.Infinity()), ZERO))
-    if stated is None or varies(factor, along) or random_names(claim, factor):
+    if stated is None or varies(factor, along) or claim.random_in(factor):
         return None
     still = replace(claim, growing=())
     asked = (N.Relation(">", factor, ZERO), N.Relation("==", N.Limit(rate, along, N.Infinity()), ZERO))

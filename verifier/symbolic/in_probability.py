@@ -14,7 +14,6 @@ from verifier.expr import nodes as N
 from verifier.expr.text import to_text
 from verifier.symbolic.almost_surely import ZERO, Fact, Judge, is_length
 from verifier.symbolic.continuity import varies
-from verifier.symbolic.factors import random_names
 
 NAME = "symbolic"
 TWO = N.Number(Fraction(2))
@@ -85,7 +84,7 @@ def examine_vanishing(claim: Claim, stated: Vanishing, judge: Judge) -> Finding 
         given = [pair[1] for a in claim.assumptions if (pair := a.substitution) is not None]
         if any(varies(tree, stated.along) for tree in (stated.above, *given)):
             return None
-        if random_names(claim, stated.above):
+        if claim.random_in(stated.above):
             return None
         positive = judge(claim, N.Relation(">", stated.above, ZERO))
         if not positive.proves:

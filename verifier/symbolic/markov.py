@@ -25,7 +25,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import SCALAR
 from verifier.expr.symbols import Declared, Iid, Interval, Normal, Positive, Real, Uniform
 from verifier.expr.text import to_text
-from verifier.expr.walk import children, expand_lets, rebuild, substitute, walk
+from verifier.expr.walk import children, expand_lets, rebuild, substitute, symbols_in, walk
 from verifier.symbolic.concentrated import Close, concentrates
 from verifier.symbolic.peaks import MOST, of_normal, of_one_peak
 from verifier.symbolic.sparse import is_sparse
@@ -135,7 +135,7 @@ def _abstracted(claim: Claim, quantity: N.Node, event: N.Relation, weight: N.Nod
     kept = tuple(
         a
         for a in claim.assumptions
-        if (a.constraint is not None and _names(a.fact) <= used)
+        if (a.constraint is not None and symbols_in(a.fact) <= used)
         or (a.substitution is not None and a.substitution[0].name in used)
     )
     symbols = {**claim.symbols, name: Declared(name, kind, SCALAR)}
@@ -186,10 +186,6 @@ def _is_drawn(claim: Claim, node: N.Node) -> bool:
 def _is_nonnegative(claim: Claim, node: N.Node) -> bool:
     """Whether it is never negative, whatever is drawn."""
     return claim.values.in_mean()(node).is_nonnegative
-
-
-def _names(part: N.Node | N.Fact) -> set[str]:
-    return {x.name for x in walk(part) if isinstance(x, N.Symbol | N.Member)}
 
 
 # --- how tight -----------------------------------------------------------------------------------------
@@ -258,14 +254,14 @@ def _of_power(tail: Tail, fact: N.Relation, r: int) -> Tightness | None:
 
 
 def _drawn(tail: Tail) -> Iterator[str]:
-    return (name for name in sorted(_names(tail.quantity)) if name in tail.claim.random)
+    return (name for name in sorted(symbols_in(tail.quantity)) if name in tail.claim.random)
 
 
 def _is_free(claim: Claim, threshold: N.Node) -> bool:
     """A positive number of its own, that nothing else speaks of."""
     if not isinstance(threshold, N.Symbol) or not isinstance(claim.symbols[threshold.name].kind, Positive):
         return False
-    spoken = chain.from_iterable(_names(a.fact) for a in claim.assumptions)
+    spoken = chain.from_iterable(symbols_in(a.fact) for a in claim.assumptions)
     return threshold.name not in {*spoken, *claim.where}
 
 
@@ -284,7 +280,7 @@ def _has_one_peak(claim: Claim, node: N.Node, name: str) -> bool:
 
 def _degree(node: N.Node, name: str) -> int | None:
     """0 without the symbol, 1 if linear in it without a constant term, None otherwise."""
-    if name not in _names(node):
+    if name not in symbols_in(node):
         return 0
     match node:
         case N.Symbol() | N.Member():

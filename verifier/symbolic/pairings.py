@@ -23,7 +23,7 @@ from verifier.expr.walk import rebuild, substitute, walk
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.closed import closed_form
 from verifier.symbolic.decide import apart
-from verifier.symbolic.factors import are_independent, is_centred_gaussian, random_names
+from verifier.symbolic.factors import are_independent, is_centred_gaussian
 from verifier.symbolic.lower import Lowering
 from verifier.symbolic.reading import read
 from verifier.symbolic.refusal import OutOfTime, Refusal
@@ -116,10 +116,10 @@ class Rewriter:
         match body:
             case N.Power(N.Product(factor, ranges, conditions), N.Number(k)) if k.denominator == 1 and k > 0:
                 return self._mean(N.Product(N.Power(factor, N.Number(k)), ranges, conditions))
-            case N.Multiply(left, right) if not random_names(self.claim, left):
+            case N.Multiply(left, right) if not self.claim.random_in(left):
                 mean = self._mean(_bare(right))
                 return None if mean is None else N.Multiply(left, mean)
-            case N.Divide(left, right) if not random_names(self.claim, right):
+            case N.Divide(left, right) if not self.claim.random_in(right):
                 mean = self._mean(_bare(left))
                 return None if mean is None else N.Divide(mean, right)
             case N.Product(factor, (span,), ()):

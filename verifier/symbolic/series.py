@@ -18,7 +18,6 @@ from verifier.expr.dims import SCALAR
 from verifier.expr.symbols import Declared, Dimension
 from verifier.expr.walk import distinct, expand_lets, substitute
 from verifier.rigorous.recheck import admissible, shown
-from verifier.symbolic.factors import random_names
 from verifier.symbolic.points import points
 
 Fact = N.Relation | N.Within
@@ -41,7 +40,7 @@ def examine(claim: Claim, fact: Fact, judge: Judge) -> Finding | None:
     if span.high != size or not isinstance(span.low, N.Number) or span.low.value.denominator != 1:
         return None
     assumed = any(item.assumed_value is not None for item in claim.assumptions)
-    if assumed or size in distinct(body) or random_names(claim, body):
+    if assumed or size in distinct(body) or claim.random_in(body):
         return None
     index = _new(claim)
     shifted = N.Add(index, N.Number(span.low.value - 1)) if span.low != ONE else index

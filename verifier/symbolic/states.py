@@ -36,7 +36,7 @@ def _for_every_matrix(claim: Claim, fact: N.Relation, states: list[N.After], jud
     What the claim draws may depend on the input, so it may not occur beside a state. Nor may anything
     that looks at a state as a random matrix, or as a function of something: E(f)**2 is E(f**2) for every
     fixed matrix, and not for a random one."""
-    if any(isinstance(p, N.Symbol | N.Member) and p.name in claim.random for p in walk(fact)):
+    if claim.random_in(fact):
         return None
     if any(isinstance(p, _LOOKING) and any(s in states for s in walk(p)) for p in walk(fact)):
         return None

@@ -18,7 +18,7 @@ from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT, respanned
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.unsized import ends_unsized, is_unsized, sides, sized, with_last_sized
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in
 
 
 class TexElaborator(Elaborator):
@@ -70,7 +70,7 @@ class TexElaborator(Elaborator):
         whole, *names = (self.expression(part) for part in tree.args)
         assert isinstance(whole, N.Expectation)
         given = {part.name for part in whole.given if isinstance(part, N.Symbol | N.Member)}
-        inside = {part.name for part in walk(whole.body) if isinstance(part, N.Symbol | N.Member)}
+        inside = symbols_in(whole.body)
         random = {
             name for name in inside if name in self.scope.symbols and self.scope.symbols[name].is_random
         }

@@ -16,7 +16,6 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Normal
-from verifier.expr.walk import walk
 from verifier.symbolic.clock import Clock
 from verifier.symbolic.nonlinear.spreads import broken, closeness
 from verifier.symbolic.trees import ONE, number, product
@@ -191,6 +190,4 @@ def _degree(claim: Claim, node: N.Node) -> int | None:
             return _degree(claim, left) if _degree(claim, right) == 0 else None
         case N.Entry(body):
             return _degree(claim, body)
-    return (
-        None if any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node)) else 0
-    )
+    return None if claim.random_in(node) else 0

@@ -15,7 +15,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding, Tightness
 from verifier.expr import nodes as N
 from verifier.expr.symbols import AnyLaw, Bernoulli, Iid, Normal, Rademacher, Uniform
-from verifier.expr.walk import expand_lets, substitute, walk
+from verifier.expr.walk import expand_lets, substitute
 
 Judge = Callable[[Claim, N.Relation], Finding]
 Near = Callable[[N.Relation], Tightness | None]
@@ -62,7 +62,7 @@ def _of_a_number(claim: Claim, fact: N.Relation, body: N.Node, judge: Judge, nea
 def _of_symbols(claim: Claim, fact: N.Relation, body: N.Node, judge: Judge, near: Near) -> Finding | None:
     """By f(E W), for a mean E f(W)."""
     wanted: Bend | None = {">=": "convex", "<=": "concave"}.get(fact.op)  # type: ignore[assignment]
-    names = {x.name for x in walk(body) if isinstance(x, N.Symbol | N.Member) and x.name in claim.random}
+    names = claim.random_in(body)
     if wanted is None or bend(claim, body) != wanted:
         return None
     if wanted == "concave" and any(isinstance(claim.symbols[name].kind, Normal) for name in names):
@@ -107,7 +107,7 @@ def _mean(claim: Claim, name: str) -> N.Node:
 
 def bend(claim: Claim, node: N.Node) -> Bend | None:
     """What the node is as a function of the random symbols, entry by entry; None where that is not seen."""
-    if not any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node)):
+    if not claim.random_in(node):
         return "affine"
     match node:
         case N.Symbol():
@@ -174,18 +174,14 @@ def _both(left: Bend | None, right: Bend | None) -> Bend | None:
     return right if left == "affine" else None
 
 
-def _is_fixed(claim: Claim, node: N.Node) -> bool:
-    return not any(isinstance(x, N.Symbol | N.Member) and x.name in claim.random for x in walk(node))
-
-
 def _linear(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
     """An affine function times something fixed."""
-    return "affine" if _is_fixed(claim, fixed) and bend(claim, node) == "affine" else None
+    return "affine" if not claim.random_in(fixed) and bend(claim, node) == "affine" else None
 
 
 def _scaled(claim: Claim, fixed: N.Node, node: N.Node) -> Bend | None:
     """Something times (or divided by) a fixed factor, whose sign matters unless it is affine."""
-    found = bend(claim, node) if _is_fixed(claim, fixed) else None
+    found = bend(claim, node) if not claim.random_in(fixed) else None
     return found if found == "affine" or (found is not None and claim.values(fixed).is_nonnegative) else None
 
 

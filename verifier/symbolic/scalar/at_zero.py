@@ -20,7 +20,7 @@ def refuted(reading: Reading) -> Finding | None:
     atoms = {atom: node for atom, node in translator.atoms.items() if atom in used}
     parts = [p for node in atoms.values() for p in walk(node) if isinstance(p, n.Symbol | n.Member)]
     names = {part.name for part in parts if _is_free(reading, part.name)}
-    spoken = {p.name for a in claim.assumptions for p in walk(a.fact) if isinstance(p, n.Symbol | n.Member)}
+    spoken = claim.spoken_of
     if not names or names & spoken or not all(_vanishes(node, names) for node in atoms.values()):
         return None
     zero = dict.fromkeys(atoms, sp.Integer(0))

@@ -237,7 +237,7 @@ def _is_iid(kind: Kind) -> bool:
 
 def _is_polynomial(claim: Claim, base: n.Node) -> bool:
     """A polynomial in Gaussians alone: for signs the product rule is false ((1 + e)(1 - e) = 0)."""
-    names = {p.name for p in walk(base) if isinstance(p, n.Symbol | n.Member)} & claim.random
+    names = claim.random_in(base)
     return all(isinstance(claim.symbols[name].kind, Normal) for name in names) and bool(degree(claim, base))
 
 

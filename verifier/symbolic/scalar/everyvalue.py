@@ -10,7 +10,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, Positive
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in
 from verifier.symbolic.scalar.asymptotics import LADDER, number_at
 from verifier.symbolic.scalar.ladder import REASONS, Kind
 from verifier.symbolic.scalar.reading import ENGINE
@@ -57,7 +57,7 @@ def _names(claim: Claim, closed: n.Relation) -> list[str]:
     names: set[str] = set()
     waiting = [closed.left, closed.right]
     while waiting:
-        fresh = {part.name for part in walk(waiting.pop()) if isinstance(part, n.Symbol | n.Member)} - names
+        fresh = symbols_in(waiting.pop()) - names
         names |= fresh
         waiting += [given[name] for name in fresh if name in given]
     return [name for name in claim.symbols if name in names - given.keys()]

@@ -14,7 +14,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in
 from verifier.rigorous.orders import Span, span, speaks_of_orders
 from verifier.rigorous.refusals import Refusal as Rigorous
 from verifier.symbolic.blocks.evaluate import At
@@ -51,7 +51,7 @@ def decide(claim: Claim, fact: n.Relation, clock: Clock) -> Finding | None:
 def of_a_supremum(claim: Claim, fact: n.Relation, left: n.Extreme, clock: Clock) -> Finding | None:
     """One number, where all sizes are given: at least its body at a point, at most what norms bound it by."""
     parts, wanted = (left.body,), span(fact.right)
-    names = {x.name for x in walk(left.body) if isinstance(x, n.Symbol | n.Member)}
+    names = symbols_in(left.body)
     over = {symbol.name for symbol in left.over}
     if left.kind != "sup" or free_sizes(claim, parts) or not names - claim.where.keys() <= over:
         return None

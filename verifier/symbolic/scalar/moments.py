@@ -194,7 +194,7 @@ def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str])
 
 def _is_mixed(claim: Claim, node: n.Node) -> bool:
     """Signs and uniform variables together, for which neither of the two reasons is given."""
-    names = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)} & claim.random
+    names = claim.random_in(node)
     kinds = [claim.symbols[name].kind for name in names]
     if claim.layers is not None and any(isinstance(part, n.After) for part in walk(node)):
         kinds += [symbol.kind for symbol in claim.layers.symbols]

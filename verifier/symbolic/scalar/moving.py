@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in, walk
 from verifier.symbolic.scalar.refuse import Refused
 
 
@@ -16,7 +16,7 @@ def over_matrices(claim: Claim, left: n.Node) -> bool:
     """Growth uniform over fixed matrices: a sup, all values at once, or matrices that grow themselves."""
     if any(isinstance(part, n.Extreme) for part in walk(left)):
         return True
-    names = {part.name for part in walk(left) if isinstance(part, n.Symbol | n.Member)}
+    names = symbols_in(left)
     shapes = [claim.symbols[name].shape for name in names - claim.random]
     moving = {symbol.name for symbol in claim.growing}
     matrices = [shape for shape in shapes if not shape.is_scalar]

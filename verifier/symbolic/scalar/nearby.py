@@ -20,7 +20,7 @@ from verifier.evidence import Finding, Tightness
 from verifier.expr import nodes as n
 from verifier.expr.dims import Shape
 from verifier.expr.text import to_text
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in, walk
 from verifier.symbolic.blocks.points import NUMERIC
 from verifier.symbolic.norms import Ceilings
 from verifier.symbolic.refusal import Refusal
@@ -102,7 +102,7 @@ def _steepness(claim: Claim, node: n.Node, weights: n.Let) -> Fraction | None:
             return None if a is None or b is None else a + b
         case n.Negate(arg) | n.Transpose(arg) | n.Let(_, arg):
             return _steepness(claim, arg, weights)
-    names = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)}
+    names = symbols_in(node)
     return None if names & claim.random else Fraction(0)
 
 

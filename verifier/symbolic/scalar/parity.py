@@ -11,7 +11,7 @@ from fractions import Fraction
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.symbols import Dimension, IndexOf, Integer, Kind, Normal, Rademacher, Uniform
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in, walk
 from verifier.symbolic.mirrored import is_mirrored
 from verifier.symbolic.scalar.chance import is_random
 
@@ -32,7 +32,7 @@ def is_odd(claim: Claim, body: n.Node) -> bool:
     """Whether the body is a polynomial, or tame, and some flip changes its sign."""
     if not body.shape.is_scalar or not _is_tame(claim, body):
         return False
-    bound = {p.name for a in claim.assumptions for p in walk(a.fact) if isinstance(p, n.Symbol | n.Member)}
+    bound = claim.spoken_of
     return any(flip.name not in bound and _sign(claim, body, flip) == -1 for flip in _flips(claim, body))
 
 
@@ -87,7 +87,7 @@ def _is_tame(claim: Claim, body: n.Node) -> bool:
 
 def _sign(claim: Claim, node: n.Node, flip: Flip) -> int | None:
     """1 if the flip leaves it, -1 if it changes its sign, None if neither is seen."""
-    if not any(isinstance(part, n.Symbol | n.Member) and part.name == flip.name for part in walk(node)):
+    if flip.name not in symbols_in(node):
         return 1
     match node:
         case n.Symbol():

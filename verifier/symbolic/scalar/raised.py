@@ -19,7 +19,7 @@ from verifier.expr import nodes as n
 from verifier.expr.dims import ONE as DIM_ONE
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf, Integer, Normal, Positive
-from verifier.expr.walk import walk
+from verifier.expr.walk import symbols_in, walk
 from verifier.symbolic.scalar.lengths import ONE, TWO, gammas
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
@@ -45,20 +45,20 @@ def of_powers(claim: Claim, node: n.Node, close: ClosedForm) -> n.Node | None:
 
 def _is_conditioned(claim: Claim, body: n.Node) -> bool:
     """Whether assumptions say more of what is drawn, or of a name in it, than its law does."""
-    drawn = _random(claim, body)
+    drawn = claim.random_in(body)
     names = {part.name for part in walk(body) if isinstance(part, n.Let)}
     assumed = [a.assumed_value[0].name for a in claim.assumptions if a.assumed_value is not None]
-    spoken = (_random(claim, part) for a in claim.assumptions for part in walk(a.fact))
+    spoken = (claim.random_in(part) for a in claim.assumptions for part in walk(a.fact))
     families = any(isinstance(part, n.Member) for part in walk(body))
     return families or bool(names & set(assumed)) or any(drawn & those for those in spoken)
 
 
 def _mean(claim: Claim, factors: list[Raised], close: ClosedForm) -> n.Node | None:
     """E of a product: what is fixed goes in front, and factors without a common symbol are independent."""
-    drawn = [factor for factor in factors if _random(claim, factor.base)]
-    if any(_random(claim, factor.power) for factor in factors):
+    drawn = [factor for factor in factors if claim.random_in(factor.base)]
+    if any(claim.random_in(factor.power) for factor in factors):
         return None
-    if any(_random(claim, a.base) & _random(claim, b.base) for a, b in combinations(drawn, 2)):
+    if any(claim.random_in(a.base) & claim.random_in(b.base) for a, b in combinations(drawn, 2)):
         return None
     total: n.Node = ONE
     for factor in factors:
@@ -80,7 +80,7 @@ def _factors(claim: Claim, node: n.Node, power: n.Node, sizes: bool = False) -> 
         case n.Multiply(left, right) if left.shape.is_scalar and right.shape.is_scalar:
             yield from _factors(claim, left, power, sizes)
             yield from _factors(claim, right, power, sizes)
-        case n.Divide(left, right) if left.shape.is_scalar and not _random(claim, right):
+        case n.Divide(left, right) if left.shape.is_scalar and not claim.random_in(right):
             yield from _factors(claim, left, power, sizes)
             yield from _factors(claim, right, n.Negate(power), sizes)
         case n.Power(base, exponent) if base.shape.is_scalar:
@@ -185,7 +185,7 @@ def _variance(claim: Claim, v: n.Node, close: ClosedForm) -> n.Node | None:
 
 def _spread(claim: Claim, square: n.Node, f: n.Node, close: ClosedForm) -> n.Node | None:
     """E(square, given the rest) for the first Gaussian that f is linear in."""
-    for name in sorted(_random(claim, f)):
+    for name in sorted(claim.random_in(f)):
         if _is_centred_gaussian(claim, name) and _degree(f, name) == 1:
             parts = [part for part in walk(f) if isinstance(part, n.Symbol)]
             rest = {part.name: part for part in parts if part.name in claim.random - {name}}
@@ -209,10 +209,6 @@ def _of_identity(node: n.Node) -> n.Node | None:
 # --- questions about trees ----------------------------------------------------------------------------------
 
 
-def _random(claim: Claim, node: n.Node) -> set[str]:
-    return {p.name for p in walk(node) if isinstance(p, n.Symbol | n.Member) and p.name in claim.random}
-
-
 def _is_centred_gaussian(claim: Claim, name: str) -> bool:
     kind = claim.symbols[name].kind
     return isinstance(kind, Normal) and kind.mean == ZERO
@@ -220,7 +216,7 @@ def _is_centred_gaussian(claim: Claim, name: str) -> bool:
 
 def _degree(node: n.Node, name: str) -> int | None:
     """The degree of what is homogeneous in a symbol."""
-    if not any(isinstance(p, n.Symbol | n.Member) and p.name == name for p in walk(node)):
+    if name not in symbols_in(node):
         return 0
     match node:
         case n.Symbol():

@@ -17,7 +17,7 @@ from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import IndexOf
 from verifier.expr.text import to_text
-from verifier.expr.walk import substitute, walk
+from verifier.expr.walk import substitute, symbols_in, walk
 from verifier.symbolic.scalar.domain import Span, symbol
 from verifier.symbolic.scalar.functions import apply, power
 from verifier.symbolic.scalar.indices import at_least, bound_index, free_indices
@@ -186,7 +186,7 @@ class Translator:
 
     def _atom(self, node: n.Node) -> sp.Expr:
         """A scalar made of matrices, as an unknown real."""
-        random = {part.name for part in walk(node) if isinstance(part, n.Symbol | n.Member)}
+        random = symbols_in(node)
         if random & self.claim.random:
             raise Refused("a random matrix outside an expectation")
         if any(isinstance(part, n.Expectation | n.After | n.Limit | n.Derivative) for part in walk(node)):

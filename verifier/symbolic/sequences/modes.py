@@ -17,7 +17,6 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Positive
 from verifier.expr.walk import distinct, expand_lets, substitute
 from verifier.symbolic.almost_surely import ZERO, convergence
-from verifier.symbolic.factors import random_names
 
 ONE = Fraction(1)
 PLACE = N.Index("i")  # where the index of a gap stands, whatever it was called
@@ -143,7 +142,7 @@ class Reader:
     ) -> tuple[Chance, int] | None:
         inner = _length(left)
         gap = None if inner is None else self._gap(inner[0], along)
-        if inner is None or gap is None or along in distinct(above) or random_names(self.claim, above):
+        if inner is None or gap is None or along in distinct(above) or self.claim.random_in(above):
             return None
         if self._reaches_zero(above, over):
             return Chance(gap[0], None), gap[1]
