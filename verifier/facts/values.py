@@ -7,7 +7,6 @@ Of a matrix: of each of its entries. The span holds at every point that declarat
 and at which the tree has a value; where random symbols stand outside of a mean, for every draw.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from verifier.expr import nodes as N
@@ -16,11 +15,9 @@ from verifier.expr.errors import ShapeError
 from verifier.expr.reach import at_least
 from verifier.expr.symbols import (
     Bernoulli,
-    Declared,
     Dimension,
     FixedMatrix,
     IndexOf,
-    Integer,
     Interval,
     Positive,
     Rademacher,
@@ -30,6 +27,7 @@ from verifier.facts import functions
 from verifier.facts.fold import At, Domain, case, fold
 from verifier.facts.known import Known
 from verifier.facts.spans import FREE, NONNEGATIVE, ONE, POSITIVE, ZERO, Span
+from verifier.facts.whole import is_even, is_whole
 
 _SHARE = Span.between(0, 1)
 
@@ -131,12 +129,12 @@ class Values(Known, Domain[Span]):
             low = ONE.low if _at_least_one(base) and exponent.is_nonnegative else NONNEGATIVE.low
             high = ONE.high if _at_most_one(base) and exponent.is_nonnegative else FREE
             return Span(low, high, base.is_nonzero)
-        even = _is_even(node.exponent, self.symbols)
+        even = is_even(node.exponent, self.symbols)
         return Span(NONNEGATIVE.low if even else FREE, nonzero=base.is_nonzero)
 
     @case(N.MatPower)
     def _matrix_power(self, node: N.MatPower, at: At[Span]) -> Span:
-        whole = _is_whole(node.exponent, self.symbols) and at(node.exponent).is_nonnegative
+        whole = is_whole(node.exponent, self.symbols) and at(node.exponent).is_nonnegative
         return NONNEGATIVE if whole and at(node.base).is_nonnegative else Span()
 
     @case(N.Apply)
@@ -147,7 +145,7 @@ class Values(Known, Domain[Span]):
             case "min", (left, right):
                 return -(-at(left)).largest(-at(right))
             case "factorial", (arg,):
-                known = at(arg).is_nonnegative or _is_whole(arg, self.symbols)
+                known = at(arg).is_nonnegative or is_whole(arg, self.symbols)
                 return POSITIVE if known else Span(nonzero=True)
             case "factorial2", (arg,):
                 return POSITIVE if (at(arg) + ONE).is_nonnegative else Span()
@@ -159,7 +157,7 @@ class Values(Known, Domain[Span]):
         match whole:
             case N.Multiply(N.Number(times), same) if times >= 1 and same == part and at(part).is_nonnegative:
                 return POSITIVE
-        known = at(whole).is_nonnegative and all(_is_whole(arg, self.symbols) for arg in (whole, part))
+        known = at(whole).is_nonnegative and all(is_whole(arg, self.symbols) for arg in (whole, part))
         return NONNEGATIVE if known else Span()
 
     @case(N.RowWise)
@@ -322,27 +320,3 @@ def _is_size(dim: Dim) -> bool:
         return at_least(dim, 1)
     except ShapeError:  # a polynomial beyond all bounds
         return False
-
-
-def _is_whole(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
-    """Whether it is made of whole numbers by sums and products."""
-    match node:
-        case N.Number(value):
-            return value.denominator == 1
-        case N.Index():
-            return True
-        case N.Symbol(name):
-            return name in symbols and isinstance(symbols[name].kind, Dimension | IndexOf | Integer)
-        case N.Let(_, body) | N.Negate(body):
-            return _is_whole(body, symbols)
-        case N.Add(left, right) | N.Subtract(left, right) | N.Multiply(left, right):
-            return _is_whole(left, symbols) and _is_whole(right, symbols)
-    return False
-
-
-def _is_even(node: N.Node, symbols: Mapping[str, Declared]) -> bool:
-    """2*k for a whole k."""
-    match node:
-        case N.Multiply(N.Number(times), rest) | N.Multiply(rest, N.Number(times)):
-            return times % 2 == 0 and _is_whole(rest, symbols)
-    return False

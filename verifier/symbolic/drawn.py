@@ -17,8 +17,8 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, FixedMatrix, Real
 from verifier.expr.walk import children, rebuild, walk
+from verifier.facts.whole import is_whole
 from verifier.symbolic.factors import is_free
-from verifier.symbolic.scalar.raised import is_whole, least
 
 
 def at_every_draw(claim: Claim, fact: N.Relation) -> tuple[Claim, N.Relation] | None:
@@ -69,7 +69,7 @@ def _inside(claim: Claim, node: N.Node) -> set[str]:
     match node:
         case N.Power(N.Norm(arg), N.Number(k)) if k % 2 == 0 and k > 0:
             return _inside(claim, arg)
-        case N.Power(base, exponent) if not is_whole(claim, exponent):
+        case N.Power(base, exponent) if not is_whole(exponent, claim.symbols):
             return claim.random_in(base)
         case N.Apply() | N.RowWise() | N.Norm() | N.Indicator():
             return claim.random_in(node)
@@ -88,8 +88,7 @@ def _is_defined(claim: Claim, node: N.Node) -> bool:
         case N.RowWise(function):
             return function == "softmax" or not claim.random_in(node)
         case N.Power(base, exponent) if claim.random_in(base):
-            lowest = least(claim, exponent)
-            return is_whole(claim, exponent) and lowest is not None and lowest >= 0
+            return is_whole(exponent, claim.symbols) and claim.values(exponent).is_nonnegative
     return True
 
 

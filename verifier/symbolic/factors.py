@@ -12,9 +12,7 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.walk import children, expand_lets, walk
-
-_BILINEAR = (N.Multiply, N.MatMul, N.Inner, N.Kron)
-_LINEAR = (N.Negate, N.Transpose, N.Trace, N.VecR, N.DiagMatrix, N.DiagPart)
+from verifier.facts.degree import is_linear
 
 
 def is_free(claim: Claim, names: set[str]) -> bool:
@@ -73,30 +71,12 @@ class _Positions:
 
 def is_centred_gaussian(claim: Claim, body: N.Node) -> bool:
     """Whether the values of the tree, at all indices together, are jointly Gaussian with mean 0."""
-    return is_free(claim, claim.random_in(body)) and _degree(claim, body) == 1
+    return is_free(claim, claim.random_in(body)) and is_linear_form(claim, body)
 
 
-def _degree(claim: Claim, node: N.Node) -> int | None:
-    """0: nothing random. 1: linear and homogeneous in centred Gaussian symbols. None: neither."""
-    if not claim.random_in(node):
-        return 0
-    match node:
-        case N.Symbol(name) | N.Member(name):
-            kind = claim.symbols[name].kind
-            centred = isinstance(kind, K.Normal) and kind.mean == N.Number(Fraction(0))
-            return 1 if centred else None
-        case N.Let(_, body):
-            return _degree(claim, body)
-        case N.Add(left, right) | N.Subtract(left, right):
-            return 1 if _degree(claim, left) == _degree(claim, right) == 1 else None
-        case N.Divide(left, right):
-            return _degree(claim, left) if _degree(claim, right) == 0 else None
-        case N.Entry(arg) | N.Row(arg) | N.Sum(arg):
-            others = [x for x in children(node) if x is not arg]
-            return None if any(claim.random_in(x) for x in others) else _degree(claim, arg)
-    if isinstance(node, _BILINEAR):
-        parts = _degree(claim, node.left), _degree(claim, node.right)
-        return 1 if sorted(map(str, parts)) == ["0", "1"] else None
-    if isinstance(node, _LINEAR):
-        return _degree(claim, node.arg)
-    return None
+def is_linear_form(claim: Claim, node: N.Node) -> bool:
+    """Linear in random symbols, all of them centred Gaussians, without a constant term."""
+    names = claim.random_in(node)
+    kinds = [claim.symbols[name].kind for name in names]
+    centred = all(isinstance(kind, K.Normal) and kind.mean == N.Number(Fraction(0)) for kind in kinds)
+    return centred and is_linear(node, names)

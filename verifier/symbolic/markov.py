@@ -26,6 +26,7 @@ from verifier.expr.dims import SCALAR
 from verifier.expr.symbols import Declared, Iid, Interval, Normal, Positive, Real, Uniform
 from verifier.expr.text import to_text
 from verifier.expr.walk import children, expand_lets, rebuild, substitute, symbols_in, walk
+from verifier.facts.degree import is_linear
 from verifier.symbolic.concentrated import Close, concentrates
 from verifier.symbolic.peaks import MOST, of_normal, of_one_peak
 from verifier.symbolic.sparse import is_sparse
@@ -270,30 +271,9 @@ def _has_one_peak(claim: Claim, node: N.Node, name: str) -> bool:
     declared = claim.symbols[name]
     match declared.kind:
         case Normal(N.Number(mean), _, _, _) if mean == 0:
-            return _degree(node, name) == 1
+            return is_linear(node, {name})
         case Uniform(N.Negate(low), high) if low == high:
-            return _degree(node, name) == 1
+            return is_linear(node, {name})
         case Uniform(N.Number(low), N.Number(high)) if low == -high:
-            return _degree(node, name) == 1
+            return is_linear(node, {name})
     return False
-
-
-def _degree(node: N.Node, name: str) -> int | None:
-    """0 without the symbol, 1 if linear in it without a constant term, None otherwise."""
-    if name not in symbols_in(node):
-        return 0
-    match node:
-        case N.Symbol() | N.Member():
-            return 1
-        case N.Add(left, right) | N.Subtract(left, right):
-            return 1 if _degree(left, name) == _degree(right, name) == 1 else None
-        case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right):
-            a, b = _degree(left, name), _degree(right, name)
-            return None if a is None or b is None or a + b > 1 else a + b
-        case N.Divide(left, right):
-            return _degree(left, name) if _degree(right, name) == 0 else None
-        case N.Negate(arg) | N.Transpose(arg) | N.Trace(arg) | N.VecR(arg) | N.DiagPart(arg):
-            return _degree(arg, name)
-        case N.Entry(arg) | N.Row(arg) | N.Sum(arg):
-            return _degree(arg, name)
-    return None

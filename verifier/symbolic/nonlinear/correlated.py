@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from verifier.claim.model import Claim
 from verifier.evidence import Finding
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Normal
 from verifier.symbolic.clock import Clock
+from verifier.symbolic.factors import is_linear_form
 from verifier.symbolic.nonlinear.spreads import broken, closeness
 from verifier.symbolic.trees import ONE, number, product
 
@@ -96,7 +96,7 @@ def _is_true(found: Finding | None) -> bool:
 def _weights(claim: Claim, pair: Pair) -> Iterator[tuple[list[N.Node], str]]:
     yield [], "by the inequality of Cauchy and Schwarz"
     odd = pair.is_covariance or {pair.f, pair.g} <= ODD
-    if odd and all(x.shape.is_scalar and _is_linear(claim, x) for x in (pair.a, pair.b)):
+    if odd and all(x.shape.is_scalar and is_linear_form(claim, x) for x in (pair.a, pair.b)):
         joint = N.Apply("abs", (N.Expectation(N.Multiply(pair.a, pair.b)),))
         sizes = [N.Apply("sqrt", (N.Expectation(N.Power(x, number(2))),)) for x in (pair.a, pair.b)]
         yield [N.Divide(N.Divide(joint, sizes[0]), sizes[1])], "by the inequality of Gebelein"
@@ -112,7 +112,7 @@ def _square(pair: Pair, function: str, argument: N.Node) -> N.Node:
 
 def _majorants(claim: Claim, function: str, argument: N.Node) -> Iterator[N.Node]:
     """Bounds of sqrt(E |f(A)|**2): c sqrt(size), k sqrt(E |A|**2)"""
-    symmetric = _is_linear(claim, argument)
+    symmetric = is_linear_form(claim, argument)
     if function in LARGEST:
         size = ONE if argument.shape.is_scalar else N.Norm(N.Ones(argument.shape))
         half = symmetric and function in HALF_LARGEST
@@ -165,29 +165,3 @@ def _two(left: N.Node, right: N.Node, is_covariance: bool) -> Pair | None:
 
 def _bare(node: N.Node) -> N.Node:
     return _bare(node.body) if isinstance(node, N.Let) else node
-
-
-def _is_linear(claim: Claim, node: N.Node) -> bool:
-    """Whether the node is a linear form of centred normal symbols."""
-    return _degree(claim, node) == 1
-
-
-def _degree(claim: Claim, node: N.Node) -> int | None:
-    """The degree in centred normal symbols, 0 or 1; None for anything else."""
-    match node:
-        case N.Let(_, body) | N.Transpose(body) | N.Negate(body):
-            return _degree(claim, body)
-        case N.Symbol(name) if name in claim.random:
-            kind = claim.symbols[name].kind
-            return 1 if isinstance(kind, Normal) and kind.mean == number(0) else None
-        case N.Add(left, right) | N.Subtract(left, right):
-            degrees = {_degree(claim, left), _degree(claim, right)}
-            return 1 if degrees == {1} else 0 if degrees == {0} else None
-        case N.Multiply(left, right) | N.MatMul(left, right) | N.Inner(left, right):
-            below, above = _degree(claim, left), _degree(claim, right)
-            return None if below is None or above is None or below + above > 1 else below + above
-        case N.Divide(left, right):
-            return _degree(claim, left) if _degree(claim, right) == 0 else None
-        case N.Entry(body):
-            return _degree(claim, body)
-    return None if claim.random_in(node) else 0

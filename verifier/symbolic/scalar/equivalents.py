@@ -23,8 +23,9 @@ from fractions import Fraction
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.dims import Dim
-from verifier.expr.symbols import Dimension, Kind, Normal
-from verifier.expr.walk import walk
+from verifier.expr.symbols import Kind, Normal
+from verifier.expr.walk import symbols_in, walk
+from verifier.facts.whole import is_whole
 from verifier.symbolic.scalar.chance import is_random
 from verifier.symbolic.scalar.moments import Surrogate, degree
 
@@ -243,25 +244,9 @@ def _is_polynomial(claim: Claim, base: n.Node) -> bool:
 
 def _is_power(claim: Claim, exponent: n.Node) -> bool:
     """p, 2*p, 2*p - 1, 3: an integer that is at least 1 whatever the integers in it are."""
-    least = _least(claim, exponent)
-    return least is not None and least >= 1
-
-
-def _least(claim: Claim, node: n.Node) -> Fraction | None:
-    match node:
-        case n.Number(value) if value.denominator == 1:
-            return value
-        case n.Symbol(name) if isinstance(claim.symbols[name].kind, Dimension):
-            return Fraction(1) if name not in {s.name for s in claim.growing} else None
-        case n.Add(left, right) | n.Multiply(left, right):
-            a, b = _least(claim, left), _least(claim, right)
-            if a is None or b is None or (isinstance(node, n.Multiply) and min(a, b) < 0):
-                return None
-            return a + b if isinstance(node, n.Add) else a * b
-        case n.Subtract(left, n.Number(value)) if value.denominator == 1:
-            a = _least(claim, left)
-            return None if a is None else a - value
-    return None
+    grows = symbols_in(exponent) & {symbol.name for symbol in claim.growing}
+    least = claim.values(exponent).low.at
+    return not grows and is_whole(exponent, claim.symbols) and least is not None and least >= 1
 
 
 def _halved(exponent: n.Node) -> n.Node | None:

@@ -6,12 +6,12 @@ so E f = 0 where f(-W) = -f(W). Powers may be symbols, as long as it is known wh
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
-from verifier.expr.symbols import Dimension, IndexOf, Integer, Kind, Normal, Rademacher, Uniform
+from verifier.expr.symbols import Kind, Normal, Rademacher, Uniform
 from verifier.expr.walk import symbols_in, walk
+from verifier.facts.whole import is_whole
 from verifier.symbolic.mirrored import is_mirrored
 from verifier.symbolic.scalar.chance import is_random
 
@@ -66,7 +66,7 @@ def _is_tame(claim: Claim, body: n.Node) -> bool:
             case n.Symbol(name) | n.Member(name):
                 if not isinstance(claim.symbols[name].kind, Normal | Rademacher | Uniform):
                     return False
-            case n.Power(_, exponent) if (_least(claim, exponent) or 0) < 1:
+            case n.Power(_, exponent) if not _is_power(claim, exponent):
                 return False
             case n.Divide(_, right) if is_random(claim, right):
                 return False
@@ -109,7 +109,7 @@ def _sign(claim: Claim, node: n.Node, flip: Flip) -> int | None:
             inner = _sign(claim, base, flip)
             if inner != -1:
                 return inner
-            odd = _is_odd_number(exponent)
+            odd = _is_odd_number(claim, exponent)
             return None if odd is None else -1 if odd else 1
         case n.Norm(arg) | n.Apply(_, (arg,)):
             inner = _sign(claim, arg, flip)
@@ -136,57 +136,30 @@ def _are_apart(claim: Claim, left: n.Node, right: n.Node) -> bool:
     )
 
 
-def _is_odd_number(node: n.Node) -> bool | None:
+def _is_odd_number(claim: Claim, node: n.Node) -> bool | None:
     """Whether a whole expression is odd at all values of its symbols; None if that depends."""
     match node:
         case n.Number(value) if value.denominator == 1:
             return value % 2 == 1
         case n.Let(_, body) | n.Negate(body):
-            return _is_odd_number(body)
+            return _is_odd_number(claim, body)
         case n.Add(left, right) | n.Subtract(left, right):
-            a, b = _is_odd_number(left), _is_odd_number(right)
+            a, b = _is_odd_number(claim, left), _is_odd_number(claim, right)
             return None if a is None or b is None else a != b
         case n.Multiply(left, right):
-            a, b = _is_odd_number(left), _is_odd_number(right)
-            if (a is False and _is_whole(right)) or (b is False and _is_whole(left)):
+            a, b = _is_odd_number(claim, left), _is_odd_number(claim, right)
+            if (a is False and is_whole(right, claim.symbols)) or (
+                b is False and is_whole(left, claim.symbols)
+            ):
                 return False
             return None if a is None or b is None else a and b
     return None
 
 
-def _is_whole(node: n.Node) -> bool:
-    """Sums and products of whole numbers and of symbols, which stand for whole ones in an exponent here."""
-    match node:
-        case n.Number(value):
-            return value.denominator == 1
-        case n.Symbol():
-            return True
-        case n.Let(_, body) | n.Negate(body):
-            return _is_whole(body)
-        case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right):
-            return _is_whole(left) and _is_whole(right)
-    return False
-
-
-def _least(claim: Claim, node: n.Node) -> Fraction | None:
-    """A lower bound of a whole expression; None if it may be anything."""
-    match node:
-        case n.Number(value) if value.denominator == 1:
-            return value
-        case n.Symbol(name):
-            kind = claim.symbols[name].kind if name in claim.symbols else Integer()
-            return Fraction(1) if isinstance(kind, Dimension | IndexOf) else None
-        case n.Let(_, body):
-            return _least(claim, body)
-        case n.Add(left, right) | n.Multiply(left, right):
-            a, b = _least(claim, left), _least(claim, right)
-            if a is None or b is None or (isinstance(node, n.Multiply) and min(a, b) < 0):
-                return None
-            return a + b if isinstance(node, n.Add) else a * b
-        case n.Subtract(left, n.Number(value)) if value.denominator == 1:
-            a = _least(claim, left)
-            return None if a is None else a - value
-    return None
+def _is_power(claim: Claim, exponent: n.Node) -> bool:
+    """A whole number from 1 on."""
+    least = claim.values(exponent).low.at
+    return is_whole(exponent, claim.symbols) and least is not None and least >= 1
 
 
 def _is_assumed(claim: Claim, name: str) -> bool:

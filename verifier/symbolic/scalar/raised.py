@@ -18,8 +18,10 @@ from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.dims import ONE as DIM_ONE
 from verifier.expr.dims import Dim
-from verifier.expr.symbols import Dimension, IndexOf, Integer, Normal, Positive
-from verifier.expr.walk import symbols_in, walk
+from verifier.expr.symbols import Normal
+from verifier.expr.walk import walk
+from verifier.facts.degree import is_linear
+from verifier.facts.whole import is_whole
 from verifier.symbolic.scalar.lengths import ONE, TWO, gammas
 
 ClosedForm = Callable[[Claim, n.Node], n.Node | None]
@@ -73,7 +75,7 @@ def _factors(claim: Claim, node: n.Node, power: n.Node, sizes: bool = False) -> 
     """(a b**p)**q is a**q b**(p q); an entry of an entrywise power is a power.
 
     Where a power is not whole its base is not negative, so it is the product of the `sizes` |a|, |b|**p."""
-    sizes = sizes or not is_whole(claim, power)
+    sizes = sizes or not is_whole(power, claim.symbols)
     match node:
         case n.Let(_, body):
             yield from _factors(claim, body, power, sizes)
@@ -119,7 +121,7 @@ def _times(left: n.Node, right: n.Node) -> n.Node:
 
 def _moment(claim: Claim, factor: Raised, close: ClosedForm) -> n.Node | None:
     base, power = factor.base, factor.power
-    lowest = least(claim, power)
+    lowest = claim.values(power).low.at
     if lowest is None or lowest < 0:
         return None
     match base:
@@ -155,7 +157,7 @@ def _of_length(claim: Claim, v: n.Node, power: n.Node, close: ClosedForm) -> n.N
 
 def _clipped_gammas(claim: Claim, size: Dim, power: n.Node, half: n.Node) -> n.Node | None:
     """E norm(relu(v))**r: j of k entries are positive with chance binomial(k, j)/2**k."""
-    count, lowest = size.constant, least(claim, power)
+    count, lowest = size.constant, claim.values(power).low.at
     if count is None or count > _MOST_SIGNS or lowest is None or lowest <= 0:
         return None
     total: n.Node = ZERO
@@ -186,7 +188,7 @@ def _variance(claim: Claim, v: n.Node, close: ClosedForm) -> n.Node | None:
 def _spread(claim: Claim, square: n.Node, f: n.Node, close: ClosedForm) -> n.Node | None:
     """E(square, given the rest) for the first Gaussian that f is linear in."""
     for name in sorted(claim.random_in(f)):
-        if _is_centred_gaussian(claim, name) and _degree(f, name) == 1:
+        if _is_centred_gaussian(claim, name) and is_linear(f, {name}):
             parts = [part for part in walk(f) if isinstance(part, n.Symbol)]
             rest = {part.name: part for part in parts if part.name in claim.random - {name}}
             return close(claim, n.Expectation(square, tuple(rest[other] for other in sorted(rest))))
@@ -214,55 +216,6 @@ def _is_centred_gaussian(claim: Claim, name: str) -> bool:
     return isinstance(kind, Normal) and kind.mean == ZERO
 
 
-def _degree(node: n.Node, name: str) -> int | None:
-    """The degree of what is homogeneous in a symbol."""
-    if name not in symbols_in(node):
-        return 0
-    match node:
-        case n.Symbol():
-            return 1
-        case n.Let(_, arg) | n.Negate(arg) | n.Transpose(arg) | n.Trace(arg) | n.Entry(arg) | n.Row(arg):
-            return _degree(arg, name)
-        case n.Sum(arg) | n.VecR(arg) | n.DiagPart(arg) | n.DiagMatrix(arg):
-            return _degree(arg, name)
-        case n.Add(left, right) | n.Subtract(left, right):
-            first, second = _degree(left, name), _degree(right, name)
-            return first if first == second else None
-        case n.Multiply(left, right) | n.MatMul(left, right) | n.Inner(left, right) | n.Kron(left, right):
-            first, second = _degree(left, name), _degree(right, name)
-            return None if first is None or second is None else first + second
-        case n.Divide(left, right) if _degree(right, name) == 0:
-            return _degree(left, name)
-    return None
-
-
-def least(claim: Claim, node: n.Node) -> Fraction | None:
-    """A lower bound of an exponent."""
-    match node:
-        case n.Number(value):
-            return value
-        case n.Symbol(name):
-            match claim.symbols[name].kind if name in claim.symbols else None:
-                case Dimension() | IndexOf():
-                    return Fraction(1)
-                case Positive():
-                    return Fraction(0)
-        case n.Add(left, right):
-            first, second = least(claim, left), least(claim, right)
-            return None if first is None or second is None else first + second
-        case n.Subtract(left, n.Number(value)):
-            first = least(claim, left)
-            return None if first is None else first - value
-        case n.Multiply(left, right):
-            first, second = least(claim, left), least(claim, right)
-            both = first is not None and second is not None and first >= 0 and second >= 0
-            return first * second if both and first is not None and second is not None else None
-        case n.Divide(left, n.Number(value)) if value > 0:
-            first = least(claim, left)
-            return None if first is None else first / value
-    return None
-
-
 def _half(claim: Claim, node: n.Node) -> n.Node | None:
     """m of 2*m, m an integer whatever its symbols are."""
     match node:
@@ -271,7 +224,7 @@ def _half(claim: Claim, node: n.Node) -> n.Node | None:
         case n.Multiply(left, right):
             for even, other in ((left, right), (right, left)):
                 half = _half(claim, even)
-                if half is not None and is_whole(claim, other):
+                if half is not None and is_whole(other, claim.symbols):
                     return _times(half, other)
         case n.Add(left, right) | n.Subtract(left, right):
             first, second = _half(claim, left), _half(claim, right)
@@ -286,16 +239,3 @@ def _halved(node: n.Node) -> n.Node:
         case n.Multiply(n.Number(value), right):
             return _times(n.Number(value / 2), right)
     return n.Divide(node, TWO)
-
-
-def is_whole(claim: Claim, node: n.Node) -> bool:
-    match node:
-        case n.Number(value):
-            return value.denominator == 1
-        case n.Symbol(name):
-            return name in claim.symbols and isinstance(
-                claim.symbols[name].kind, Dimension | IndexOf | Integer
-            )
-        case n.Add(left, right) | n.Subtract(left, right) | n.Multiply(left, right):
-            return is_whole(claim, left) and is_whole(claim, right)
-    return False
