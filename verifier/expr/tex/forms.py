@@ -262,13 +262,13 @@ class Forms(Derivatives):
 
     def bare_argument(self, name: str) -> S.Syntax:
         """`\\log n`, `\\mathbb{E}\\|x\\|^2`: one factor, and nothing that could belong to it after it."""
-        place = self.next.span
+        place, is_fraction = self.next.span, self.meets(r"\frac")
         arg = self.factor()
-        is_power = (
-            isinstance(arg, S.Binary) and arg.op == "^"
-        )  # tr H^2 is that of the square: (tr H)^2 has brackets
-        if isinstance(arg, S.Binary) and name not in ("E", "Var") and not (name == "tr" and is_power):
-            raise self.refusal(f"what {name} takes is ambiguous", "write brackets", place)
+        if isinstance(arg, S.Binary) and name not in ("E", "Var"):
+            # \log \frac{a}{b} ends with its bar, and tr H^2 is that of the square: (tr H)^2 has brackets.
+            is_whole = (is_fraction and arg.op == "/") or (name == "tr" and arg.op == "^")
+            if not is_whole:
+                raise self.refusal(f"what {name} takes is ambiguous", "write brackets", place)
         if name == "E" and self.begins_expectation():
             return arg  # the mean of the second is a number: both ways to read it agree
         if self.begins_factor() or self.meets("/", r"\cdot", r"\times", "*", r"\otimes", r"\odot"):

@@ -9,11 +9,13 @@ from typing import Any
 from verifier.read.prose.grammar import Mismatch
 from verifier.read.prose.scalars import text as scalar_source
 from verifier.read.prose.values import (
+    Always,
     Apart,
     ApartFrom,
     Attribute,
     Fact,
     Facts,
+    Form,
     Function,
     Grows,
     Holds,
@@ -120,6 +122,27 @@ def of_several(subject: Subject, noun: Noun) -> Facts:
     if noun.one and len(subject[0]) > 1:
         raise Mismatch
     return said(subject, noun)
+
+
+def of_each(det: Noun, mods: Noun | None, noun: Noun, letters: tuple[Letter, ...], posts: Noun) -> Facts:
+    """two vectors x and y in a space: both are in it"""
+    if len(letters) < 2 or det.one:
+        raise Mismatch
+    return said((letters, ()), mods, noun, posts)
+
+
+def of_vectors(condition: str) -> Any:
+    """A condition on each entry of vectors."""
+
+    def build(subject: Subject) -> Facts:
+        if any(isinstance(fact, Is) and fact.attribute == Form(2) for fact in subject[1]) or any(
+            isinstance(fact, Is) and isinstance(fact.attribute, Space) and len(fact.attribute.sizes) != 1
+            for fact in subject[1]
+        ):
+            raise Unsayable("a condition on the entries of a matrix in words", "write all(..., i, 1, n)")
+        return said(subject, Noun((Always(f"all({{x}}[{{i}}] {condition}, {{i}}, 1, {{rows}})"),)))
+
+    return build
 
 
 def of_last(first: Subject, last: Subject, noun: Noun) -> Facts:

@@ -105,6 +105,8 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Suppose that attention is uniform, i.e. $A = ...$: words without a formula, and the formula that says
     the same. The words are left out, unless one of them is a hedge."""
     words = [token.text if isinstance(token, Word) else None for token in tokens]
+    if words[:1] == ["let"] and words[1:2] == [None] and words[2:3] in (["be"], ["have"]):
+        return _such_that(tokens, words)
     begin = next((at for at, word in enumerate(words[:6]) if word in ("suppose", "assume")), None)
     if begin is None or None in words[:begin] or "ie" not in words:
         return tokens
@@ -116,6 +118,18 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
     return (*tokens[:begin], *tokens[end:])
+
+
+def _such_that(tokens: tuple[Token, ...], words: list[str | None]) -> tuple[Token, ...]:
+    """Let $U$ have orthonormal columns, i.e. $U^\\top U = I_k$: such that the formula holds."""
+    if "ie" not in words:
+        return tokens
+    end = words.index("ie")
+    between = words[3 : end - (tokens[end - 1] == Mark(","))]
+    if not between or any(word is None or word in HEDGES or word in _DECLARING for word in between):
+        return tokens
+    end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
+    return (*tokens[:2], Word("be"), Word("such"), Word("that"), *tokens[end:])
 
 
 def open_constant(tokens: Sequence[Token]) -> bool:

@@ -66,6 +66,8 @@ MATRICES = (
       "n: dimension")),
     P("MOD", "random", is_(Random()), r"Let $x \in \mathbb{R}^n$ be a random vector.",
       ("n: dimension", "x: random(n)")),
+    P("MOD", "nonzero", is_(Always("norm({x}) > 0")), r"Let $u \in \mathbb{R}^n$ be a nonzero vector.",
+      ("n: dimension", "norm(u) > 0", "u: vector(n)")),
     P("MOD", "unit", is_(Always("norm({x}) == 1")), r"Let $u \in \mathbb{R}^n$ be a unit vector.",
       ("n: dimension", "u: vector(n)", "norm(u) == 1")),
     P("MOD", "unit norm", is_(Always("norm({x}) == 1")), r"Let $u \in \mathbb{R}^n$ be a unit-norm vector.",
@@ -85,7 +87,7 @@ MATRICES = (
     P("NOUN",
       "vector of targets|labels|responses|outputs|observations|weights|parameters|coefficients|scores",
       is_(Form(1)), r"Let $y \in \mathbb{R}^n$ be the vector of targets.", ("n: dimension", "y: vector(n)")),
-    P("NOUN", "probability vector|distribution", is_(Family("simplex")),
+    P("NOUN", "probability vector|vectors|distribution|distributions", is_(Family("simplex")),
       r"Let $p \in \mathbb{R}^n$ be a probability vector.", ("n: dimension", "p: simplex(n)")),
 )  # fmt: skip
 

@@ -8,6 +8,7 @@ from verifier.read.prose.build import (
     flag,
     joined,
     letters_of,
+    said,
     together,
 )
 from verifier.read.prose.grammar import Production
@@ -62,6 +63,9 @@ PHRASES = (
     P("CONDITIONS", "$member iid|independently", lambda member: drawn_iid(member)[1],
       r"Let $W \in \mathbb{R}^{m \times n}$ with $W_{ij} \sim \mathcal{N}(0, 1)$ i.i.d.", ("W: normal(m, n)",
       *_MN)),
+    P("CONDITIONS", "$member ADJS", said,
+      r"Let $y = A x$ with $x \in \mathbb{R}^n$ and $A \in \mathbb{R}^{n \times n}$ symmetric.",
+      ("A: symmetric(n)", *_N, "x: vector(n)", "y := A @ x")),
     P("CONDITIONS", "$condition", tuple, rf"Let {_X} with $\|x\| = 1$.", (*_N, "x: vector(n)",
       "norm(x) == 1")),
     P("CONDITIONS", "$condition and [that] CONDITIONS", both,

@@ -132,12 +132,17 @@ def _unknown(tokens: tuple[object, ...], at: int) -> Unsayable:
 
 
 def declarations_of(passages: Iterable[Passage]) -> Iterator[tuple[Declared | Refused, ...]]:
-    """The declarations of each passage in turn, with the sizes that earlier ones told for good."""
+    """The declarations of each passage in turn, with the sizes that the running text told before, and to a
+    proof its theorem."""
     known: dict[str, Sizes] = {}
+    of_theorem: dict[str, Sizes] = {}
     for passage in passages:
-        made = declarations(passage, known)
+        made = declarations(passage, {**known, **of_theorem} if passage.kind == "proof" else known)
         yield made
-        known.update(_told(made))
+        if passage.kind in CLAIMING:
+            of_theorem = _told(made)
+        elif passage.kind != "proof":
+            known.update(_told(made))
 
 
 def _told(made: tuple[Declared | Refused, ...]) -> dict[str, Sizes]:

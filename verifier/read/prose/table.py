@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from verifier.read.prose.build import both, bound, means, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
-from verifier.read.prose.grammar import Grammar, Production
+from verifier.read.prose.grammar import Grammar, Mismatch, Production
 from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.shapes import SHAPES
-from verifier.read.prose.values import Facts
+from verifier.read.prose.values import Facts, Is, Means, Number, Space
 
 P = Production
 
@@ -35,6 +35,20 @@ def _claimed(*parts: Facts | None) -> Said:
     return Said(both(*parts), claims=True)
 
 
+def of_arguments(over: Facts, named: Facts | None, facts: Facts) -> Facts:
+    """For $x \\in \\mathbb{R}$, define $f(x) = ...$: what is said of x is of which shape it is."""
+    made = [fact for fact in facts if isinstance(fact, Means)]
+    arguments = {letter for fact in made for letter in fact.arguments}
+    for fact in over:
+        known = isinstance(fact, Is) and fact.letter in arguments
+        shape = isinstance(fact, Is) and (
+            isinstance(fact.attribute, Space) or fact.attribute == Number("real")
+        )
+        if not known or not shape:
+            raise Mismatch
+    return facts
+
+
 def _nothing(*slots: object) -> Facts:
     return ()
 
@@ -48,7 +62,7 @@ _NAMES = (
     "hidden|layer|network|model|prediction|predictions|estimate|estimator|gap|ratio|product|difference|norm|logits|"
     "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance|entropy|effective|"
     "dimension|objective|function|risk|energy|potential|centred|centered|centring|centering|weights|weight|token|"
-    "logistic|squared|square|rescaled|scaled|logit|input|average|row|rows"
+    "softplus|logistic|squared|square|rescaled|scaled|logit|input|average|row|rows"
 )
 
 DECLARATIONS = (
@@ -70,6 +84,13 @@ DECLARATIONS = (
     P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by $definition NAMED", lambda facts, named: facts,
       r"We denote by $s = a + b$ the total score.", ("s := a + b",)),
+    P("DEFINE", "[we] denote by $definition NAMED of WHO", lambda facts, named, who: both(facts, who[1]),
+      r"Denote by $m = \frac{1}{n} \sum_{i=1}^n x_i$ the mean of $x_1, \dots, x_n \in \mathbb{R}^d$.",
+      ("d: dimension", "m := 1/n*sum(x[i], i, 1, n)", *_N, "x: vector(d, copies=n)")),
+    P("DEFINE", "FOR [,] [we] define|set|let [NAMED] $definition", of_arguments,
+      r"For $x \in \mathbb{R}$, define the score $s(x) = x^2$.", ("s := x^2",)),
+    P("DEFS", "NAMED $definition", lambda named, facts: facts, r"Define the score $s = a + b$.",
+      ("s := a + b",)),
     P("DEFINE", "[we] define|set|write|denote $definition for|as NAMED", lambda facts, named: facts,
       r"We write $s = a + b$ for the score.", ("s := a + b",)),
     P("LET", "let $definition be|denote NAMED", lambda facts, named: facts,
@@ -97,7 +118,8 @@ DECLARATIONS = (
 
 _CLAIM_WORDS = (
     "then|we|have|has|it|holds|hold|that|the|following|inequality|bound|identity|equality|estimate|relation|is|true|"
-    "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there"
+    "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there|follows|"
+    "easy|clear|to|see|check|verify|note|observe|immediate|classical|elementary|cauchy|schwarz|triangle|young|jensen"
 )
 _LEADS = (
     "then|moreover|furthermore|further|additionally|also|finally|now|next|first|second|hence|thus|therefore|"
@@ -186,6 +208,11 @@ SENTENCES = (
     P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
     P("ASSERTED", "CLAIM TAILS and|, [and] NEXT", both,
       r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
+    P("ASSERTED", "CLAIM TAILS : $asserted CLAIMED*", lambda claim, tails, formula: both(claim, tails),
+      r"The following holds for all $x \in \mathbb{R}^n$: $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
+    P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
+      r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
+      (r"f := \|x\|^2", *_N, "x: vector(n)")),
     P("NEXT", "$claim CLAIMED* [TAILS]", both,
       r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
       "m -> oo")),
