@@ -11,13 +11,13 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws
+from verifier.kernel.points import almost
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
 from verifier.kernel.points.evaluate import Evaluator, Indices
-from verifier.kernel.points.functions import applied
 from verifier.kernel.points.means import Scope
 from verifier.kernel.points.outcomes import NotPolynomial
-from verifier.kernel.points.values import Value
+from verifier.kernel.points.polynomials import Scalar
 from verifier.kernel.rejected import Rejected
 
 PARTIAL = frozenset({"log", "asin", "acos", "factorial", "factorial2", "binomial"})
@@ -127,26 +127,27 @@ class Domain:
         """What the node itself needs of its parts."""
         match node:
             case N.Divide(_, right):
-                for value in self._values(right, indices, scope, "a quotient by"):
-                    v.inverse(value)
+                for value in self._values(right, indices, scope):
+                    almost.require_nonzero(self.evaluator, value)
             case N.Power(base, exponent):
                 self._power(base, exponent, indices, scope, smooth)
             case N.Apply("sqrt", (arg,)):
                 self._power(arg, N.Number(Fraction(1, 2)), indices, scope, smooth)
             case N.Apply(function, args) if function in PARTIAL:
-                sides = [list(self._values(arg, indices, scope, function)) for arg in args]
+                sides = [list(self._values(arg, indices, scope)) for arg in args]
                 count = max(map(len, sides))
                 for at in range(count):
                     numbers = tuple(side[at if len(side) > 1 else 0] for side in sides)
-                    applied(function, numbers)
+                    almost.require_value(self.evaluator, function, numbers)
                     if smooth and function in ("asin", "acos"):
-                        _require_off(v.minus(v.ONE, v.power(numbers[0], v.TWO)))
+                        square = poly.power(numbers[0], v.TWO, self.evaluator.budget)
+                        self._require_off(poly.minus(v.ONE, square, self.evaluator.budget))
             case N.Apply(function, args) if smooth and function in KINKED:
-                for value in self._values(args[0], indices, scope, function):
-                    _require_off(value)
-            case N.Apply("min" | "max" as function, (left, right)) if smooth:
-                for value in self._values(N.Subtract(left, right), indices, scope, function):
-                    _require_off(value)
+                for value in self._values(args[0], indices, scope):
+                    self._require_off(value)
+            case N.Apply("min" | "max", (left, right)) if smooth:
+                for value in self._values(N.Subtract(left, right), indices, scope):
+                    self._require_off(value)
             case N.Norm(arg, kind) if smooth:
                 self._norm(node, arg, kind, indices, scope)
             case N.RowWise("rmsnorm" | "layernorm" as function, arg):
@@ -162,34 +163,48 @@ class Domain:
                     raise Rejected("outside", f"{name} is no family here")
                 self._within(index, self.evaluator.dim(declared.copies), indices)
 
-    def _values(self, node: N.Node, indices: Indices, scope: Scope, what: str) -> Iterator[Value]:
-        for _, value in self.evaluator.entries(node, indices, scope):
-            yield poly.number(value, what)
+    def _values(self, node: N.Node, indices: Indices, scope: Scope) -> Iterator[Scalar]:
+        return (value for _, value in self.evaluator.entries(node, indices, scope))
 
     def _power(self, base: N.Node, exponent: N.Node, indices: Indices, scope: Scope, smooth: bool) -> None:
         number = poly.number(self.evaluator.entry(exponent, 1, 1, indices, scope), "a power with an exponent")
         count = v.whole(number)
         if count is not None and count >= 0:
             return
-        for value in self._values(base, indices, scope, "a root or a quotient by"):
-            v.power(value, number)
+        for value in self._values(base, indices, scope):
+            almost.require_power(self.evaluator, value, number)
             if smooth:
-                _require_off(value)
+                self._require_off(value)
 
     def _norm(self, node: N.Node, arg: N.Node, kind: str, indices: Indices, scope: Scope) -> None:
         """A Euclidean norm has no slope at 0, a sum of absolute values none where an entry is 0."""
-        for value in self._values(node if kind in ("fro", "2") else arg, indices, scope, "a norm"):
-            _require_off(value)
+        for value in self._values(node if kind in ("fro", "2") else arg, indices, scope):
+            self._require_off(value)
 
     def _normalised(self, function: str, arg: N.Node, indices: Indices, scope: Scope) -> None:
         """Some entry of each row is not 0, or not the same as another."""
-        found: dict[int, list[Value]] = {}
+        found: dict[int, list[Scalar]] = {}
         for (row, _), value in self.evaluator.entries(arg, indices, scope):
-            found.setdefault(row, []).append(poly.number(value, "a normalised row"))
+            found.setdefault(row, []).append(value)
         for values in found.values():
             centre = values[0] if function == "layernorm" else v.ZERO
-            if not any(v.compared(value, centre) for value in values):
+            if not any(self._is_off(poly.minus(value, centre, self.evaluator.budget)) for value in values):
                 raise Rejected("undefined", f"{function} of a row without size")
+
+    def _is_off(self, value: Scalar) -> bool:
+        if not isinstance(value, poly.Poly):
+            return v.sign_of(value) != 0
+        try:
+            almost.require_nonzero(self.evaluator, value)
+        except NotPolynomial:
+            raise
+        except Rejected:
+            return False
+        return True
+
+    def _require_off(self, value: Scalar) -> None:
+        if not self._is_off(value):
+            raise Rejected("undefined", "a slope at a kink")
 
     def _within(self, place: N.Node, size: int, indices: Indices) -> None:
         if not 1 <= self._position(place, indices) <= size:
@@ -219,11 +234,6 @@ def _may_lack(node: N.Node) -> bool:
     partial = N.Divide | N.Power | N.Entry | N.Row | N.Member | N.Derivative | N.Norm
     means = N.Expectation | N.Variance | N.Covariance
     return isinstance(node, partial | means | N.BlockDiag | N.SubsetSum)
-
-
-def _require_off(value: Value) -> None:
-    if not v.sign_of(value):
-        raise Rejected("undefined", "a slope at a kink")
 
 
 def compare_holds(op: str, side: int) -> bool:

@@ -1,6 +1,7 @@
 """Core terms at a point."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from verifier.expr import nodes as N
@@ -11,13 +12,12 @@ from verifier.kernel.context import Context
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.axes import columns, fixed, rows
 from verifier.kernel.core.derive import names_in
-from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import values_of
+from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
 from verifier.kernel.points.alike import Alike, Pattern, Table, counted, single
 from verifier.kernel.points.forms import Form, not_negative
-from verifier.kernel.points.functions import applied
 from verifier.kernel.points.laws import Chosen, Law
 from verifier.kernel.points.means import Means, Scope
 from verifier.kernel.points.norms import norm_of
@@ -43,7 +43,7 @@ class Evaluator:
         laws: Mapping[str, Chosen] | None = None,
     ) -> None:
         self.context, self.given, self.budget, self.chosen = context, given, budget, laws or {}
-        self.reader = Reader(context, budget=budget)
+        self.reader = ZeroTest(context, budget=budget).reader  # which knows closed forms of means
         self.root = Scope()
         self.means = Means(self)
         self.symmetry = Symmetry(self)
@@ -114,7 +114,7 @@ class Evaluator:
     def form(self, node: N.Node, names: tuple[str, ...] = ()) -> Form:
         key = (id(node), names)
         if key not in self._forms:
-            reader = Reader(self.context, indices={name[2:]: name for name in names}, budget=self.budget)
+            reader = replace(self.reader, indices={name[2:]: name for name in names})
             down, along = fixed(rows(node), node.shape.rows), fixed(columns(node), node.shape.cols)
             row = tuple(f"%row{k}" for k in range(len(down)))
             col = tuple(f"%col{k}" for k in range(len(along)))
@@ -237,8 +237,7 @@ class Evaluator:
             case T.Pow(base, exponent):
                 return self._power(base, exponent, indices, scope)
             case T.Fn(name, args):
-                found = (self.value(arg, indices, scope) for arg in args)
-                return applied(name, tuple(poly.number(arg, name) for arg in found))
+                return poly.applied(name, tuple(self.value(arg, indices, scope) for arg in args), self.budget)
             case T.Sum(index, low, high, body):
                 first, last = self.dim(low, indices), self.dim(high, indices)
                 total = v.ZERO

@@ -24,6 +24,7 @@ from verifier.kernel.points.values import (
 from verifier.kernel.rejected import Rejected
 
 MOST_FACTORS = 1000
+OF_WHOLE_NUMBERS = frozenset({"factorial", "factorial2", "binomial"})
 
 # Analytic functions on the whole line: by balls, and their value at 0.
 ANALYTIC: dict[str, tuple[Callable[[Ball], Ball], Value]] = {
@@ -109,6 +110,10 @@ def _side(x: Value) -> Value:
     return fmpq(side)
 
 
+def _above(x: Value) -> Value:
+    return ONE if sign_of(x) > 0 else ZERO
+
+
 def _less(x: Value, y: Value) -> Value:
     return ONE if compared(x, y) < 0 else ZERO
 
@@ -168,6 +173,7 @@ OTHERS: dict[str, Callable[..., Value]] = {
     "step": _step,
     "sign": _side,
     "less": _less,
+    "above": _above,
     "factorial": _factorial,
     "factorial2": _factorial2,
     "binomial": _binomial,

@@ -81,8 +81,8 @@ class Law:
                 return v.ZERO if k % 2 else v.ONE
             case Bernoulli(chance):
                 return self._at(chance, place)
-            case Uniform(low, high):  # sum of low**i * high**(k - i) over k + 1
-                a, b = self._at(low, place), self._at(high, place)
+            case Uniform():  # sum of low**i * high**(k - i) over k + 1
+                a, b = self.ends(place)
                 total = v.ZERO
                 for i in range(k + 1):
                     total = v.plus(total, v.times(v.power(a, v.rational(i)), v.power(b, v.rational(k - i))))
@@ -101,23 +101,30 @@ class Law:
             self.numbers.budget.spend(len(powers))
             first = powers[0][0]
             rest = _lowered(powers, first)
-            total = v.times(self._mean(first), self._gaussian(rest))
+            total = v.times(self.mean(first), self._gaussian(rest))
             for place, exponent in rest:
-                joint = self._covariance(first, place)
+                joint = self.covariance(first, place)
                 if not v.is_zero(joint):
                     part = v.times(joint, self._gaussian(_lowered(rest, place)))
                     total = v.plus(total, v.times(v.rational(exponent), part))
             self.known[powers] = total
         return self.known[powers]
 
-    def _mean(self, place: Place) -> Value:
+    def mean(self, place: Place) -> Value:
         kind = self.declared.kind
         assert isinstance(kind, Normal)
         return self._at(kind.mean, place)
 
-    def _covariance(self, first: Place, second: Place) -> Value:
+    def ends(self, place: Place) -> tuple[Value, Value]:
+        kind = self.declared.kind
+        assert isinstance(kind, Uniform)
+        return self._at(kind.low, place), self._at(kind.high, place)
+
+    def covariance(self, first: Place, second: Place) -> Value:
         kind = self.declared.kind
         assert isinstance(kind, Normal)
+        if first[0] != second[0]:
+            return v.ZERO
         if kind.cov is not None:
             return self.numbers.parameter(kind.cov, first[1], second[1])
         if first[2] != second[2] or (first != second and kind.row_corr is None):

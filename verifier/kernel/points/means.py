@@ -1,21 +1,27 @@
-"""Means at a point: polynomials by moments of the laws, anything else by all outcomes of discrete draws."""
+"""Means at a point: polynomials by moments of the laws, functions of what has a density by integrals, and
+anything else by all outcomes of discrete draws."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from verifier.expr.symbols import Bernoulli, Iid, Normal, Rademacher, Uniform
 from verifier.kernel.core.terms import Term
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
+from verifier.kernel.points.integrals import integral
 from verifier.kernel.points.laws import MOST_OUTCOMES, Powers
 from verifier.kernel.points.outcomes import NotPolynomial
-from verifier.kernel.points.polynomials import Entry, Monomial, Scalar
+from verifier.kernel.points.polynomials import Composite, Entry, Factor, Monomial, Scalar
 from verifier.kernel.points.tables import Place
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
 
 if TYPE_CHECKING:
     from verifier.kernel.points.evaluate import Evaluator
+
+
+Unit = tuple[str, tuple[int, ...]]  # an entry, or no place for all of a symbol
 
 
 @dataclass
@@ -35,6 +41,7 @@ class Means:
     def __init__(self, evaluator: "Evaluator") -> None:
         self.evaluator = evaluator
         self.integrated: set[str] = set()
+        self._known: dict[Monomial, Value] = {}
 
     def mean(self, draws: frozenset[str], body: Term, indices: Mapping[str, int], scope: Scope) -> Scalar:
         """The mean of the body over these draws."""
@@ -87,16 +94,46 @@ class Means:
         total: dict[Monomial, Value] = {}
         for monomial, coefficient in value.terms.items():
             self.evaluator.budget.spend(len(monomial))
-            rest = tuple(item for item in monomial if item[0][0] not in draws)
+            rest: list[tuple[Factor, Any]] = []
             part = coefficient
-            for name in sorted({entry[0] for entry, _ in monomial} & draws):
-                part = v.times(part, self._moment(name, monomial))
-            total[rest] = v.plus(total[rest], part) if rest in total else part
+            for factors in self._apart(monomial):
+                names = {name for factor, _ in factors for name, _ in poly.entries_in(factor)}
+                if not names & draws:
+                    rest += factors
+                elif names <= draws:
+                    part = v.times(part, self._mean_of(factors))
+                else:
+                    raise NotPolynomial("the mean of a function of something that another mean draws")
+            around = tuple(item for item in monomial if item in rest)
+            total[around] = v.plus(total[around], part) if around in total else part
         return poly.made(total)
 
-    def _moment(self, name: str, monomial: Monomial) -> Value:
-        mine: Powers = tuple((self._place(entry), k) for entry, k in monomial if entry[0] == name)
-        return self.evaluator.law(name).moment(mine)
+    def _apart(self, monomial: Monomial) -> list[list[tuple[Factor, Any]]]:
+        """The factors in groups that are independent of each other."""
+        groups: list[tuple[set[Unit], list[tuple[Factor, Any]]]] = []
+        for item in monomial:
+            units = {self._unit(entry) for entry in poly.entries_in(item[0])}
+            together = [group for group in groups if group[0] & units]
+            groups = [group for group in groups if not group[0] & units]
+            merged = [item for _, items in together for item in items]
+            groups.append((units.union(*(own for own, _ in together)), [*merged, item]))
+        return [sorted(items, key=monomial.index) for _, items in groups]
 
-    def _place(self, entry: Entry) -> Place:
-        return self.evaluator.place(*entry)
+    def _unit(self, entry: Entry) -> Unit:
+        """What an entry depends on: itself alone, or all that is drawn with it."""
+        kind = self.evaluator.law(entry[0]).declared.kind
+        alone = isinstance(kind, Uniform | Rademacher | Bernoulli | Iid) or (
+            isinstance(kind, Normal) and kind.cov is None and kind.row_corr is None
+        )
+        return entry if alone else (entry[0], ())
+
+    def _mean_of(self, factors: list[tuple[Factor, Any]]) -> Value:
+        """The mean of a product, by moments of the law or by an enclosed integral."""
+        powers = [(factor, k) for factor, k in factors if not isinstance(factor, Composite)]
+        key = tuple(factors)
+        if len(powers) < len(factors):
+            if key not in self._known:
+                self._known[key] = integral(self.evaluator, key)
+            return self._known[key]
+        mine: Powers = tuple((self.evaluator.place(*entry), k) for entry, k in powers)
+        return self.evaluator.law(powers[0][0][0]).moment(mine)

@@ -35,7 +35,7 @@ class Root:
 
 
 Value = Any  # fmpq, Root or arb
-ZERO, ONE, TWO, HALF = fmpq(0), fmpq(1), fmpq(2), fmpq(1, 2)
+ZERO, ONE, TWO, HALF, MINUS_ONE = fmpq(0), fmpq(1), fmpq(2), fmpq(1, 2), fmpq(-1)
 
 
 _ENCLOSING = ContextVar("enclosing", default=True)

@@ -19,7 +19,9 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     kind, each chosen law the stated moments; every declared law exists there, and everything declared that x
     leaves out can be chosen; every assumption holds there; both sides have values in all their entries, also
     where they are multiplied by zero; and the relation is false at some entry, exactly or by enclosures that
-    do not meet. Means are taken by moments, or over all outcomes of discrete draws.
+    do not meet. Means are taken by moments, over all outcomes of discrete draws, or, of functions of
+    at most two independent variables with a density, by enclosed integrals under a majorant that shows that
+    they exist and how little lies far out.
     Sums over indices whose exchange changes nothing count how many terms are alike. Where the data claim
     `exact`, no enclosure is used.
     """
