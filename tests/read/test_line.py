@@ -69,3 +69,16 @@ def test_what_a_declaration_says_decides_which_norm_and_which_product() -> None:
     assert isinstance(vector, Ready)
     assert vector.claim.text == "norm(c * x) <= abs(c) * norm(x)"
     assert isinstance(matrix, Broken)
+
+
+@pytest.mark.parametrize("line", [r"\|AB\|_F \le \|A\|_F\|B\|_F", r"$\|AB\|_F \le \|A\|_F\|B\|_F$"])
+def test_latex_needs_no_delimiters(line: str) -> None:
+    (entry,) = load_lines([line]).entries
+    assert isinstance(entry, Ready)
+    assert entry.claim.text == "norm(A @ B) <= norm(A) * norm(B)"
+
+
+@pytest.mark.parametrize("line", ["norm(A) <= \\", r"\foo{A} \le 1", "a \\ b"])
+def test_a_backslash_alone_is_no_latex_and_unknown_commands_are_refused(line: str) -> None:
+    (entry,) = load_lines([line]).entries
+    assert isinstance(entry, Broken)

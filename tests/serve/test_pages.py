@@ -1,5 +1,6 @@
 """What an editor is offered at a place, without an editor: edits are applied, and judged."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -117,14 +118,41 @@ def test_a_paper_without_claims_is_judged_at_its_formulas() -> None:
     (mark,) = (mark for mark in marks_of(page) if mark.code == "fails")
     assert (mark.span.line, mark.level) == (at, "warning")
     assert "as we read it: (x + y)² = x² + y²" in mark.message
-    (draft,) = actions(page, at)
+    fix, draft = actions(page, at)
     assert draft.title == "Draft a claim for eq:square"
+    assert fix.preferred
+    mended = judged(applied(PAPER, fix.edit), ".tex", "paper.tex")
+    assert [verdict.verdict for verdict in mended.verdicts.values()] == ["holds"]
+    assert "\\label{eq:square}" in mended.text
     after = judged(applied(PAPER, draft.edit), ".tex", "paper.tex")
     assert not after.drafted
     assert [verdict.verdict for verdict in after.verdicts.values()] == ["fails"]
     assert {mark.level for mark in marks_of(after)} == {"error"}
     true = judged(PAPER.replace("x^2 + y^2 .", "x^2 + 2 x y + y^2 ."), ".tex", "paper.tex")
     assert [hint.label for hint in hints_of(true)] == ["✓ holds, proved"]
+
+
+@pytest.mark.parametrize(
+    ("formula", "mended"),
+    [
+        ("$$ (x + y)^2 = x^2 + y^2. $$", r"\$\$ \(x \+ y\)\^2 = [^=]+\. \$\$"),
+        ("\\[\n(x + y)^2\n= x^2 + y^2,\n\\]", r"\\\[\n\(x \+ y\)\^2\n= .*x.*y.*,\n\\\]"),
+        ("\\[\n(x + y)^2 =\n x^2\n + y^2\n\\]", None),  # its right side goes over two lines
+        ("\\[ (x + y)^2 = (x + y)(x + y) = x^2 + y^2 \\]", None),  # a chain
+        ("$$ (x + y)^2 = x^2 + 2xy + y^2 $$", None),  # true
+    ],
+)
+def test_a_correction_goes_into_the_formula_where_that_is_certain(formula: str, mended: str | None) -> None:
+    text = PAPER.partition("\\begin{equation}")[0] + formula + PAPER.partition("\\end{equation}")[2]
+    page = judged(text, ".tex", "paper.tex")
+    assert len(page.verdicts) == 1
+    found = [action for at in range(text.count("\n")) for action in actions(page, at) if action.preferred]
+    assert bool(found) == (mended is not None)
+    if mended is not None:
+        after = applied(text, found[0].edit)
+        assert re.search(mended, after)
+        verdicts = judged(after, ".tex", "paper.tex").verdicts.values()
+        assert [verdict.verdict for verdict in verdicts] == ["holds"]
 
 
 @pytest.mark.parametrize("text", ["No formula at all.", "$", "$$\n\\frac{", "\\begin{equation}" * 200])

@@ -4,6 +4,7 @@ What the line does not declare is inferred, and said. `--with` declares a symbol
 a relation (`rho < 1`) or lets a symbol grow (`n -> oo`).
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,6 +26,7 @@ from verifier.read.stated import Settled, Stated, as_steps, inside_delimiters, r
 from verifier.read.trees import average_in, names_in
 
 LINE, GIVEN = "-e", "--with"
+COMMAND = re.compile(r"\\[A-Za-z|{]")
 SLUG = "says"
 MAX_LENGTH = 20_000
 MAX_GIVEN = 200
@@ -102,6 +104,8 @@ def _theorem(name: str, text: Text, given: Given) -> RawTheorem:
         raise text.problem("too-long", f"a line of more than {MAX_LENGTH:,} characters")
     declared = {symbol: part.value for symbol, part in given.symbols.items()}
     latex = inside_delimiters(text.value)
+    if latex is None and COMMAND.search(text.value):
+        latex = text.value.strip()  # no other language of ours has commands
     if latex is not None:
         return _printed(name, text, latex, given, declared)
     texts = [text, *given.assumptions.values()]

@@ -17,6 +17,7 @@ from verifier.expr.errors import ExprError
 from verifier.expr.syntax import Compare, parse
 from verifier.expr.text import to_text
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.serve.editor.in_paper import correction
 from verifier.serve.editor.page import Page, Span
 
 OPENS = re.compile(r"(==|<=|>=|<|>|in\b)\s*")
@@ -55,6 +56,8 @@ def actions(page: Page, line: int) -> list[Action]:
     if entry is not None and verdict is not None and not page.drafted:
         found += _corrections(page, verdict)
         found += _acceptance(page, entry, verdict)
+    if entry is not None and verdict is not None and page.drafted:
+        found += _in_the_formula(page, entry, verdict)
     return [*found, *_draft(page, line, entry)]
 
 
@@ -67,9 +70,21 @@ def _corrections(page: Page, verdict: Verdict) -> Iterator[Action]:
         span = right_side(page, step) if better is not None else None
         if better is None or span is None or not _fits(page, span, better):
             continue
-        words = "Insert the correction" if step.corrected else "Insert the better bound"
-        title = f"{words}: {better if len(better) <= 60 else better[:60] + '…'}"
-        yield Action(title, "fix", Edit(span, better), verdict.id, preferred=step.corrected is not None)
+        is_false = step.corrected is not None
+        yield Action(_title(better, is_false), "fix", Edit(span, better), verdict.id, preferred=is_false)
+
+
+def _in_the_formula(page: Page, entry: Entry, verdict: Verdict) -> Iterator[Action]:
+    changed = correction(page, entry, verdict)
+    if changed is not None:
+        span, text = changed
+        is_false = verdict.steps[0].corrected is not None
+        yield Action(_title(text, is_false), "fix", Edit(span, text), verdict.id, preferred=is_false)
+
+
+def _title(better: str, is_false: bool) -> str:
+    words = "Insert the correction" if is_false else "Insert the better bound"
+    return f"{words}: {better if len(better) <= 60 else better[:60] + '…'}"
 
 
 def right_side(page: Page, step: StepVerdict) -> Span | None:
