@@ -56,6 +56,10 @@ TRUE_AND_FALSE = [
     ("c*n + n**2 >= Omega(n**2)", "c*n**2 + n >= Omega(n**2)", "n"),
     ("1/(n + a) - 1/n <= O(1/n**2)", "1/(n + a) - 2/n <= O(1/n**2)", "n"),
     ("1/sqrt(d) <= O(1)", "sqrt(d) <= O(1)", ""),
+    ("E(norm(softmax(W))) <= O(sqrt(n))", "E(norm(softmax(W)))*n <= O(sqrt(n))", "n"),
+    ("abs(a*c) <= O(a**2 + c**2)", "abs(a*c) <= O(c**2)", ""),
+    ("log(1 + a) <= O(a)", "a**2 <= O(a)", ""),
+    ("1 + a**2 >= Omega(a)", "1 + a >= Omega(a**2)", ""),
     ("limit(E(norm(W)**4)/n**2, n, oo) == d**2", "limit(E(norm(W)**4)/n**2, n, oo) == d", ""),
     ("limit((1 + c/n)**n, n, oo) == exp(c)", "limit((1 + c/n)**n, n, oo) == 1 + c", ""),
     ("limit(factorial(n)/factorial(n - 2)/n**2, n, oo) == 1",
@@ -76,3 +80,8 @@ def test_a_family_keeps_to_the_assumptions() -> None:
     says = "n*d <= O(d**2)"
     assert is_proved(read(says, "n d"), False)
     assert not is_proved(read(says, "n d", "wide"), False)
+
+
+def test_the_largest_value_grows_like_its_bound() -> None:
+    assert is_proved(read("sup(norm(softmax(x.T)), x) + n <= O(n)", "n"), True)
+    assert not is_proved(read("sup(norm(softmax(x.T)), x) + n <= O(sqrt(n))", "n"), True)

@@ -1,6 +1,9 @@
-"""Proofs of growth and of limits: by terms, by bounds of means, by closed forms, by families of points."""
+"""Proofs of growth and of limits: by terms, by bounds of means, by textbooks, by explicit constants."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
@@ -8,20 +11,60 @@ from verifier.expr.walk import distinct, substitute
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
+from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.growth import stated_growth
 from verifier.kernel.rules.norms import root_of, square_of
 from verifier.proofs.linear import ZERO, at_most, follows
+from verifier.proofs.order import first_accepted
+from verifier.proofs.steps import larger
 
 DEEPEST = 3  # bounds of bounds
+MOST_TRIED = 12
+CONSTANTS = tuple(map(Fraction, (1, 4, 100)))
 
 
 def growing(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates for a growth that holds, the cheapest first."""
-    if isinstance(fact.right, N.Growth):
-        if stated_growth(fact)[0] == "O":
-            yield from _upper(context, fact, DEEPEST)
+    if not isinstance(fact.right, N.Growth):
+        return
+    kind, left, body = stated_growth(fact)
+    if kind == "O":
+        yield from _upper(context, fact, DEEPEST)
+        yield from _by_textbook(context, fact)
+    else:
+        yield Proof("monomials", Holds(fact))
+    if not context.growing and kind != "Theta":
+        yield from _by_constants(context, fact, kind, left, body)
+
+
+def _by_textbook(context: Context, fact: Relation) -> Iterator[Proof]:
+    """A larger tree that grows so, by the inequalities of the textbooks."""
+    sign = Proof("sign", at_most(ZERO, fact.left))
+    if not follows(context, sign):
+        return
+    steps = larger(context, unfolded(context, fact.left), [], True, False)
+    for moved, step in islice(steps, MOST_TRIED):
+        bound = replace(step, conclusion=at_most(fact.left, moved))
+        last = Proof("monomials", Holds(Relation(fact.op, moved, fact.right)))
+        yield Proof("bounds", Holds(fact), (bound, sign, last))
+
+
+def _by_constants(context: Context, fact: Relation, kind: str, left: N.Node, body: N.Node) -> Iterator[Proof]:
+    """At most a number times the other side, or at least one, at all values."""
+    for number in CONSTANTS:
+        if kind == "Omega":
+            bound = N.Multiply(N.Number(1 / number), body)
+            wanted = [Relation("<=", bound, left)]
         else:
-            yield Proof("monomials", Holds(fact))
+            bound = N.Multiply(N.Number(number), body)
+            below = ZERO if follows(context, Proof("sign", at_most(ZERO, left))) else N.Negate(left)
+            wanted = [Relation("<=", left, bound), Relation("<=", below, left if below == ZERO else bound)]
+        found = [first_accepted(context, relation) for relation in wanted]
+        premises = tuple(proof for proof in found if proof is not None)
+        if len(premises) == len(wanted):
+            last = Proof("monomials", Holds(Relation(fact.op, bound, fact.right)))
+            yield Proof("bounds", Holds(fact), (*premises, last))
+            return
 
 
 def _upper(context: Context, fact: Relation, depth: int) -> Iterator[Proof]:

@@ -3,6 +3,7 @@ steps upwards from the smaller side."""
 
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
@@ -13,6 +14,7 @@ from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
+from verifier.proofs.extremes import extremes
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -41,6 +43,7 @@ def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     yield Proof("declared", goal)
     yield from (Proof(name, goal) for name in INSTANCES)
     small, large, strict = ends(Proof("", goal))
+    yield from extremes(context, fact, partial(first_accepted, context))
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
     if not strict:

@@ -134,9 +134,9 @@ def by_magnitude(question: Question) -> Iterator[Proof]:
 
 
 def by_extremes(question: Question) -> Iterator[Proof]:
-    """The largest or the smallest value: a bound, and where it is reached."""
+    """What the largest or the smallest value is: a bound, and where it is reached."""
     match question.goal:
-        case Holds(Relation() as fact):
+        case Holds(Relation("==") as fact):
             yield from extremes(question.context, fact, partial(first_accepted, question.context))
 
 

@@ -23,7 +23,7 @@ def larger(context: Context, tree: N.Node, known: list[Proof], upwards: bool, fi
     """Trees that are not smaller, or not larger, each with its proof; `tree` is written out. Tangents are
     tried in the first step alone, since there are many."""
     lines = _tangents(context, tree) if first else ()
-    for proof in (*known, *_decays(tree), *textbook(context, (tree,)), *lines):
+    for proof in (*known, *_decays(tree), *_extremes(context, tree), *textbook(context, (tree,)), *lines):
         low, high, _ = ends(proof)
         yield from _moved(context, tree, (low, high), (proof,), upwards)
     for pair in _at_every_index(context, tree):
@@ -35,6 +35,16 @@ def _decays(tree: N.Node) -> Iterator[Proof]:
     for part in distinct(tree):
         if isinstance(part, N.Apply) and part.function == "exp":
             yield Proof("sign", at_most(part.args[0], ZERO))
+
+
+def _extremes(context: Context, tree: N.Node) -> Iterator[Proof]:
+    """What is at most a bound at every value is at most that in its extreme."""
+    for part in dict.fromkeys(distinct(tree)):
+        if isinstance(part, N.Extreme) and part.kind == "sup":
+            for proof in textbook(context, (part.body,)):
+                low, high, _ = ends(proof)
+                if low == part.body:
+                    yield Proof("bounded_extreme", at_most(part, high), (proof,))
 
 
 def _moved(
@@ -49,7 +59,7 @@ def _moved(
         if old.shape != new.shape or isinstance(old, N.Number):
             continue
         moved = substitute(tree, {old: new})
-        if moved == tree:
+        if moved == tree or not all(follows(context, proof) for proof in premises):
             continue
         ordered = at_most(tree, moved) if upwards else at_most(moved, tree)
         proof = Proof("monotone", ordered, premises)

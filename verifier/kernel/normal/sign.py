@@ -114,6 +114,8 @@ class Signs:
                 return self._within(ranges).of(body)
             case N.Expectation(body):
                 return self.of(body)
+            case N.Extreme(_, body):
+                return _if(self.of(body) is not None)
         return None
 
     def _both(self, left: N.Node, right: N.Node) -> bool:
