@@ -114,7 +114,7 @@ AT: list[tuple[str, dict[str, Any], str]] = [
     # beyond the rule
     ("limit(x/y, x, oo) == 1", {"y": 1}, "outside"),
     ("sup(sin(x), x) == 2", {}, "outside"),
-    ("x <= O(y)", {"x": 5, "y": 1}, "outside"),
+    ("x <= O(y)", {"x": 5, "y": 1}, "not-false"),
     ("sum(j, j, 1, 1000000000) == 1", {}, "too-large"),
 ]
 
@@ -339,3 +339,38 @@ def test_the_evidence_shows_both_sides() -> None:
     found = fails_at(*stated("exp(x) <= 2", REALS), {"x": 1})
     assert found.left.startswith("[2.718281")
     assert (found.right, found.entry, found.exact) == ("2", None, False)
+
+
+GROWTH: list[tuple[str, dict[str, Any], str]] = [
+    ("x <= O(y)", {"x": 1, "y": 0}, "accepted"),
+    ("x <= O(y)", {"x": 0, "y": 0}, "not-false"),
+    ("x <= O(y)", {"x": 10**9, "y": 1}, "not-false"),
+    ("x <= O(y)", {"x": 0, "y": 1}, "not-false"),
+    ("x <= O(1/y)", {"x": 1, "y": 0}, "undefined"),
+    ("exp(x) - exp(x) + y == O(x - 1)", {"x": 1, "y": 0}, "not-false"),
+    ("x == Theta(y)", {"x": 1, "y": 0}, "accepted"),
+    ("x == Theta(y)", {"x": 0, "y": 1}, "accepted"),
+    ("x == Theta(y)", {"x": 0, "y": 0}, "not-false"),
+    ("x == Theta(y)", {"x": -1, "y": 7}, "not-false"),
+    ("x == Theta(log(y))", {"x": 0, "y": 0}, "undefined"),
+    ("x >= Omega(y)", {"x": 0, "y": 1}, "accepted"),
+    ("x >= Omega(y)", {"x": -1, "y": 1}, "accepted"),
+    ("x >= Omega(y)", {"x": 0, "y": 0}, "not-false"),
+    ("x >= Omega(y)", {"x": 1, "y": 0}, "not-false"),
+    ("norm(v) == Theta(1)", {"v": [[0], [0], [0]]}, "accepted"),
+]
+
+
+@pytest.mark.parametrize(("says", "values", "expected"), GROWTH)
+def test_growth_for_all_values_is_false_where_one_side_is_0(
+    says: str, values: dict[str, Any], expected: str
+) -> None:
+    assert outcome(stated(says, REALS), values) == expected
+
+
+def test_growth_of_what_grows_is_not_false_at_a_point() -> None:
+    statement = stated("n - 1 == Theta(n)", {"n": "dimension"}, more="    as: n -> oo")
+    assert outcome(statement, {"n": 1}) == "outside"
+    assert outcome(stated("n - 1 == Theta(n)", {"n": "dimension"}), {"n": 1}) == "accepted"
+    bounded = stated("x <= O(1)", {"x": "real"}, ("x <= 3",))
+    assert outcome(bounded, {"x": 5}) == "not-allowed"
