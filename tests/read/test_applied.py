@@ -53,9 +53,13 @@ def test_values_are_written_out(tmp_path: Path, words: str, says: list[str]) -> 
         r"Let $h(t) = t^2$. Then $h(x, y) \ge 0$ for all $x, y \in \R$.",
         r"Let $x > 0$ and $h(x) = \sqrt{x}$. Then $h(y) \ge 0$ for all $y \in \R$.",  # not defined there
         r"Let $x \in \R^n$ and $h(t) = \sum_{i=1}^n t x_i$. Then $\sum_{i=1}^n h(x_i) \ge 0$.",
-        # two indices i
         r"Let $h(t) = t h(t - 1)$. Then $h(x) \ge 0$ for all $x \in \R$.",  # by itself
         r"Let $h(x) = x_1 + x_2$. Then $h(y) \ge 0$ for all $y \in \R^2$.",  # entries by name
+        r"Let $u \in \R^d$ be a unit vector and $h(u) = \|u\|$. Then $h(2 v) = 1$ for all $v \in \R^d$.",
+        r"Let $z \sim \mathcal{N}(0, 1)$ and $h(a) = \mathbb{E}[(z - a)^2]$. Then $h(z) = 1 + z^2$.",
+        r"Let $y, z \sim \mathcal{N}(0, 1)$ be independent and $h(a) = \mathbb{E}[z a]$. Then $h(y) = 0$.",
+        r"Let $x \in \R$, $y = 2 x$ and $h(x) = y^2$. Then $h(z) = 4 z^2$ for all $z \in \R$.",  # y is of x
+        r"Let $x \in \R$, and let $h(x) = y^2$ with $y = 2 x$. Then $h(z) = 4 z^2$ for all $z \in \R$.",
         r"Let $h(t) = \psi(t)$. Then $h(x) \ge 0$ for all $x \in \R$.",  # of something unknown
         r"Then $h(x) = h(-x)$ for all $x \in \R$.",
     ],
@@ -86,3 +90,13 @@ def test_the_draft_shows_what_is_written_out(tmp_path: Path) -> None:
         tmp_path, r"\begin{lemma} Let $h(t) = t^2$. Then $h(x) \ge 0$ for $x \in \R$. \end{lemma}"
     )
     assert "written out, line 5: $h(t) = t^2$" in draft.text
+
+
+def test_letters_of_the_definition_keep_their_shapes(tmp_path: Path) -> None:
+    before = r"Let $c \in \R$. We define $q(t) = c t^2$."
+    assert lemma(tmp_path, r"Let $c > 0$. Then $q(s) \ge 0$ for all $s \in \R$.", before) == ["c * s**2 >= 0"]
+    assert lemma(tmp_path, r"Let $c \in \R^d$. Then $q(s) = s^2 \|c\|$ for all $s \in \R$.", before) == []
+    fixed = r"Let $z \sim \mathcal{N}(0, 1)$ and $h(a) = \mathbb{E}[(z - a)^2]$."
+    assert lemma(tmp_path, rf"{fixed} Then $h(b) = 1 + b^2$ for all $b \in \R$.") == [
+        "E((z - b)**2) == 1 + b**2"
+    ]

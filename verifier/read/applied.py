@@ -4,13 +4,13 @@ The claim language has no such definitions, so a value f(e) is the right side wi
 f'(x) its derivative there. Wherever f stands otherwise, the formula is refused.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.plain import rebuilt
-from verifier.read.trees import names_in, nodes_of
+from verifier.read.trees import average_in, names_in, nodes_of
 
 MAX_NODES = 5_000
 _PRIME = "_prime"
@@ -26,13 +26,17 @@ class Function:
     fixed: bool
     line: int
     printed: str = ""
+    shapes: Mapping[str, str] = field(
+        default_factory=dict
+    )  # of the letters of the right side, where it stands
 
 
-def inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
-    """The tree with the values of functions written out; raises ExprError where that cannot be done."""
+def inlined(tree: S.Syntax, functions: Mapping[str, Function], fixed: Set[str] = frozenset()) -> S.Syntax:
+    """The tree with the values of functions written out; raises ExprError where that cannot be done. `fixed`
+    are the letters of which it is known that they are not random."""
     if not functions:
         return tree
-    made = _inlined(tree, functions)
+    made = _inlined(tree, functions, fixed)
     for count, part in enumerate(nodes_of(made)):
         if isinstance(part, S.Name) and _base(part.name) in functions:
             hint = f"print its argument: {part.name}(x)"
@@ -42,8 +46,8 @@ def inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
     return made
 
 
-def _inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
-    inner = rebuilt(tree, lambda part: _inlined(part, functions))
+def _inlined(tree: S.Syntax, functions: Mapping[str, Function], fixed: Set[str]) -> S.Syntax:
+    inner = rebuilt(tree, lambda part: _inlined(part, functions, fixed))
     if not isinstance(inner, S.Call) or _base(inner.function) not in functions:
         return inner
     function = functions[_base(inner.function)]
@@ -54,6 +58,10 @@ def _inlined(tree: S.Syntax, functions: Mapping[str, Function]) -> S.Syntax:
     if function.fixed and any(_name(value) != name for name, value in given.items()):
         message = f"line {function.line} defines it for one value of {', '.join(given)} alone"
         raise ExprError("latex", message, inner.span, "say for which values it is defined")
+    inside = {name for value in given.values() for name in names_in(value)}
+    if average_in(function.body) is not None and not inside <= fixed:
+        message = "a mean in the definition would be taken over its argument too"
+        raise ExprError("latex", message, inner.span, "write the value out, with given=")
     body = _substituted(function.body, given)
     if not order:
         return body

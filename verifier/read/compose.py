@@ -6,21 +6,21 @@ from dataclasses import dataclass, field, replace
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
-from verifier.read.doubts import guessed, merged, refuse_scripts
+from verifier.read.doubts import doubted, guessed, merged, refuse_scripts
 from verifier.read.environment import (
     Environment,
     Told,
     Unreadable,
     check_quantified,
-    doubted,
     environment,
     of_tails,
     with_local,
 )
 from verifier.read.gather import Candidate, Gathered, Note, Section
-from verifier.read.infer import InferenceError
+from verifier.read.identity import has_identity
+from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
-from verifier.read.stated import Settled, Stated, as_steps, has_identity, read_stated, settle, within
+from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
 from verifier.read.trees import names_in, nodes_of
 
 GROWTH = ("O", "Omega", "Theta")
@@ -143,6 +143,13 @@ def _note(formula: Formula, reason: str, hint: str | None = None) -> Note:
 def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object], section: Section) -> _Ready:
     known = with_local(known, candidate.said)
     stated = read_stated(candidate.formula.latex, known.declared, known.names, known.functions)
+    shapes = shapes_among(known.declared)
+    for function in (known.functions[name] for name in sorted(stated.written_out)):
+        for name, shape in function.shapes.items():
+            if shapes.get(name, shape) != shape:
+                raise Unreadable(
+                    f"{name} is of another shape here than in the definition in line {function.line}"
+                )
     if stated.is_definition:
         raise Unreadable("it defines something: that is no claim")
     known = of_tails(stated, candidate.formula, known)

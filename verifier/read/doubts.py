@@ -1,10 +1,13 @@
 """What makes a reading doubtful though every word of it was read: then it is refused."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.read.environment import Environment, Unreadable
+from verifier.read.gather import letters_in
 from verifier.read.infer import Inference
+from verifier.read.prose import Refused
 from verifier.read.stated import Stated, mentions
 
 
@@ -16,6 +19,18 @@ def refuse_scripts(stated: Stated, known: Environment) -> None:
         alone = any(mentions(tree, {base}) for tree in stated.trees)
         if name not in known.symbols and name not in known.lets and (base in known.symbols or alone):
             raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
+
+
+def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
+    """The letters of which the running text says something that was not understood."""
+    found: dict[str, Refused] = {}
+    for item in doubts:
+        for formula in item.formulas:
+            # Of `x \in S` it is x of which something is said.
+            subject = re.split(r"\\(?:in|sim|subset|subseteq)(?![A-Za-z])", formula.latex)[0]
+            for name in letters_in(subject):
+                found.setdefault(name, item)
+    return found
 
 
 def guessed(known: Environment, used: set[str], found: Inference) -> str | None:

@@ -1,6 +1,5 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,12 +10,12 @@ from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.read.applied import Function
 from verifier.read.gather import Gathered, Section, is_standing, letters_in
-from verifier.read.infer import infer, kinds_among
+from verifier.read.infer import infer, kinds_among, shapes_among
 from verifier.read.paper import Formula, Passage
-from verifier.read.prose import Declared, Refused, declarations
+from verifier.read.prose import Declared, declarations
 from verifier.read.prose.formulas import read_mathematics
 from verifier.read.stated import Stated, read_stated
-from verifier.read.trees import names_in
+from verifier.read.trees import names_in, reached
 
 CONDITIONS = ("assumption", "independence")
 NORM, BARS = "norm", r"\|\cdot\|"
@@ -89,7 +88,22 @@ def environment(section: Section, found: Gathered) -> Environment:
     for _, said in found.assumed[: section.assumed]:
         idle += [item for item in said if item.what in CONDITIONS and item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
+    known = replace(known, functions=_restricted(known))
     return replace(known, waiting=waiting, met=dict(reversed(found.met[: section.met])))
+
+
+def _restricted(known: Environment) -> dict[str, Function]:
+    """Of f(u) = ... with a condition on u, or through a name that stands for something made of u, the values
+    at u alone are known."""
+    bound = {
+        name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)
+    }
+    lets = {name: part.stated.statements[0] for name, part in known.lets.items()}
+    found: dict[str, Function] = {}
+    for name, item in known.functions.items():
+        through = reached({part for part in names_in(item.body) if part in lets}, lets)
+        found[name] = replace(item, fixed=item.fixed or bool((bound | through) & set(item.parameters)))
+    return found
 
 
 def _letters_of(item: Declared) -> Iterator[str]:
@@ -164,7 +178,9 @@ def _function(item: Declared, known: Environment) -> Function:
         raise Unreadable(f"line {item.line} defines {item.name} by itself, or by entries of its argument")
     told = [known.symbols[name].says for name in item.arguments if name in known.symbols]
     fixed = any(not says.startswith(("vector(", "matrix(")) and says != "real" for says in told)
-    return Function(item.arguments, body, fixed, item.line, item.formula)
+    shapes = shapes_among(declared)
+    inside = {name: shapes[name] for name in names_in(body) if name in shapes}
+    return Function(item.arguments, body, fixed, item.line, item.formula, inside)
 
 
 def _body(item: Declared, known: Environment) -> Stated:
@@ -220,21 +236,6 @@ def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
             if item.what == "symbol" and own is not None and own.says != item.says:
                 raise Unreadable(f"{item.name} is one thing here, and another in the {passage.kind} it cites")
         yield from (item for item in said if item.what in CONDITIONS)
-
-
-# --- doubts ------------------------------------------------------------------------------------------
-
-
-def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
-    """The letters of which the running text says something that was not understood."""
-    found: dict[str, Refused] = {}
-    for item in doubts:
-        for formula in item.formulas:
-            # Of `x \in S` it is x of which something is said.
-            subject = re.split(r"\\(?:in|sim|subset|subseteq)(?![A-Za-z])", formula.latex)[0]
-            for name in letters_in(subject):
-                found.setdefault(name, item)
-    return found
 
 
 # --- tails of formulas -------------------------------------------------------------------------------

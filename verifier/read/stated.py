@@ -6,7 +6,7 @@ Print leaves out what shapes say: which product, which power, which bars. The re
 `verifier.expr.tex.untyped`; here its marks are settled with the shapes that are declared or inferred.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
@@ -18,7 +18,8 @@ from verifier.expr.tex.plain import applied, plain, rebuilt, to_source
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.untyped import Quantified, Untyped, read_untyped
 from verifier.read.applied import Function, inlined
-from verifier.read.infer import UNSAID, Inference, InferenceError, infer, kinds_among, shapes_among
+from verifier.read.identity import refuse_identities
+from verifier.read.infer import UNSAID, Inference, infer, kinds_among, shapes_among
 from verifier.read.trees import average_in, names_in, nodes_of, reached
 
 _DELIMITERS = (("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
@@ -73,7 +74,10 @@ def read_stated(
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
     _refuse_constants(found, declared.keys() | set(names.values()))
-    statements = tuple(inlined(_plain_marks(tree, functions, declared), defined) for tree in found.statements)
+    fixed = frozenset(name for name, kind in kinds.items() if kind != "random")
+    statements = tuple(
+        inlined(_plain_marks(tree, functions, declared), defined, fixed) for tree in found.statements
+    )
     conditions, ranges, memberships = _tails(found)
     used = {part.function.partition("_prime")[0] for tree in found.statements for part in nodes_of(tree)
             if isinstance(part, S.Call)} & defined.keys()  # fmt: skip
@@ -82,7 +86,7 @@ def read_stated(
         statements,
         found.is_chain,
         found.is_definition,
-        tuple(inlined(_plain_marks(tree, functions, declared), defined) for tree in conditions),
+        tuple(inlined(_plain_marks(tree, functions, declared), defined, fixed) for tree in conditions),
         ranges,
         memberships,
         found.letters,
@@ -241,7 +245,7 @@ def _with_extents(
     sizes = {name for says in declared.values() for name in names_in(S.parse(says))} | declared.keys()
     for formula in formulas:
         for tree in formula.trees:
-            _refuse_identities(tree, found.extents, sizes)
+            refuse_identities(tree, found.extents, sizes)
     replaced = [
         replace(formula, statements=tuple(_ended(tree, found.extents) for tree in formula.statements))
         for formula in formulas
@@ -263,30 +267,6 @@ def _refuse_unsaid(formula: Stated, ends: AbstractSet[str], found: Inference) ->
         message = f"how far the sum runs is not said, and {silent[0]} may be its end"
         hint = rf"print \sum_{{i=1}}^{{{silent[0]}}}, or declare {silent[0]}"
         raise ExprError("latex", message, formula.statements[0].span, hint)
-
-
-def has_identity(trees: Iterable[S.Syntax]) -> bool:
-    """Whether an identity matrix stands in them whose size is not printed."""
-    parts = (part for tree in trees for part in nodes_of(tree))
-    return any(_is_unsized_identity(part) for part in parts)
-
-
-def _is_unsized_identity(tree: S.Syntax) -> bool:
-    match tree:
-        case S.Call(function="eye", args=(S.Call(function=size),)):
-            return size == EXTENT
-    return False
-
-
-def _refuse_identities(tree: S.Syntax, extents: Mapping[int, str], said: AbstractSet[str]) -> None:
-    """I is the identity where something that is declared gives it a size; a number is none."""
-    for part in nodes_of(tree):
-        if not isinstance(part, S.Call) or not _is_unsized_identity(part):
-            continue
-        size = extents[id(part.args[0])]
-        if size == "1" or not set(names_in(S.parse(size))) <= said:
-            hint = "print I_n for the identity, or declare the letter"
-            raise InferenceError(ExprError("latex", "I: the identity, or a number?", part.span, hint), 0)
 
 
 def _ended(tree: S.Syntax, extents: Mapping[int, str]) -> S.Syntax:
