@@ -3,6 +3,7 @@
 from flint import fmpq
 
 from verifier.expr import nodes as N
+from verifier.expr.walk import children
 from verifier.kernel.asymptotic.limits import body_of, value_of
 from verifier.kernel.asymptotic.scale import Sign, sign_of
 from verifier.kernel.context import Context
@@ -63,7 +64,8 @@ def limit_rewritten(context: Context, goal: Judgement, premises: tuple[Judgement
     \frac{\Gamma \vdash e = g \qquad \Gamma \vdash \lim_{n \to \infty} g = v}
     {\Gamma \vdash \lim_{n \to \infty} e = v}
 
-    Also with an inequality. g has a value wherever e has one.
+    Also with an inequality. g has a value wherever e has one. No assumption speaks of n and no value is given
+    for it: within the limit it takes others as well, and of these the equation says nothing.
     """
     match goal, premises:
         case (
@@ -74,6 +76,10 @@ def limit_rewritten(context: Context, goal: Judgement, premises: tuple[Judgement
             ),
         ):
             if (op, e, n, target, v) == (other, a, m, end, w) and g == b and op in SIGNS:
+                spoken = (part for fact in context.assumptions for part in children(fact))
+                given = context.where.keys() | context.dims.keys()
+                if n.name in given or any(n.name in context.reach(part) for part in spoken):
+                    raise Rejected("condition", "an assumption about what a limit binds, or a value for it")
                 covered(context, [first], N.Relation("==", e, e))
                 return
     raise Rejected("premises", "an equation of the body, and the limit of its other side")
