@@ -20,6 +20,7 @@ PROVED = [
     "norm(C) <= sqrt(n*m)*norm(C, 2)",
     "x.T @ A @ x <= norm(A, 2)*norm(x)**2",
     "abs(tr(A @ B)) <= norm(A)*norm(B)",
+    "tr(G) <= n*norm(G, 2)",  # of a psd matrix, whose trace is its own size
     "norm(kron(A, B)) <= norm(A)*norm(B)",
     "norm(Q @ x) <= norm(x)",
     "norm(softmax(A) @ x) <= sqrt(n)*norm(x)",
@@ -46,6 +47,8 @@ PROVED = [
 ]
 
 NOT_PROVED = [
+    "tr(G) <= sqrt(n)*norm(G, 2)",
+    "tr(G) <= norm(G)",
     "norm(D(x, x[1])) <= 1/2",
     "norm(D(a*C, C[1, 1])) <= a/2",
     "norm(D(x * E(norm(V)**2), a)) <= norm(x)",  # a is the deviation of V

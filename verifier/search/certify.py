@@ -24,7 +24,7 @@ from verifier.search.lipschitz import LIPSCHITZ, common_factor
 from verifier.search.magnitudes import Magnitude, Reader, atoms, of_atom, of_dim
 from verifier.search.means import MEANS, high_moments, second_moments
 from verifier.search.rows import bounded_rows
-from verifier.search.rules import RULES
+from verifier.search.rules import RULES, larger
 from verifier.search.squared import of_squares
 from verifier.timer import past, worked
 
@@ -210,10 +210,11 @@ def _enlarged(
 ) -> Iterator[tuple[Magnitude, str]]:
     """Everything that one rule or assumption makes of one atom."""
     for atom in atoms(current):
-        larger = [(bound, name) for known, bound, name in given if known == atom]
+        bounds = [(bound, name) for known, bound, name in given if known == atom]
         for rule in (*RULES, *LIPSCHITZ, *MEANS):
-            larger += [(found, rule.__name__.replace("_", " ")) for found in rule(reader, atom)]
-        for bound, name in larger:
+            name = rule.__name__.replace("_", " ")
+            bounds += [(found, name) for found in larger(rule, reader, atom)]
+        for bound, name in bounds:
             replaced = _replace(current, atom, bound)
             if replaced is not None:
                 yield replaced, name

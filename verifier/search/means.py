@@ -13,7 +13,7 @@ from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.expr.walk import expand_lets, rebuild, substitute, walk
 from verifier.search.magnitudes import HALF, UNIT, Magnitude, Reader, of_atom, of_dim
-from verifier.search.rules import RULES, Rule
+from verifier.search.rules import RULES, Rule, larger
 
 DEPTH = 6  # random factors of one product
 
@@ -138,8 +138,8 @@ def monotonicity(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
             ((monomial, coefficient),) = inside.terms
             for at, (part, exponent) in enumerate(monomial):
                 for rule in RULES:
-                    for larger in rule(reader, part) if exponent > 0 else ():
-                        raised = larger.raised(exponent)
+                    for bound in larger(rule, reader, part) if exponent > 0 else ():
+                        raised = bound.raised(exponent)
                         rest = Magnitude(((monomial[:at] + monomial[at + 1 :], coefficient),))
                         tree = None if raised is None else _tree(rest * raised)
                         mean = None if tree is None else reader.read(N.Expectation(tree))

@@ -245,6 +245,15 @@ def smaller_and_larger(reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
                 yield first + second
 
 
+def larger(rule: Rule, reader: Reader, atom: N.Node) -> Iterator[Magnitude]:
+    """What a rule says of an atom: no atom is negative, so what is true of its size is true of it."""
+    yield from rule(reader, atom)
+    match atom:
+        case N.Norm() | N.Symbol() | N.Apply("abs"):
+            return
+    yield from rule(reader, N.Apply("abs", (atom,)))
+
+
 RULES: tuple[Rule, ...] = (
     probability_rows, softmax_jacobian, commutator, cauchy_schwarz, submultiplicativity,
     spectral_is_smallest, vector_norms, entries, traces, triangle, entrywise_product, frobenius_by_rank,
