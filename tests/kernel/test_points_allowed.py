@@ -187,3 +187,18 @@ def test_a_family_has_all_its_copies() -> None:
     assert outcome(statement, {"H": 2, "W": [[1], [-1]]}) == "data"
     assert outcome(statement, {"H": 1, "W": [[[1], [1]]]}) == "undefined"
     assert outcome(statement, {"H": 2, "W": [[[1], [1]], [[1], [2]]]}) == "not-allowed"
+
+
+@pytest.mark.parametrize(
+    ("family", "expected"),
+    [
+        ([[[1, 0], [0, 1]], [[0, 1], [1, 0]]], "accepted"),
+        ([[[1, 0], [0, 1]], [[1, 1], [0, 1]]], "not-allowed"),
+        ([[[2, 0], [0, 1]], [[0, 1], [1, 0]]], "not-allowed"),
+    ],
+)
+def test_a_norm_of_every_member_of_a_family_is_looked_at(family: Any, expected: str) -> None:
+    statement = stated(
+        "n == n + 1", {"n": "dimension", "F": "matrix(2, 2, copies=n)"}, ("all(norm(F[k], 2) <= 1, k, 1, n)",)
+    )
+    assert outcome(statement, {"n": 2, "F": family}) == expected

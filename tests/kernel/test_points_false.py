@@ -374,3 +374,44 @@ def test_growth_of_what_grows_is_not_false_at_a_point() -> None:
     assert outcome(stated("n - 1 == Theta(n)", {"n": "dimension"}), {"n": 1}) == "accepted"
     bounded = stated("x <= O(1)", {"x": "real"}, ("x <= 3",))
     assert outcome(bounded, {"x": 5}) == "not-allowed"
+
+
+BOUNDED: list[tuple[str, tuple[str, ...], Any, str]] = [
+    (
+        "E(z[1]**2) <= 1/2",
+        ("all(z[i] <= 1, i, 1, 2)",),
+        {"z": [["1/2", [[1], [0]]], ["1/2", [[-1], [0]]]]},
+        "",
+    ),
+    ("E(z[1]**2) <= 1/2", ("norm(z) <= 1",), {"z": [["1/2", [[1], [0]]], ["1/2", [[-1], [0]]]]}, ""),
+    (
+        "E(z[1]**2) <= 1/2",
+        ("norm(z) < 1",),
+        {"z": [["1/2", [[1], [0]]], ["1/2", [[-1], [0]]]]},
+        "not-allowed",
+    ),
+    ("E(z[1]**2) <= 1/2", ("z >= -2",), {"z": [["3/4", [[1], [0]]], ["1/4", [[-3], [0]]]]}, "not-allowed"),
+    (
+        "E(z[1]**2) <= 1/2",
+        ("1/z[1] <= 2",),
+        {"z": [["1/2", [[0], [1]]], ["1/2", [[0], [-1]]]]},
+        "not-allowed",
+    ),
+    ("E(z[1]**2) <= 1/2", ("z[1] <= w[1]",), {"z": [["1", [[0], [0]]]]}, "not-allowed"),
+    ("E(q[1]**2) <= 3", ("q[1] <= 2",), {"q": [["1/2", 2], ["1/2", -2]]}, ""),
+    ("E(q[1]**2) <= 3", ("q[1] <= q[2]",), {"q": [["1/2", 2], ["1/2", -2]]}, "not-allowed"),
+    ("E(q[1]**2) <= 3", ("q[1]**2 == 4",), {"q": [["1/8", 4], ["3/4", 0], ["1/8", -4]]}, "not-allowed"),
+]
+
+
+@pytest.mark.parametrize(("says", "under", "laws", "reason"), BOUNDED, ids=lambda part: str(part)[:30])
+def test_an_assumption_holds_at_every_outcome_of_a_chosen_law(
+    says: str, under: tuple[str, ...], laws: Any, reason: str
+) -> None:
+    symbols = {"z": "random(2, 1, mean=0)", "q": "iid(2, 1, mean=0, var=4)", "w": "normal(2, std=1)"}
+    try:
+        checked(stated(says, symbols, under), {"point": {}, "laws": laws, "exact": True})
+        found = ""
+    except Rejected as rejected:
+        found = rejected.reason
+    assert found == reason

@@ -1,12 +1,14 @@
 """Whether a context allows a point: shapes and kinds, laws, assumptions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.expr.dims import SCALAR, Dim
+from verifier.expr.walk import children
 from verifier.kernel.context import Context
+from verifier.kernel.core.draws import draws
 from verifier.kernel.points import values as v
 from verifier.kernel.points.alike import Alike, Pattern, Table, single
 from verifier.kernel.points.data import Raw
@@ -226,14 +228,32 @@ class Admission:
             return
         if not isinstance(fact, N.Relation | N.Within | N.ForAll):
             raise Rejected("outside", f"an assumption that is no relation: {type(fact).__name__}")
+        for _ in self._outcomes(fact):
+            try:
+                broken = self.relations.broken(fact)
+            except Rejected as rejected:
+                if rejected.reason != "undefined":
+                    raise
+                raise Rejected("not-allowed", f"an assumption has no value: {rejected.words}") from rejected
+            if broken is not None:
+                raise Rejected("not-allowed", f"an assumption is false: {broken.words}")
+
+    def _outcomes(self, fact: N.Fact) -> Iterator[None]:
+        """An assumption about what has a chosen law is looked at where each outcome is: true at all of them,
+        it says nothing more of that law."""
+        evaluator = self.evaluator
+        found = frozenset[str]().union(*(draws(self.context, part) for part in children(fact)))
+        chosen = frozenset(found - evaluator.given.keys())
+        if not chosen or not chosen <= evaluator.chosen.keys():
+            yield
+            return
+        root = evaluator.root
         try:
-            broken = self.relations.broken(fact)
-        except Rejected as rejected:
-            if rejected.reason != "undefined":
-                raise
-            raise Rejected("not-allowed", f"an assumption has no value: {rejected.words}") from rejected
-        if broken is not None:
-            raise Rejected("not-allowed", f"an assumption is false: {broken.words}")
+            for scope, _ in evaluator.means.outcomes(root, chosen):
+                evaluator.root = scope
+                yield
+        finally:
+            evaluator.root = root
 
     def _is_by_decree(self, fact: N.Fact) -> bool:
         """`name == value` where the name takes just this value: a symbol is of its kind there, and the value

@@ -1,8 +1,10 @@
 """Relations at a point: what breaks one, entry by entry."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.expr.walk import rebuild, substitute, walk
 from verifier.kernel.points import values as v
 from verifier.kernel.points.domain import Domain, compare_holds
 from verifier.kernel.points.evaluate import Evaluator, Indices
@@ -44,7 +46,7 @@ class Relations:
                 undecided = None
                 for indices in self.domain.each(ranges, conditions, {}):
                     try:
-                        found = self._simple(inner, indices)
+                        found = self._at(inner, indices)
                     except Undecided as caught:
                         undecided = caught
                         continue
@@ -54,6 +56,18 @@ class Relations:
                     raise undecided
                 return None
         raise Rejected("outside", f"{type(fact).__name__} at a point")
+
+    def _at(self, fact: N.Relation | N.Within, indices: Indices) -> Broken | None:
+        """At these numbers. A norm that is no sum is a number of its own only without indices: there the
+        numbers are put in their places."""
+        if not any(isinstance(part, N.Norm) and part.kind in ("2", "oo") for part in walk(fact)):
+            return self._simple(fact, indices)
+        numbers: dict[N.Node, N.Node] = {
+            N.Index(name[2:]): N.Number(Fraction(number)) for name, number in indices.items()
+        }
+        made = rebuild(fact, lambda node: substitute(node, numbers))
+        assert isinstance(made, N.Relation | N.Within)
+        return self._simple(made, {})
 
     def require_value(self, node: N.Node, indices: Indices | None = None) -> None:
         self.domain.check(node, indices or {}, self.evaluator.root)

@@ -16,19 +16,19 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     \frac{x \models \Gamma \qquad \neg\, \varphi(x)}{\Gamma \vdash \varphi \text{ fails}}
 
     The data hold the point x: an exact value for each symbol that is looked at (a rational or the root of
-    one, rows of them, or a matrix of any size by the five numbers of a pattern: the first entry, the others
-    of row 1 and of column 1, the diagonal and what is beside it), and, for random symbols of which only
-    moments are declared, laws with finitely many outcomes. Each value has the declared shape and
-    kind, each chosen law the stated moments; every declared law exists there, and everything declared that x
-    leaves out can be chosen; every assumption holds there; both sides have values in all their entries, also
-    where they are multiplied by zero; and the relation is false at some entry, exactly or by enclosures that
-    do not meet. Means are taken by moments, over all outcomes of discrete draws, or, of functions of
-    at most two independent variables with a density, by enclosed integrals under a majorant that shows that
-    they exist and how little lies far out. Growth that is claimed for all values, without a symbol that
-    grows, is false of O where f is 0 and l is not, of Theta also where l is 0 and f is not, of Omega where l
-    is 0 and f is not, and where l is negative.
-    Sums over indices whose exchange changes nothing count how many terms are alike. Where the data claim
-    `exact`, no enclosure is used.
+    one, rows of them, or a matrix of any size by the five numbers of a pattern: the first entry, the
+    others of row 1 and of column 1, the diagonal and what is beside it), and, for random symbols of which
+    only moments are declared, laws with finitely many outcomes. Each value has the declared shape and
+    kind, each chosen law the stated moments; every declared law exists there, and everything declared
+    that x leaves out can be chosen; every assumption holds there, about what has a chosen law at each
+    outcome; both sides have values in all their entries, also where they are multiplied by zero; and the
+    relation is false at some entry, exactly or by enclosures that do not meet. Means are taken by
+    moments, over all outcomes of discrete draws, or, of functions of at most two independent variables
+    with a density, by enclosed integrals under a majorant that shows that they exist and how little lies
+    far out. Growth that is claimed for all values, without a symbol that grows, is false of O where f is
+    0 and l is not, of Theta also where l is 0 and f is not, of Omega where l is 0 and f is not, and where
+    l is negative. Sums over indices whose exchange changes nothing count how many terms are alike. Where
+    the data claim `exact`, no enclosure is used.
     """
     if premises:
         raise Rejected("premises", "a point needs no premise")
