@@ -230,6 +230,11 @@ def test_an_assumed_value_takes_the_place_of_what_made_it() -> None:
     assert sign("x", "c: x == y*2; d: y == x", "y: x/2") == "unknown"
 
 
+def test_every_function_has_its_values() -> None:
+    for name in N.UNARY:
+        assert isinstance(Values.of({})(N.Apply(name, (N.Symbol("x"),))), Span)
+
+
 def test_ends_that_name_each_other_end() -> None:
     x, y = N.Symbol("x"), N.Symbol("y")
     symbols = {
