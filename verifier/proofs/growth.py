@@ -7,6 +7,7 @@ from itertools import islice
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
+from verifier.expr.symbols import Interval, Real
 from verifier.expr.walk import distinct, substitute
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
@@ -109,7 +110,14 @@ def _is_accepted(context: Context, proof: Proof) -> bool:
     return all(follows(context, part) for part in proof.walk())
 
 
-def limits(fact: Relation) -> Iterator[Proof]:
-    """A limit, by the leading terms of its normal form."""
-    if any(isinstance(side, N.Limit) for side in (fact.left, fact.right)):
+def limits(context: Context, fact: Relation) -> Iterator[Proof]:
+    """A limit, by the leading terms of its normal form; where these may be 0, in cases."""
+    if any(isinstance(side, N.Limit) for side in map(_unnamed, (fact.left, fact.right))):
         yield Proof("tends", Holds(fact))
+        for name in sorted(context.symbols):
+            if isinstance(context.symbols[name].kind, Real | Interval):
+                yield Proof("tends", Holds(fact), (), {"case": name})
+
+
+def _unnamed(node: N.Node) -> N.Node:
+    return _unnamed(node.body) if isinstance(node, N.Let) else node

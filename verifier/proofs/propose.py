@@ -145,7 +145,7 @@ def by_growth(question: Question) -> Iterator[Proof]:
     match question.goal:
         case Holds(Relation() as fact):
             yield from growing(question.context, fact)
-            yield from limits(fact)
+            yield from limits(question.context, fact)
 
 
 def by_family(question: Question) -> Iterator[Proof]:

@@ -32,6 +32,7 @@ from verifier.kernel.normal.atoms import (
     scaled,
     write_monomial,
 )
+from verifier.kernel.normal.factors import factors
 from verifier.kernel.normal.signs import Signs
 from verifier.kernel.rejected import Rejected
 
@@ -167,8 +168,9 @@ class Algebra(Signs):
             if not base.terms:
                 return self._root_of_nothing(exponent)
             outer, inner = self._nonnegative_content(base)
-            kept = self.times(self.root(outer, rest), of_atom(Root(inner), rest))
-            return self.times(kept, self.power(base, whole))
+            squares, inner = self._squares(inner, rest)
+            kept = of_atom(Root(inner), rest) if len(inner.terms) > 1 else self.root(inner, rest)
+            return self.product(squares, self.root(outer, rest), kept, self.power(base, whole))
         ((powers, factor),) = base.terms.items()
         found, left = self._root_of_number(factor, exponent), []
         for atom, power in powers:
@@ -183,6 +185,17 @@ class Algebra(Signs):
             inner = Poly({monomial(dict(left)): fmpq(1)})
             found = self.product(found, of_atom(Root(inner), rest), self.power(inner, whole))
         return found
+
+    def _squares(self, base: Poly, exponent: Fraction) -> tuple[Poly, Poly]:
+        """The factors whose power is whole and that are never negative, taken to it, and what is left."""
+        found, left = UNIT, UNIT
+        for part, times in factors(base, self.is_nonnegative_poly):
+            power = times * exponent
+            if power.denominator == 1 and self.is_nonnegative_poly(part):
+                found = self.times(found, self.power(part, int(power)))
+            else:
+                left = self.times(left, self.power(part, times))
+        return (found, left) if found != UNIT else (UNIT, base)
 
     def _rational_atom_power(self, atom: Atom, power: Exponent) -> Poly:
         if isinstance(power, Fraction) and power.denominator == 1:

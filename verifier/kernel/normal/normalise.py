@@ -1,5 +1,6 @@
 """From core terms to their normal form, and back."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -7,7 +8,7 @@ from fractions import Fraction
 from flint import fmpq
 
 from verifier.expr.dims import SCALAR, Dim, Shape
-from verifier.expr.nodes import Node, Relation, Symbol
+from verifier.expr.nodes import Apply, Node, Relation, Symbol
 from verifier.expr.symbols import FixedMatrix, IndexOf, Normal
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.read import Reader
@@ -67,7 +68,20 @@ class Normaliser(Values):
                 # An assumption about something else than positions says nothing of them.
                 with suppress(Rejected):
                     self.distinct.add(self.reader.position(fact.left) - self.reader.position(fact.right))
+        self.rooted |= set(self._rooted())
         self.laws = list(sum_laws(self))
+
+    def _rooted(self) -> Iterator[str]:
+        """x, where s == sqrt(c*x) is assumed for a positive c: without a root there is no such s."""
+        for fact in self.context.assumptions:
+            match fact:
+                case Relation("==", Symbol(), Apply("sqrt", (arg,))) if arg.shape.is_scalar:
+                    with suppress(Rejected):
+                        inner = self.normal(self.reader.scalar(arg))
+                        for atom in inner.atoms() if len(inner.terms) == 1 else ():
+                            rest = self.times(inner, of_atom(atom, -1))
+                            if isinstance(atom, Entry) and not atom.at and self.is_positive(rest):
+                                yield atom.name
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         if not (row or col or node.shape.is_scalar):

@@ -1,6 +1,6 @@
 """Signs of atoms and of polynomials, from what is declared."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flint import fmpq
 
@@ -26,6 +26,7 @@ class Signs:
     """What is positive, not negative or whole at every value that the declarations allow."""
 
     context: Context
+    rooted: set[str] = field(default_factory=set)  # symbols of which an assumption takes the root
 
     def is_positive(self, poly: Poly) -> bool:
         """Positive at every value of the symbols; a sum that is not negative and has one positive term."""
@@ -80,8 +81,8 @@ class Signs:
                 return True
             case Function("log", (arg,)):
                 return self._is_at_least_one(arg, False)
-            case Entry(name, ()) if name.endswith("'"):
-                return True  # a distance from the end of a range
+            case Entry(name, ()) if name.endswith("'") or name in self.rooted:
+                return True  # a distance from the end of a range, or what has a root
             case Entry(name, ()):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0

@@ -1,6 +1,7 @@
 """Sums over an index: what settles it, what does not depend on it, and what it connects."""
 
 from dataclasses import dataclass, field
+from math import comb
 
 from flint import fmpq
 
@@ -186,6 +187,9 @@ class Sums(Functions):
         """Rows of a stochastic matrix sum to 1; rows and columns of an orthogonal one are orthonormal."""
         if (assumed := self._assumed_sum(touching, index)) is not None:
             return assumed
+        match touching:
+            case [(Entry(name, ()), int(power))] if name == index and 0 < power <= MOST_OPENED:
+                return self._sum_of_powers(index, power)
         entries = [(atom, power) for atom, power in touching if isinstance(atom, Entry)]
         if len(entries) != len(touching) or sum(power for _, power in touching) > 2:
             return None
@@ -201,6 +205,19 @@ class Sums(Functions):
             case [(Entry(_, p), 2)] if families == {"orthogonal"}:
                 return self._orthonormal(entries[0][0], p, p, index)
         return None
+
+    def _sum_of_powers(self, index: str, power: int) -> Poly | None:
+        """sum(k**p, k, l, h) by (p + 1)*k**p = (k + 1)**(p + 1) - k**(p + 1) - lower powers of k."""
+        low, high = self.ranges[index]
+        if not self.is_regular(low, high):
+            return None
+        ends = [self.power(self.of_dim(end), power + 1) for end in (high + Dim.of(1), low)]
+        parts = [ends[0], scaled(ends[1], fmpq(-1)), scaled(self.count(index), fmpq(-1))]
+        for lower in range(1, power):
+            known = self._sum_of_powers(index, lower)
+            assert known is not None
+            parts.append(scaled(known, fmpq(-comb(power + 1, lower))))
+        return scaled(total(parts), fmpq(1, power + 1))
 
     def _assumed_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
         factors = expanded(touching) if self.laws else None

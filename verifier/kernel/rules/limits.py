@@ -1,14 +1,19 @@
 """Limits: what normal forms tend to."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
 from flint import fmpq
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import children
+from verifier.expr.symbols import Interval, Positive, Real
+from verifier.expr.walk import children, substitute
 from verifier.kernel.asymptotic.limits import body_of, value_of
 from verifier.kernel.asymptotic.scale import Sign, sign_of
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
-from verifier.kernel.normal.atoms import scaled, total
+from verifier.kernel.normal.atoms import Entry, scaled, total
 from verifier.kernel.normal.equal import positions
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
@@ -42,13 +47,45 @@ def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
 
     Every other term of the numerator must vanish beside the leading term of the denominator. A power
     (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c. Beside the limit n stands for any of its
-    values. Limits of limits are taken from the inside. Inequalities by the sign of the difference.
+    values. Limits of limits are taken from the inside. Inequalities by the sign of the difference. A symbol
+    that is never negative may be named in the data as `case`: it is 0, or else positive.
     """
     if premises:
         raise Rejected("premises", "the limit of a normal form needs no premise")
     if not isinstance(goal, Holds):
         raise Rejected("statement", "a limit")
-    op, left, right = stated_limit(goal.fact)
+    for inside, fact in cases(context, goal.fact, data):
+        _tends(inside, fact)
+
+
+def cases(
+    context: Context, fact: N.Relation | N.Within, data: Data
+) -> Iterator[tuple[Context, N.Relation | N.Within]]:
+    """The statement where a symbol is positive, and where it is 0."""
+    name = data.get("case")
+    if name is None:
+        yield context, fact
+        return
+    declared = context.symbols.get(name) if isinstance(name, str) else None
+    if declared is None or declared.copies is not None or not declared.shape.is_scalar:
+        raise Rejected("data", "the name of a number")
+    name, used = declared.name, context.where.keys() | context.dims.keys() | context.replaced.keys()
+    laws = (value for item in context.symbols.values() for value in vars(item.kind).values())
+    layered = context.layers.symbols.values() if context.layers is not None else ()
+    drawn = (value for item in layered for value in vars(item.kind).values())
+    if name in used or any(isinstance(v, N.Node) and name in context.reach(v) for v in (*laws, *drawn)):
+        raise Rejected("outside", "a number that a law depends on, or that has a value")
+    if not isinstance(declared.kind, Real | Interval) or not ZeroTest(context).is_nonnegative(Entry(name), 1):
+        raise Rejected("condition", "a number that may be negative")
+    yield replace(context, symbols={**context.symbols, name: replace(declared, kind=Positive())}), fact
+    put: dict[N.Node, N.Node] = {N.Symbol(name, declared.shape): N.Number(Fraction(0))}
+    layers = context.layers and replace(context.layers, next=substitute(context.layers.next, put))
+    assumptions = tuple(substitute(item, put) for item in context.assumptions)
+    yield replace(context, assumptions=assumptions, layers=layers), substitute(fact, put)
+
+
+def _tends(context: Context, fact: N.Relation | N.Within) -> None:
+    op, left, right = stated_limit(fact)
     for expands in (False, True):
         algebra = ZeroTest(context, expands=expands)
         row, col = positions(algebra, (body_of(left), body_of(right)))
