@@ -23,7 +23,8 @@ ATOMS = [
     "norm(sigmoid(x) - sigmoid(y), 1)", "norm(softplus(A) - softplus(B))", "norm(tanh(x), oo)",
     "norm(cos(x) - cos(y), 2)", "norm(G)", "norm(G, 2)", "tr(G @ G)", "inner(x, G @ y)",
     "exp(sin(t)) + exp(sin(t))*(tanh(a) - sin(t))", "softplus(t) + sigmoid(t)*(a - t)",
-    "log(a) + 1/a*(b - a)", "sqrt(a) + 1/(2*sqrt(a))*(b - a)", "a*log(a) + (log(a) + 1)*(b - a)", "1/a + -(1/a**2)*(b - a)",
+    "log(a) + 1/a*(b - a)", "sqrt(a) + 1/(2*sqrt(a))*(b - a)", "a*log(a) + (log(a) + 1)*(b - a)",
+    "1/a + -(1/a**2)*(b - a)",
 ]  # fmt: skip
 MEANS = {"jensen", "products_in_mean"}  # their sides are no values at a point
 
