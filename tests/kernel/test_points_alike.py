@@ -231,3 +231,31 @@ def test_spectral_norms_over_classes(sizes: tuple[int, int]) -> None:
         every = Alike(single(rows), single(cols), entry)
         a, b = (v.enclose(norm_of("2", one)) for one in (few, every))
         assert abs(a - b) < 1e-10, parts
+
+
+ASSUMED = [
+    "all(S[j, k] <= 13, j, 1, n, k, 1, n)",
+    "all(S[j, j] <= 9, j, 2, n)",
+    "all(S[j, k] - S[k, j] <= 3, j, 1, n, k, 1, n)",
+    "all(S[j, k] <= 8, j, 1, n, k, 1, n, j != k)",
+    "all(S[j, 3] <= 9, j, 1, n)",
+    "all(S[j, j + 1] <= 6, j, 1, n - 1)",
+    "all(j*S[j, 1] <= 200, j, 1, n)",
+    "all(norm(S[j])**2 <= 500, j, 1, n)",
+    "all(sum(S[j, k], k, 2, n - 1) <= 50, j, 1, n)",
+    "all(1/(S[j, k] + 94) <= 1, j, 1, n, k, 1, n)",
+]
+
+
+@pytest.mark.parametrize("says", ASSUMED)
+@pytest.mark.parametrize("changed", PARTS)
+@pytest.mark.parametrize("by", [-100, 0, 100])
+def test_an_assumption_about_every_index_is_decided_as_entry_by_entry(
+    says: str, changed: str, by: int
+) -> None:
+    symbols = {"n": "dimension", "S": "matrix(n, n)"}
+    pattern = {**SQUARE, changed: SQUARE[changed] + by}
+    statement = stated("n == n + 1", symbols, (says,))
+    for size in (3, 5):
+        found = outcome(statement, {"n": size, "S": pattern})
+        assert found == outcome(statement, {"n": size, "S": written(pattern, size, size)})

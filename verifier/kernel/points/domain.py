@@ -108,19 +108,19 @@ class Domain:
                 yield around
             return
         first, *rest = ranges
-        low, high = self._position(first.low, around), self._position(first.high, around)
+        low, high = self.position(first.low, around), self.position(first.high, around)
         self.evaluator.budget.spend(max(high - low, 0))
         for number in range(low, high + 1):
             yield from self.each(tuple(rest), conditions, {**around, f"%.{first.index}": number})
 
-    def _position(self, node: N.Node, indices: Indices) -> int:
+    def position(self, node: N.Node, indices: Indices) -> int:
         found = v.whole(self.evaluator.entry(node, 1, 1, indices, self.evaluator.root))
         if found is None:
             raise Rejected("outside", "a position that is no integer")
         return found
 
     def _passes(self, condition: N.Condition, indices: Indices) -> bool:
-        left, right = self._position(condition.left, indices), self._position(condition.right, indices)
+        left, right = self.position(condition.left, indices), self.position(condition.right, indices)
         return compare_holds(condition.op, (left > right) - (left < right))
 
     def _own(self, node: N.Node, indices: Indices, scope: Scope, smooth: bool) -> None:
@@ -207,7 +207,7 @@ class Domain:
             raise Rejected("undefined", "a slope at a kink")
 
     def _within(self, place: N.Node, size: int, indices: Indices) -> None:
-        if not 1 <= self._position(place, indices) <= size:
+        if not 1 <= self.position(place, indices) <= size:
             raise Rejected("undefined", "a position beyond a size")
 
     def _is_plain(self, node: N.Node) -> bool:

@@ -1,17 +1,25 @@
 """Relations at a point: what breaks one, entry by entry."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import rebuild, substitute, walk
+from verifier.expr.walk import children, rebuild, substitute, walk
 from verifier.kernel.points import values as v
+from verifier.kernel.points.alike import counted
 from verifier.kernel.points.domain import Domain, compare_holds
 from verifier.kernel.points.evaluate import Evaluator, Indices
 from verifier.kernel.points.orders import Orders, speaks_of_orders
 from verifier.kernel.points.outcomes import Undecided
 from verifier.kernel.points.values import Value
 from verifier.kernel.rejected import Rejected
+
+# What a tree may be made of for its symmetry to be read off its terms.
+PLAIN = (
+    N.Number | N.Symbol | N.Index | N.Order | N.Entry | N.Row | N.Norm | N.Negate | N.Add | N.Subtract
+    | N.Multiply | N.Divide | N.Power | N.Apply
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,9 @@ class Relations:
                 return self._simple(fact, {})
             case N.ForAll(inner, ranges, conditions):
                 undecided = None
-                for indices in self.domain.each(ranges, conditions, {}):
+                alike = not conditions and self._is_alike(inner, ranges)
+                every = self._shown(ranges, {}) if alike else self.domain.each(ranges, conditions, {})
+                for indices in every:
                     try:
                         found = self._at(inner, indices)
                     except Undecided as caught:
@@ -56,6 +66,31 @@ class Relations:
                     raise undecided
                 return None
         raise Rejected("outside", f"{type(fact).__name__} at a point")
+
+    def _is_alike(self, fact: N.Relation | N.Within, ranges: tuple[N.Range, ...]) -> bool:
+        """Whether exchanging the numbers of indices within their classes changes nothing: not in the terms,
+        and, of a tree of plain parts with indices in plain places, not in what its parts need either."""
+        nodes = list(walk(fact))
+        placed = [at for part in nodes if isinstance(part, N.Entry) for at in (part.row, part.col)]
+        placed += [part.row for part in nodes if isinstance(part, N.Row)]
+        indices = [part for part in nodes if isinstance(part, N.Index)]
+        if not all(isinstance(part, PLAIN) for part in nodes if isinstance(part, N.Node)):
+            return False
+        if len(indices) != sum(isinstance(at, N.Index) for at in placed):
+            return False
+        names = tuple(sorted(f"%.{ranged.index}" for ranged in ranges))
+        sides = [part for part in children(fact) if not speaks_of_orders(part)]
+        symmetry, form = self.evaluator.symmetry, self.evaluator.form
+        return all(side.shape.is_scalar and symmetry.is_alike(form(side, names).term) for side in sides)
+
+    def _shown(self, ranges: tuple[N.Range, ...], around: Indices) -> Iterator[Indices]:
+        """Numbers of indices that show all that there is."""
+        if not ranges:
+            yield around
+            return
+        low, high = (self.domain.position(end, around) for end in (ranges[0].low, ranges[0].high))
+        for number, _ in counted(self.evaluator.symmetry.parts(low, high), set(around.values())):
+            yield from self._shown(ranges[1:], {**around, f"%.{ranges[0].index}": number})
 
     def _at(self, fact: N.Relation | N.Within, indices: Indices) -> Broken | None:
         """At these numbers. A norm that is no sum is a number of its own only without indices: there the
