@@ -15,7 +15,8 @@ from verifier.expr.unicode import to_unicode
 def test_the_catalogue_has_every_class() -> None:
     assert set(NODES) == set(final_classes(N.Node))
     assert set(FACTS) == set(final_classes(N.Fact))
-    assert set(KINDS) == set(final_classes(K.Kind))
+    written = {kind for kind in final_classes(K.Kind) if kind.__module__ == K.__name__}
+    assert set(KINDS) == written  # the kernel has a kind of its own, which no author declares
 
 
 def test_a_node_without_a_layout_is_refused() -> None:

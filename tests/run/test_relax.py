@@ -1,6 +1,6 @@
 """What each assumption buys, end to end."""
 
-from verifier import Verdict, load_text, verify
+from verifier import Settings, Verdict, load_text, verify
 
 SPEC = """
 theorem: toy/relax
@@ -117,7 +117,7 @@ claims:
 
 def test_what_a_depth_needs_is_told_in_the_order_written() -> None:
     statuses = {}
-    for verdict in verify(load_text(ALLOWED)).verdicts:
+    for verdict in verify(load_text(ALLOWED), Settings(seconds=30.0)).verdicts:
         assert isinstance(verdict, Verdict)
         assert [a.name for a in verdict.assumptions] == ["scale", "one", "equal"]
         statuses[verdict.id.partition("#")[2]] = [a.status for a in verdict.assumptions]
