@@ -1,4 +1,4 @@
-"""Functions of polynomials: powers with symbolic exponents, exp, steps, counting functions."""
+"""Functions of polynomials: powers with symbolic exponents, exp, steps, counting functions, opaque means."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +13,7 @@ from verifier.kernel.normal.atoms import (
     Exponent,
     Function,
     Inverse,
+    Moment,
     Monomial,
     Poly,
     Root,
@@ -260,3 +261,17 @@ class Functions(Algebra):
     def sign(self, arg: Poly) -> Poly:
         """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
         return total((scaled(self.step(arg), fmpq(2)), constant(-1)))
+
+    def moment(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        """The mean of a polynomial in draws of whose law too little is known: what does not depend on them is
+        taken out, and nothing else, since a sum may have a mean where its terms have none."""
+        free = [(m, factor) for m, factor in poly.terms.items() if not any(draws & a.names for a, _ in m)]
+        rest = Poly({m: factor for m, factor in poly.terms.items() if any(draws & a.names for a, _ in m)})
+        if not rest.terms:
+            return poly
+        outer, inner = self.content(rest)
+        ((powers, factor),) = outer.terms.items()
+        known = Poly({monomial({a: p for a, p in powers if not draws & a.names}): factor})
+        drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): fmpq(1)})
+        mean = of_atom(Moment(draws, self.times(drawn, inner)))
+        return total((Poly(dict(free)), self.times(known, mean)))

@@ -336,20 +336,6 @@ class Sums(Functions):
                 return self._to(self.close(bound, self.substituted(inner, index, position)), power)
         raise TypeError(atom)
 
-    def moment(self, poly: Poly, draws: frozenset[str]) -> Poly:
-        """The mean of a polynomial in draws of whose law too little is known: what does not depend on them is
-        taken out, and nothing else, since a sum may have a mean where its terms have none."""
-        free = [(m, factor) for m, factor in poly.terms.items() if not any(draws & a.names for a, _ in m)]
-        rest = Poly({m: factor for m, factor in poly.terms.items() if any(draws & a.names for a, _ in m)})
-        if not rest.terms:
-            return poly
-        outer, inner = self.content(rest)
-        ((powers, factor),) = outer.terms.items()
-        known = Poly({monomial({a: p for a, p in powers if not draws & a.names}): factor})
-        drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): ONE})
-        mean = of_atom(Moment(draws, self.times(drawn, inner)))
-        return total((Poly(dict(free)), self.times(known, mean)))
-
     def _to(self, base: Poly, power: Exponent) -> Poly:
         return self.power(base, power) if isinstance(power, int) else self.root(base, power)
 
