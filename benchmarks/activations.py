@@ -21,12 +21,12 @@ import mpmath as mp
 import sympy as sp
 from flint import ctx, fmpq
 
-from verifier.rigorous.closed import HALF, enclose, power
-from verifier.rigorous.mehler import joint_mean
-from verifier.rigorous.quadrature import Call, Product
-from verifier.rigorous.quadrature import mean as enclosed
-from verifier.symbolic.nonlinear.activations import Atom
-from verifier.symbolic.nonlinear.moments import Block, moment, tie
+from verifier.exact.means.mehler import joint_mean
+from verifier.exact.means.quadrature import Call, Product
+from verifier.exact.means.quadrature import mean as enclosed
+from verifier.exact.numbers.constants import HALF, enclose, power
+from verifier.prove.integrate.activation_moments import Block, moment, tie
+from verifier.prove.integrate.activations import Atom
 
 try:
     from scipy import integrate

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import torch
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget, Sample
 from verifier.expr import nodes as N
-from verifier.numeric.api import measure
-from verifier.numeric.settings import Settings
+from verifier.read.specs.load import load_text
+from verifier.sample.interface import measure
+from verifier.sample.tuning import Settings
 
 SPEC = Path(__file__).with_name("vit_block.yaml")
 BASE = {"n": 197, "d": 768, "d_h": 64, "H": 12, "m": 3072}

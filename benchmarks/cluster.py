@@ -21,11 +21,11 @@ from distributed import LocalCluster
 
 from tests.faults.test_stages import SETTINGS as STAND_INS
 from tests.faults.test_stages import claims
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Loaded
 from verifier.judge.verdict import Run
+from verifier.plan.settings import ENGINES, Settings
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Loaded
 from verifier.report.json import to_json
-from verifier.run.settings import ENGINES, Settings
 from verifier.run.verify import verify
 
 WAIT = 1.5

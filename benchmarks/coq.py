@@ -24,10 +24,10 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.pieces import commit  # noqa: E402
-from verifier.claim.load import load_paths  # noqa: E402
 from verifier.proofs.audit import audit  # noqa: E402
 from verifier.proofs.coq.files import text_of  # noqa: E402
 from verifier.proofs.coq.leaf import Found, Theorem, of_claim  # noqa: E402
+from verifier.read.specs.load import load_paths  # noqa: E402
 
 SECONDS = 300
 

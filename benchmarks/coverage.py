@@ -15,15 +15,15 @@ from statistics import NormalDist
 
 import torch
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.expr.nodes import Relation
-from verifier.numeric.compile import evaluate
-from verifier.numeric.estimate import level
-from verifier.numeric.leaves import leaves_of
-from verifier.numeric.sampler import Sampler
-from verifier.numeric.scene import Point, Scene, prepare
-from verifier.numeric.streams import Stream
+from verifier.read.specs.load import load_text
+from verifier.sample.compile.compile import evaluate
+from verifier.sample.draws.scene import Point, Scene, prepare
+from verifier.sample.draws.streams import Stream
+from verifier.sample.estimate import level
+from verifier.sample.expectation_leaves import leaves_of
+from verifier.sample.sampler import Sampler
 
 LEVELS = (0.05, 0.01)
 CHAIN = """layers:

@@ -9,10 +9,10 @@ for; and the growth of E|(X Q K' X')**p|_F**2 in every size is found for p up to
 import time
 from fractions import Fraction
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget, Finding
-from verifier.symbolic.scalar.engine import examine
+from verifier.prove.scalar_engine import examine
+from verifier.read.specs.load import load_text
 
 DEPTH = """
 schema: 1

@@ -12,14 +12,14 @@ import resource
 from fractions import Fraction
 from time import process_time
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget
+from verifier.exact.values.evaluate import evaluate
+from verifier.exact.values.point_context import Context
 from verifier.expr.text import to_text
-from verifier.rigorous.context import Context
-from verifier.rigorous.evaluate import evaluate
-from verifier.symbolic.closed import closed_form
-from verifier.symbolic.engine import examine
+from verifier.prove.engine import examine
+from verifier.prove.equal.closed_form import closed_form
+from verifier.read.specs.load import load_text
 
 SPEC = """
 schema: 1

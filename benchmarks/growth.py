@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from time import process_time
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget
-from verifier.symbolic.engine import examine
+from verifier.prove.engine import examine
+from verifier.read.specs.load import load_text
 
 SECONDS = 5.0
 TEXT = """

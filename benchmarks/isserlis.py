@@ -19,7 +19,7 @@ from math import prod
 from time import process_time
 from typing import Any
 
-from verifier.symbolic.network import (
+from verifier.prove.networks import (
     Coefficient,
     Factor,
     Frame,

@@ -29,12 +29,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
-from verifier.numeric.leaves import leaves_of
-from verifier.numeric.sampler import Sampler
-from verifier.numeric.scene import Point, prepare
-from verifier.numeric.streams import Stream
+from verifier.read.specs.load import load_text
+from verifier.sample.draws.scene import Point, prepare
+from verifier.sample.draws.streams import Stream
+from verifier.sample.expectation_leaves import leaves_of
+from verifier.sample.sampler import Sampler
 
 SIZES = ((8, 16), (16, 32), (32, 64))
 SPEC = """

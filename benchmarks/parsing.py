@@ -17,7 +17,6 @@ from time import process_time
 import sympy
 from sympy.parsing.sympy_parser import parse_expr
 
-from verifier.claim.load import load_paths
 from verifier.expr import nodes as N
 from verifier.expr.dims import Shape
 from verifier.expr.elaborate import elaborate
@@ -26,6 +25,7 @@ from verifier.expr.symbols import Declared, Real
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.expr.walk import expand_lets, walk
+from verifier.read.specs.load import load_paths
 
 FOLDER = Path(__file__).parents[1] / "claims"
 CLAIMS = 1_000

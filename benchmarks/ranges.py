@@ -10,13 +10,13 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from verifier.rigorous import arithmetic as ar
-from verifier.rigorous.calculus import differentiate
-from verifier.rigorous.domain import Domain
-from verifier.rigorous.interval import Interval
-from verifier.rigorous.program import enclosed
-from verifier.rigorous.ranges import range_of
-from verifier.rigorous.terms import Variable
+from verifier.exact.enclosures.domains import Domain
+from verifier.exact.enclosures.range_enclosures import range_of
+from verifier.exact.enclosures.straight_line import enclosed
+from verifier.exact.enclosures.term_calculus import differentiate
+from verifier.exact.numbers import operations as ar
+from verifier.exact.numbers.interval import Interval
+from verifier.exact.numbers.scalar_terms import Variable
 from verifier.timer import worked
 
 X = Variable("x")

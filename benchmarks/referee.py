@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 from benchmarks.hostile_claims import Statement, statements  # noqa: E402
 from benchmarks.pieces import Piece, added, in_pieces, provenance  # noqa: E402
 from verifier import Settings, load_text, verify  # noqa: E402
-from verifier.claim.loaded import Loaded  # noqa: E402
-from verifier.judge.verdict import FailedClaim, Verdict  # noqa: E402
+from verifier.judge.verdict import Verdict  # noqa: E402
+from verifier.read.specs.loaded import Broken, Loaded  # noqa: E402
 
 PIECE = 40
 OUTCOMES = ("right", "open", "WRONG")
@@ -29,7 +29,7 @@ OPEN = ("unrefuted", "inconclusive")
 RIGHT = {"true": ("holds", "loose"), "false": ("fails",), "meaningless": ("error",)}
 
 
-def outcome(item: Statement, found: Verdict | FailedClaim) -> str:
+def outcome(item: Statement, found: Verdict | Broken) -> str:
     """right, open or WRONG."""
     if isinstance(found, Verdict) and found.disagreement:
         return "WRONG"  # one of the engines is

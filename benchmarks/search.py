@@ -15,16 +15,16 @@ import sys
 import numpy as np
 import torch
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Budget
-from verifier.search.bounds import bounds_of
-from verifier.search.cells import Cell
-from verifier.search.engine import examine
-from verifier.search.families import Scalar, Simplex, Stochastic
-from verifier.search.hunt import Hunt, Objective
-from verifier.search.levels import cells_of
-from verifier.search.space import Domain
+from verifier.prove.rules.bound_form import bounds_of
+from verifier.read.specs.load import load_text
+from verifier.refute.ascent.worst_points import Hunt, Objective
+from verifier.refute.domain.domain_at_sizes import Cell
+from verifier.refute.domain.matrix_families import Scalar, Simplex, Stochastic
+from verifier.refute.domain.size_levels import cells_of
+from verifier.refute.domain.space import Domain
+from verifier.refute.engine import examine
 from verifier.timer import worked
 
 BOUNDS = [

@@ -1,6 +1,7 @@
 """docs/trust.md: which verdicts rest on a checked proof, and who is trusted for the others.
 
-    verify claims --format json > corpus.json; verify tests/verdicts --format json > truths.json
+    verify claims --trust engines --format json > corpus.json
+    verify tests/verdicts --trust engines --format json > truths.json
     python benchmarks/trust.py claims=corpus.json tests/verdicts=truths.json [--check] [--accept]
 
 The ledger is counted from reports of runs. docs/trust.json holds the numbers of trusted leaves that were
@@ -14,6 +15,7 @@ import json
 import re
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -30,8 +32,9 @@ OPENING = """\
 Made by `python benchmarks/trust.py` from the reports of runs; see there. A verdict that the kernel has
 checked rests on the reading of the claim, the kernel ([rules.md](rules.md)) and python-flint. Every other
 decided verdict has leaves that only an engine answers for. They are counted here by site: the engine, and
-the kind of reason that it gives. A number may fall and not rise. How tight a true bound is has no proof
-yet.
+the kind of reason that it gives. A number may fall and not rise. What is offered beside a verdict (that a
+bound is attained or loose, a correction, what an assumption buys, a condition that saves a claim) has
+proofs of its own; without one it is called a guess.
 """
 
 
@@ -42,6 +45,8 @@ class Ledger:
     totals: Counter[str] = field(default_factory=Counter)
     rules: Counter[str] = field(default_factory=Counter)
     sites: Counter[str] = field(default_factory=Counter)
+    beside: Counter[str] = field(default_factory=Counter)
+    guesses: Counter[str] = field(default_factory=Counter)
 
 
 TOTALS = ("claims", "decided", "with a checked proof", "trusted leaves")
@@ -59,7 +64,20 @@ def counted(report: Any) -> Ledger:
             found.totals["trusted leaves"] += proof["trusted"]
             found.rules.update(proof["rules"])
             found.sites.update(proof["sites"])
+        found.beside.update(side["kind"] for side in claim.get("beside", ()))
+        found.guesses.update(_guesses(claim))
     return found
+
+
+def _guesses(claim: Any) -> Iterator[str]:
+    """The kinds of what is offered beside a verdict, and not proved."""
+    kinds = {"tight": "attained", "loose": "loose"}
+    for part in claim.get("steps") or [claim]:
+        for name in part.get("guesses", ()):
+            yield kinds[part["tightness"]] if name == "tightness" else "better" if name == "tight" else name
+    yield from (part["status"] for part in claim.get("assumptions", {}).values() if part.get("guess"))
+    if claim.get("repair") and claim["repair"].get("guess"):
+        yield "repair"
 
 
 def page(ledgers: dict[str, Ledger]) -> str:
@@ -68,6 +86,8 @@ def page(ledgers: dict[str, Ledger]) -> str:
     parts = [
         ("Totals", "", list(totals.items())),
         ("Rules", "rule", _by_number([one.rules for one in ledgers.values()], "`{}`")),
+        ("Proved beside", "kind", _by_number([one.beside for one in ledgers.values()], "{}")),
+        ("Guesses", "kind", _by_number([one.guesses for one in ledgers.values()], "{}")),
         ("Trusted", "site", _by_number([one.sites for one in ledgers.values()], "{}")),
     ]
     text = OPENING
@@ -97,7 +117,7 @@ def read(text: str) -> dict[str, dict[str, int]]:
 def faults(text: str, ceiling: dict[str, int]) -> list[str]:
     """What is wrong with a page: numbers that do not add up, or that rose."""
     tables = read(text)
-    if set(tables) != {"Totals", "Rules", "Trusted"} or set(tables["Totals"]) != set(TOTALS):
+    if not {"Totals", "Rules", "Trusted"} <= set(tables) or set(tables["Totals"]) != set(TOTALS):
         return ["the page has not its tables"]
     totals, sites = tables["Totals"], tables["Trusted"]
     found = [f"{site}: {count} trusted leaves, {ceiling.get(site, 0)} before"

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from verifier.claim.codes import CODES
+from verifier.read.specs.message_codes import CODES
 from verifier.serve.page.examples import Example, examples
 
 HERE = Path(__file__).parent

@@ -5,9 +5,9 @@ from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
-from tests.claim.marks import problems_of
-from verifier.claim.load import load_paths
-from verifier.claim.loaded import Loaded
+from tests.read.specs.marks import problems_of
+from verifier.read.specs.load import load_paths
+from verifier.read.specs.loaded import Loaded
 
 FOLDER = Path(__file__).parents[1] / "claims"
 SECTION = re.compile(r"^## `([^`]+)`", re.MULTILINE)

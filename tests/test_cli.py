@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from verifier import __version__
-from verifier.claim.load import load_paths
-from verifier.claim.schema import json_schema
 from verifier.cli import main
+from verifier.read.specs.load import load_paths
+from verifier.read.specs.schema import json_schema
 from verifier.run.selection import select
 
 ROOT = Path(__file__).parents[1]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.document import lines_of
-from verifier.claim.load import load_paths, load_text
-from verifier.claim.loaded import Broken
-from verifier.claim.schema import CLAIM_KEYS, LAYER_KEYS, SEVERITIES, SOURCE_KEYS, THEOREM_KEYS, VERDICTS
 from verifier.expr.declare import KINDS
 from verifier.expr.functions import USAGE
 from verifier.expr.syntax import COMPARISONS
+from verifier.read.specs.load import load_paths, load_text
+from verifier.read.specs.loaded import Broken
+from verifier.read.specs.schema import CLAIM_KEYS, LAYER_KEYS, SEVERITIES, SOURCE_KEYS, THEOREM_KEYS, VERDICTS
+from verifier.read.specs.yaml_document import lines_of
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "claim-language.md"
 TEXT = REFERENCE.read_text(encoding="utf-8")
@@ -59,8 +59,22 @@ def test_every_fixed_word_is_told(word: str) -> None:
 
 
 def test_the_limits_are_the_real_ones() -> None:
-    from verifier.claim import chain, document, files, ground, read
     from verifier.expr import sizes, syntax, tokens
+    from verifier.read.specs import (
+        chain,
+    )
+    from verifier.read.specs import (
+        spec_files as files,
+    )
+    from verifier.read.specs import (
+        theorem_scope as ground,
+    )
+    from verifier.read.specs import (
+        theorems as read,
+    )
+    from verifier.read.specs import (
+        yaml_document as document,
+    )
 
     page = re.sub(r"\s+", " ", TEXT)
     told = [

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.load import load_paths
 from verifier.claim.model import Claim
+from verifier.read.specs.load import load_paths
 
 ROOT = Path(__file__).parents[1]
 AUDITS = sorted((ROOT / "docs" / "findings").glob("*.md"))

@@ -36,7 +36,8 @@ def test_the_archive_of_sources_holds_what_it_takes_and_no_report(built: tuple[P
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"LICENSE", "CHANGELOG.md", "CITATION.cff", "README.md", "pyproject.toml", "mkdocs.yml"} <= names
     assert {"verifier/cli.py", "tests/test_package.py", "docs/gate.md"} <= names
-    assert [name for name in names if name.startswith(("reports", "benchmarks"))] == []
+    assert {"benchmarks/drafts.py", "editors/vscode/package-lock.json"} <= names  # its tests need them
+    assert [name for name in names if name.startswith("reports") or "node_modules" in name] == []
     assert sources.stat().st_size < SMALL
 
 
@@ -82,3 +83,13 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert citation["license"] == project["license"] == "MIT"
     (newest, *_) = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest == __version__
+
+
+def test_without_torch_everything_else_is_named() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {re.match(r"[\w.-]+", item)[0] for item in project["dependencies"]} - {"torch"}  # type: ignore[index]
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    (line,) = re.findall(r"^pip install (jinja2 .*)$", page, re.MULTILINE)
+    assert {re.match(r"[\w.-]+", word.strip("'"))[0] for word in line.split()} == needed  # type: ignore[index]
+    extras = project["optional-dependencies"].keys() - {"benchmark"}
+    assert all(f"| `{name}` |" in page for name in extras)

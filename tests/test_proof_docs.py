@@ -59,6 +59,17 @@ def test_the_ledger_counts() -> None:
     assert found["Trusted"] == {"rules: y": 4, "symbolic: x": 4}
 
 
+def test_what_is_offered_beside_is_counted_apart() -> None:
+    sides = [{"kind": "corrected"}, {"kind": "needed"}]
+    bought = {"a": {"status": "needed", "guess": False}, "b": {"status": "unneeded", "guess": True}}
+    steps = [{"guesses": ["tight", "tightness"], "tightness": "loose"}, {"guesses": [], "tightness": "tight"}]
+    rich = claim("holds", {}, {}) | {"beside": sides, "assumptions": bought, "steps": steps}
+    plain = claim("fails", {}, {}) | {"guesses": ["instead"], "repair": {"guess": True}, "steps": []}
+    found = TRUST.read(TRUST.page({"a": TRUST.counted({"claims": [rich, plain]})}))
+    assert found["Proved beside"] == {"corrected": 1, "needed": 1}
+    assert found["Guesses"] == {"better": 1, "loose": 1, "unneeded": 1, "instead": 1, "repair": 1}
+
+
 def test_numbers_that_rise_are_told() -> None:
     page = TRUST.page({"a": TRUST.counted(REPORT)})
     assert TRUST.faults(page, {"symbolic: x": 2, "rules: y": 2}) == []

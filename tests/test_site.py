@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
 from verifier.gate.config import read_config
 from verifier.gate.options import parser
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 from verifier.serve.page.examples import examples
 
 ROOT = Path(__file__).parents[1]

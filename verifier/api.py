@@ -5,13 +5,13 @@
 
 from pathlib import Path
 
-from verifier.claim.load import load_paths, load_text
-from verifier.claim.loaded import Broken, Loaded
 from verifier.claim.model import Claim, Position
 from verifier.claim.problems import Problem
 from verifier.evidence import Counterexample
 from verifier.judge.verdict import AssumptionVerdict, Proof, Run, StepVerdict, Verdict
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
+from verifier.read.specs.load import load_paths, load_text
+from verifier.read.specs.loaded import Broken, Loaded
 from verifier.run.verify import verify
 from verifier.serve.line import load_line
 

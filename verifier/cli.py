@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from verifier.gate.config import Config
     from verifier.gate.session import Request
     from verifier.judge.verdict import Run
+    from verifier.plan.settings import Settings
     from verifier.report.view import Json
-    from verifier.run.settings import Settings
 
 USAGE_ERROR = 2
 
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _dispatch(args: argparse.Namespace) -> int:
     if args.schema:
-        from verifier.claim.schema import json_schema
+        from verifier.read.specs.schema import json_schema
 
         print(json.dumps(json_schema(), indent=2))
         return 0
@@ -76,8 +76,8 @@ def _dispatch(args: argparse.Namespace) -> int:
         return scaffold(Path.cwd())
     from verifier.gate.baseline import BaselineError
     from verifier.gate.config import ConfigError, find_config
+    from verifier.plan.settings import NoCluster
     from verifier.report.compare import NotAReport
-    from verifier.run.settings import NoCluster
 
     try:
         config = find_config(Path.cwd())
@@ -85,11 +85,15 @@ def _dispatch(args: argparse.Namespace) -> int:
             args.paths = _with_claims(args.paths or list(config.paths))
             if not args.paths:
                 return 0
-        from verifier.gate.unfiled import is_unfiled, trouble_with
+        from verifier.gate.unfiled import is_lean, is_unfiled, trouble_with
 
         if (wrong := trouble_with(args)) is not None:
             return _trouble(wrong)
         if is_unfiled(args):
+            if is_lean(args):
+                from verifier.run.process import warm
+
+                warm()
             return _run(args, config)
         if args.explain and not (args.paths or config.paths):
             return explain_code(args.explain)
@@ -106,7 +110,7 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 def _with_claims(paths: list[str]) -> list[str]:
     """Those of the files that hold claims at all; folders are walked."""
-    from verifier.claim.files import files_of, holds_claims, strays_of
+    from verifier.read.specs.spec_files import files_of, holds_claims, strays_of
 
     strays = strays_of(map(Path, paths))
     found = [file for path in paths for file in files_of(Path(path)) if file not in strays]
@@ -126,16 +130,13 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
     from verifier.gate.choices import settings_of, store_of
     from verifier.gate.session import Request
     from verifier.gate.unfiled import is_lean, is_unfiled, load_drafted, load_unfiled, words_of
-    from verifier.run.settings import LEAN_ENGINES
+    from verifier.plan.settings import LEAN_ENGINES
 
     unfiled = is_unfiled(args)
     paths = () if unfiled else tuple(map(Path, args.paths or config.paths))
     settings = settings_of(vars(args), config)
     if is_lean(args):
-        from verifier.run.process import warm
-
         settings = replace(settings, lean=True, engines=LEAN_ENGINES)
-        warm()
     only = args.explain or args.only
     words = words_of(args) if unfiled else map(str, paths)
     command = shlex.join(["verify", *words, "--seed", str(settings.seed), *_limits(settings)])
@@ -150,7 +151,11 @@ def request(args: argparse.Namespace, config: "Config") -> "Request":
 def _limits(settings: "Settings") -> list[str]:
     """Limits other than the usual ones, for the numbers of draws follow from them."""
     usual = type(settings)()
-    said = {"--seconds": (settings.seconds, usual.seconds), "--draws": (settings.draws, usual.draws)}
+    said = {
+        "--seconds": (settings.seconds, usual.seconds),
+        "--draws": (settings.draws, usual.draws),
+        "--trust": (settings.trust, usual.trust),
+    }
     return [word for name, (here, there) in said.items() if here != there for word in (name, str(here))]
 
 
@@ -159,18 +164,21 @@ def _limits(settings: "Settings") -> list[str]:
 
 def _run(args: argparse.Namespace, config: "Config") -> int:
     from verifier.gate.choices import policy_of
+    from verifier.gate.notebooks import stopping
     from verifier.gate.policy import judge_run
     from verifier.gate.session import report_of, run_of, unremembered
     from verifier.report.compare import read_report, with_changes
+    from verifier.report.view import undecided
 
     asked = request(args, config)
     if args.list:
         from verifier.gate.listing import list_claims
 
         return list_claims(asked)
-    from verifier.run.libraries import without_torch
+    from verifier.plan.missing_libraries import without_torch
 
-    if (notice := without_torch()) is not None:
+    notice = without_torch()
+    if notice is not None and not asked.settings.lean:  # a line that is decided needs no word of it
         print(f"verify: {notice}", file=sys.stderr)
     policy = policy_of(config, args.fail_on, args.require, args.fail_at, args.baseline, args.min_coverage)
     old = read_report(args.against) if args.against else None
@@ -190,7 +198,8 @@ def _run(args: argparse.Namespace, config: "Config") -> int:
         report = with_changes(report, old, str(args.against))
     trouble = _write(args, config, report, run)
     trouble += _show(args, report, run)
-    for words in trouble + unremembered(asked):
+    notes = [notice] if notice is not None and asked.settings.lean and undecided(report) else []
+    for words in (*trouble, *notes, *unremembered(asked), *stopping(report["claims"])):
         print(f"verify: {words}", file=sys.stderr)
     if report["run"]["interrupted"]:
         return EXIT_STATUS

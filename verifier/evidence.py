@@ -14,6 +14,8 @@ from verifier.expr.nodes import Node
 Truth = Literal["true", "false", "unknown"]
 Grade = Literal["proved", "certified", "sampled", "searched"]
 GRADES: tuple[Grade, ...] = ("proved", "certified", "sampled", "searched")  # strongest first
+# Whose word a verdict may rest on: the kernel's alone, or that of every engine.
+Trust = Literal["checked", "engines"]
 EXACT: tuple[Grade, ...] = ("proved", "certified")  # beyond doubt, for every value
 
 
@@ -23,8 +25,9 @@ def weakest(*grades: Grade | None) -> Grade:
 
 
 class InWords(str):
-    """A matrix told in words, alike at every size. `parts` are its entries, as exact text: the first, the
-    others of row 1 and of column 1, and of the rest those on the diagonal and beside it."""
+    """A value told in words, and what a proof is told of it as exact text. Of a matrix that is alike at every
+    size `parts` are its entries: the first, the others of row 1 and of column 1, and of the rest those on the
+    diagonal and beside it. Of a sequence they are its numbers."""
 
     parts: Mapping[str, str]
 
@@ -162,12 +165,52 @@ class ProofRecord:
     """A proof that a relation is true, or that it is false, as it is told and kept.
 
     `text` is the proof as JSON (`proofs/text.py`), `rules` how often each rule is used, `sites` who answers
-    for the leaves that nobody checks: without any, the kernel has accepted it."""
+    for the leaves that nobody checks: without any, the kernel has accepted it. `exact`: no leaf is interval
+    arithmetic."""
 
     truth: Truth
     text: str
     rules: Mapping[str, int]
     sites: tuple[str, ...] = ()
+    exact: bool = True
+
+
+# told: how tight it is, or what would be true; cut: its limit ended it.
+Outcome = Literal["proved", "refuted", "told", "nothing", "cut", "not asked"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Who was asked about a relation, what came of it and why, and what it cost in seconds of work.
+
+    `inside`: what it asked of others on the way, equal ones counted."""
+
+    who: str
+    outcome: Outcome
+    words: str = ""
+    work: float = 0.0
+    times: int = 1
+    inside: tuple["Attempt", ...] = ()
+
+
+SideKind = Literal["attained", "loose", "better", "corrected", "instead", "needed", "unneeded", "repair"]
+
+
+@dataclass(frozen=True)
+class SideProof:
+    """Checked proofs of what is offered beside a verdict: `of` is the expression, the relation, the name or
+    the condition that is offered, `step` the number of the step that it is offered for.
+
+    There may be several ways of showing it, each with its goals (`proofs/beside.py`): `text` holds a proof as
+    JSON for every goal of the `way` that was found."""
+
+    kind: SideKind
+    of: str
+    step: int
+    way: int
+    text: tuple[str, ...]
+    rules: Mapping[str, int]
+    exact: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from verifier.claim.loaded import Broken, Ready
+    from verifier.read.specs.loaded import Broken, Ready
     from verifier.report.view import Json
 
 
@@ -29,7 +29,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ClaimFile 
     wanted = [config.rootpath / name for name in config.getini("verify_paths")]
     if not config.getoption("--verify") and not any(file_path.is_relative_to(path) for path in wanted):
         return None
-    from verifier.claim.files import holds_claims
+    from verifier.read.specs.spec_files import holds_claims
 
     return ClaimFile.from_parent(parent, path=file_path) if holds_claims(file_path) else None
 
@@ -38,8 +38,8 @@ class ClaimFile(pytest.File):
     """A claim file or a write-up; each claim is an item."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from verifier.claim.load import load_paths
-        from verifier.claim.loaded import Ready
+        from verifier.read.specs.load import load_paths
+        from verifier.read.specs.loaded import Ready
 
         loaded = load_paths([self.path])
         for entry in loaded.entries:
@@ -82,7 +82,7 @@ class ClaimItem(pytest.Item):
         return str(excinfo.value) if isinstance(excinfo.value, ClaimFailed) else super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        from verifier.claim.loaded import Ready
+        from verifier.read.specs.loaded import Ready
 
         position = self.entry.claim.position if isinstance(self.entry, Ready) else self.entry.position
         return self.path, position.line - 1, self.name
@@ -120,10 +120,10 @@ def _judged(item: ClaimItem) -> Json:
 
 
 def _judge(items: list[ClaimItem], config: pytest.Config) -> dict[str, Json]:
-    from verifier.claim.loaded import Loaded
     from verifier.gate.choices import policy_of, settings_of, store_of
     from verifier.gate.config import find_config
     from verifier.gate.policy import judge_run
+    from verifier.read.specs.loaded import Loaded
     from verifier.report.json import to_json
     from verifier.run.memory import Memory
     from verifier.run.verify import verify

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
@@ -16,6 +17,8 @@ AGAIN = 0.5
 PATIENCE = 4.0
 # Loops look at the clock all the time, and what a process has computed is dear to ask for: not more often.
 TICK = 0.001
+# Of what was worked: who waited longer than that had not the machine to itself.
+BUSY = 0.25
 
 
 class Overran(BaseException):
@@ -69,6 +72,22 @@ def past(deadline: float) -> bool:
 def cuts() -> int:
     """How often the clock ended something until now: what was not found since then might have been."""
     return _Cuts.count
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What the clock said when something was begun."""
+
+    worked: float = field(default_factory=worked)
+    waited: float = field(default_factory=kept_waiting)
+    cuts: int = field(default_factory=cuts)
+
+    @property
+    def was_busy(self) -> bool:
+        """Whether others took so much of the machine that what the clock cut short since then may be due to
+        them."""
+        waited = kept_waiting() - self.waited
+        return cuts() > self.cuts and waited > BUSY * (worked() - self.worked)
 
 
 class _Hold:

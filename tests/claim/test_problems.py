@@ -1,9 +1,9 @@
 """How a problem looks: place, line, caret, remedy."""
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 
 
 def shown(text: str) -> str:

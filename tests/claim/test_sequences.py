@@ -2,8 +2,6 @@
 
 import pytest
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.claim.problems import Problem
 from verifier.claim.sequences import beyond_points, speaks_of_sequences, without_sequences
@@ -13,6 +11,8 @@ from verifier.expr.symbols import JointWith, Sequence
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
 from verifier.expr.words import describe, say_fact
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 
 SPEC = """
 theorem: test/sequences

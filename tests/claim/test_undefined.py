@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.rigorous.helpers import claim
+from tests.exact.helpers import claim
 from verifier.claim.undefined import left_out, nowhere, requirements
 from verifier.expr.text import to_text
 
 SYMBOLS = "n: dimension; x: real; a: positive; t: interval(0, 1); v: vector(n); A: matrix(n, n)"
-SYMBOLS += "; s: interval(-1/2, 1/2)"
+SYMBOLS += "; s: interval(-1/2, 1/2); j: integer"
 
 
 def told(says: str, assumptions: str = "") -> tuple[str, ...]:
@@ -33,6 +33,14 @@ def told(says: str, assumptions: str = "") -> tuple[str, ...]:
         ("1/(2*n - 4) <= 3", ("2*n == 4",)),
         ("log(1 - t**2) <= 3", ("1 - t**2 == 0",)),
         ("1/(s*x - 1) <= 3", ("s*x == 1",)),
+        ("1/(x**2 - 2*x + 1) >= 0", ("x**2 - 2*x + 1 == 0",)),
+        ("sqrt(x**2 - 2*x) >= 0", ("x**2 - 2*x < 0",)),
+        ("log(x**2 - 2*x + 1) <= 3*x**2", ("x**2 - 2*x + 1 <= 0",)),
+        ("1/(j**2 - j - 2) <= 3", ("j**2 - j == 2",)),
+        ("1/(2*j - 4) <= 3", ("2*j == 4",)),
+        ("1/(2*x + 1) <= 3", ("2*x + 1 == 0",)),
+        ("1/(x**2 - 2) <= 3", ("x**2 == 2",)),
+        ("1/(a**2 - a - 2) <= 3", ("a**2 - a == 2",)),
     ],
 )
 def test_where_a_side_has_no_value(says: str, conditions: tuple[str, ...]) -> None:
@@ -55,6 +63,15 @@ def test_where_a_side_has_no_value(says: str, conditions: tuple[str, ...]) -> No
         ("sqrt(n*(n - 1)) <= n", ""),
         ("1/(2*n - 1) <= 1", ""),
         ("1/(n - 1) <= 1", "b: n >= 2"),
+        ("1/(x**2 - 2*x + 2) <= 1", ""),
+        ("sqrt(x**2 - 2*x + 1) >= 0", ""),
+        ("log(x**2 + x + 1) >= -1", ""),
+        ("1/(j**2 + j + 1) <= 1", ""),
+        ("1/(2*j + 1) <= 1", ""),
+        ("1/(j**2 - 2) <= 1", ""),
+        ("1/(4*j**2 - 8*j + 3) <= 9", ""),  # its roots are no whole numbers
+        ("1/(a**2 + 3*a + 2) <= 1", ""),  # they are negative
+        ("1/(t**2 - 5*t + 6) <= 1", ""),  # and beyond 1
         ("1/(1 - x) >= 0", "b: x < 1"),
         ("1/(1 - x) >= 0", "b: 1 > x"),
         ("1/(a - x) >= 0", "b: x < a"),

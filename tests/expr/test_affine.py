@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from tests.rigorous.helpers import claim as claim_of
+from tests.exact.helpers import claim as claim_of
+from verifier.exact.values.evaluate import evaluate
 from verifier.expr import nodes as N
 from verifier.expr.affine import affine
-from verifier.rigorous.evaluate import evaluate
 
 SYMBOLS = "x: real; y: real; a: positive"
 LINES = ["x", "3*x - y", "a*(x - y)/2 + x", "-(y - x*a)", "y*(1 - x)", "(x + y)/(a*y) - 7", "y + a"]

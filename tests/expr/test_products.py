@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.expr.elaborate import elaborate
 from verifier.expr.nodes import Node
 from verifier.expr.products import divided, multiplied, times
 from verifier.expr.syntax import parse
 from verifier.expr.text import to_text
+from verifier.read.specs.load import load_text
 
 SPEC = """
 theorem: toy/products

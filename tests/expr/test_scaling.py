@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from tests.rigorous.helpers import claim as claim_of
+from tests.exact.helpers import claim as claim_of
+from verifier.exact.numbers.constants import enclose
+from verifier.exact.values.evaluate import evaluate
 from verifier.expr.scaling import scaling
-from verifier.rigorous.closed import enclose
-from verifier.rigorous.evaluate import evaluate
 
 SYMBOLS = "n: dimension; x: vector(n); y: vector(n); A: matrix(n, n)"
 SCALING = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rigorous.helpers import claim as claim_of
+from tests.exact.helpers import claim as claim_of
 from verifier.expr import nodes as N
 from verifier.facts.degree import Degree, degree, is_linear
 

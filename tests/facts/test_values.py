@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.exact.helpers import claim as claim_of
 from tests.facts.test_spans import holds
-from tests.rigorous.helpers import claim as claim_of
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Interval, Positive, Real
 from verifier.facts.spans import Span

@@ -2,33 +2,53 @@
 
 import importlib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tests.run.engines import misbehave
-from verifier.claim.build import Draft
 from verifier.claim.model import Claim
 from verifier.evidence import Finding
+from verifier.plan import examine, table
+from verifier.plan.known import Known
+from verifier.plan.schedule import Row
+from verifier.read.specs.make_claim import Draft
 
-# By stage, the module that calls it and its name there.
+# By stage, the module that calls it and its name there; for a row of the table, and for what is asked
+# afterwards, the table and its name in it.
 STAGES = {
-    "vacuity": ("verifier.run.examine", "vacuity"),
-    "smaller": ("verifier.run.asking", "smaller"),
-    "illustrating": ("verifier.run.asking", "illustrated"),
-    "special-cases": ("verifier.run.examine", "specialise"),
-    "squeezing": ("verifier.run.examine", "squeeze"),
-    "widening": ("verifier.run.examine", "widen"),
-    "relaxation": ("verifier.run.examine", "relax"),
-    "repair": ("verifier.run.examine", "mend"),
+    "vacuity": ("ROWS", "assumptions"),
+    "smaller": ("verifier.plan.asking", "smaller"),
+    "illustrating": ("verifier.plan.asking", "illustrated"),
+    "special-cases": ("ROWS", "special values"),
+    "squeezing": ("ROWS", "a smaller right side"),
+    "widening": ("ROWS", "a larger right side"),
+    "relaxation": ("AFTERWARDS", "without assumptions"),
+    "repair": ("AFTERWARDS", "more conditions"),
 }
 
 
 def installed(binding: Mapping[str, Any]) -> Mapping[str, Any]:
     """The same, in a process whose stages are faulty from now on."""
     for stage, (module, name) in STAGES.items():
-        home = importlib.import_module(module)
-        if not isinstance(getattr(home, name), Faulty):
-            setattr(home, name, Faulty(stage, getattr(home, name)))
+        match module:
+            case "ROWS":
+                table.ROWS = tuple(_row(stage, row) if row.name == name else row for row in table.ROWS)
+            case "AFTERWARDS":
+                examine.AFTERWARDS[name] = faulty(stage, examine.AFTERWARDS[name])
+            case _:
+                home = importlib.import_module(module)
+                setattr(home, name, faulty(stage, getattr(home, name)))
     return binding
+
+
+def _row(stage: str, row: Row) -> Row:
+    """The row, faulty, and asked of a claim whose name says so, whatever is known."""
+    turn = Known(lambda case: case.claim.id.endswith(f"-in-{stage}") or row.missing(case) is None)
+    return replace(row, run=faulty(stage, row.run), when=(turn,))
+
+
+def faulty(stage: str, inner: Callable[..., Any]) -> "Faulty":
+    return inner if isinstance(inner, Faulty) else Faulty(stage, inner)
 
 
 class Faulty:

@@ -9,13 +9,13 @@ from tests.faults.test_stages import ENGINES
 from verifier.cli import main
 from verifier.gate import choices
 from verifier.gate.config import Config
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
 
 chosen = choices.settings_of
 
 
 def with_stand_ins(said: Mapping[str, Any], config: Config) -> Settings:
-    return replace(chosen(said, config), engines=ENGINES)
+    return replace(chosen(said, config), engines=ENGINES, alone=False)
 
 
 if __name__ == "__main__":

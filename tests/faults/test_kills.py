@@ -15,10 +15,10 @@ from random import Random, SystemRandom
 import pytest
 
 from tests.faults.test_stages import SETTINGS, claims, judged
-from verifier.claim.load import load_text
+from verifier.plan.settings import Settings
+from verifier.read.specs.load import load_text
 from verifier.run import process
 from verifier.run.process import Worker, start
-from verifier.run.settings import Settings
 from verifier.run.tasks import Task
 from verifier.run.verify import verify
 from verifier.run.worker import main

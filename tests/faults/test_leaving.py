@@ -13,7 +13,7 @@ from random import Random, SystemRandom
 
 from tests.report.examples import example_run
 from verifier.report.html import VERDICTS, write_report
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 
 SEED = SystemRandom().randrange(2**32)
 

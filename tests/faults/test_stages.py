@@ -9,10 +9,10 @@ from typing import Any
 
 from tests.faults import between
 from tests.faults.acts import GARBAGE
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Loaded, Ready
 from verifier.judge.verdict import Verdict
-from verifier.run.settings import Engine, Settings
+from verifier.plan.settings import Engine, Settings
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Loaded, Ready
 from verifier.run.verify import verify
 
 ENGINES = (
@@ -21,7 +21,7 @@ ENGINES = (
     Engine("climbing", "tests.faults.climbing", 2, climbs=True),
     Engine("second", "tests.faults.second", 3, is_witness=True),
 )
-SETTINGS = Settings(jobs=2, seconds=2.0, memory_bytes=300 * 2**20, engines=ENGINES)
+SETTINGS = Settings(jobs=2, seconds=2.0, memory_bytes=300 * 2**20, engines=ENGINES, alone=False)
 # What is done, and the words for it. A hang is first cut short inside the worker, where Python runs.
 ACTS = {
     "is-killed": "its process died (exit status -9)",

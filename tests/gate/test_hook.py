@@ -13,9 +13,9 @@ from check_jsonschema.builtin_schemas import get_builtin_schema
 from jsonschema import Draft7Validator
 from ruamel.yaml import YAML
 
-from verifier.claim.load import load_paths
-from verifier.claim.schema import json_schema
 from verifier.cli import main
+from verifier.read.specs.load import load_paths
+from verifier.read.specs.schema import json_schema
 
 ROOT = Path(__file__).parents[2]
 GOOD = "theorem: a/b\nsymbols: {x: real}\nclaims:\n  one: {says: x + x == 2*x}\n"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from verifier.claim.loaded import Broken, Ready
 from verifier.cli import main
 from verifier.read.line import load_lines
+from verifier.read.specs.loaded import Broken, Ready
 
 
 def judged(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:

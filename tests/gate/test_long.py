@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.build import Draft
 from verifier.evidence import Counterexample, Finding
 from verifier.gate.baseline import read_baseline
 from verifier.gate.outputs import FORMATS, write_all
 from verifier.gate.policy import Policy, judge_run
 from verifier.gate.session import Request, report_of, run_of
+from verifier.plan.messages import Found
+from verifier.plan.settings import Settings
+from verifier.read.specs.make_claim import Draft
 from verifier.report.compare import read_report, with_changes
 from verifier.report.html import write_report
-from verifier.run.events import Found
 from verifier.run.pool import Ended
-from verifier.run.settings import Settings
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 
 CLAIMS, LINES, LETTERS = 40, 20, 10_000
 WHOLE = CLAIMS * LINES * LETTERS  # bytes of evidence
@@ -46,7 +46,7 @@ def request_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
     monkeypatch.setattr("verifier.spool.IN_MEMORY", 3)
     monkeypatch.setattr("verifier.gate.session.FILES_IN_MEMORY", 2)
     monkeypatch.setattr(
-        "verifier.claim.files.MAX_BYTES", 100_000
+        "verifier.read.specs.spec_files.MAX_BYTES", 100_000
     )  # which is asked for whenever a file is read
     folder = tmp_path / "claims"
     folder.mkdir()
@@ -55,7 +55,7 @@ def request_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Request:
         (folder / f"{name:03}.yaml").write_text(
             f"theorem: a/t{name}\nsymbols: {{x: real}}\nclaims:\n{claims}"
         )
-    return Request((folder,), Settings(jobs=1), Store(tmp_path / "cache"))
+    return Request((folder,), Settings(jobs=1, trust="engines"), Store(tmp_path / "cache"))
 
 
 def test_no_output_needs_more_memory_than_a_few_claims(request_for: Request, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def test_green_then_red_at_the_line_in_every_format(
 ) -> None:
     assert main(["--min-coverage", "50"]) == 0
     shown = capsys.readouterr().out
-    assert "3 of 5 statements of the write-up have a claim" in shown
+    assert "2 of 4 statements of the write-up have a claim" in shown
     assert "#2e7d32" in (repository / "out" / "badge").read_text()
     assert json.loads((repository / "out" / "sarif").read_text())["runs"][0]["results"] == []
 

@@ -11,10 +11,10 @@ import pytest
 from packaging.requirements import Requirement
 from ruamel.yaml import YAML
 
-from verifier.claim.load import load_paths
 from verifier.cli import main
 from verifier.gate.origin import PLACEHOLDER, origin_of
 from verifier.gate.papers import papers_in
+from verifier.read.specs.load import load_paths
 
 PAPER = '\\documentclass{article}\n\\title{Gradients "at" rest: a study}\n\\begin{document}\n$x$\n'
 

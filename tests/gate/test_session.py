@@ -9,19 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.build import Draft, build
 from verifier.evidence import Finding, Tightness
 from verifier.gate.session import Request, report_of, run_of
 from verifier.judge.verdict import AssumptionVerdict
+from verifier.plan.messages import Bought, Found
+from verifier.plan.settings import Engine, Settings
+from verifier.plan.whole_chain import OVERALL
+from verifier.read.specs.make_claim import Draft, build
 from verifier.report.view import Json
-from verifier.run.events import Bought, Found
-from verifier.run.overall import OVERALL
 from verifier.run.pool import Ended
-from verifier.run.settings import Engine, Settings
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 
 ROOT = Path(__file__).parents[2]
-SETTINGS = Settings(jobs=2, seconds=20, engines=(Engine("symbolic", "tests.run.agreeable", 1),))
+SETTINGS = Settings(
+    jobs=2, seconds=20, engines=(Engine("symbolic", "tests.run.agreeable", 1),), trust="engines"
+)
 SPEC = """\
 theorem: {0}/t
 symbols: {{x: real}}
@@ -142,9 +144,10 @@ from pathlib import Path
 from verifier.gate.outputs import write
 from verifier.gate.policy import Policy, judge_run
 from verifier.gate.session import Request, report_of
-from verifier.run.settings import Engine, Settings
-from verifier.run.store import Store
-SETTINGS = Settings(jobs=2, seconds=20, engines=(Engine("symbolic", "tests.run.agreeable", 1),))
+from verifier.plan.settings import Engine, Settings
+from verifier.run.result_store import Store
+AGREEABLE = Engine("symbolic", "tests.run.agreeable", 1)
+SETTINGS = Settings(jobs=2, seconds=20, engines=(AGREEABLE,), trust="engines")
 report = judge_run(report_of(Request((Path("claims"),), SETTINGS, Store(Path(sys.argv[1])))), Policy())
 write("text", report, io.StringIO())
 print(time.process_time(), report["run"]["remembered"], len(report["claims"]))

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.claim.marks import problems_of
-from verifier.claim.load import load_paths, load_text
+from tests.read.specs.marks import problems_of
 from verifier.claim.problems import Problem
+from verifier.read.specs.load import load_paths, load_text
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.claim.marks import problems_of
-from verifier.claim.load import load_paths, load_text
-from verifier.claim.loaded import Loaded
+from tests.read.specs.marks import problems_of
 from verifier.expr.declare import KINDS
 from verifier.expr.functions import USAGE
+from verifier.read.specs.load import load_paths, load_text
+from verifier.read.specs.loaded import Loaded
 
 SUFFIXES = st.sampled_from([".yaml", ".md", ".tex"])
 REFERENCE = Path(__file__).parents[2] / "docs" / "claim-language.md"

@@ -2,8 +2,8 @@
 
 import time
 
-from verifier.claim.load import load_text
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
+from verifier.read.specs.load import load_text
 from verifier.run.verify import verify
 
 SPEC = """

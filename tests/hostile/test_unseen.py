@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.claim.marks import problems_of
-from verifier.claim.load import load_text
+from tests.read.specs.marks import problems_of
 from verifier.expr.unseen import MARK, escaped, hides, inert, seen, visible
+from verifier.read.specs.load import load_text
 
 ROOT = Path(__file__).parents[2]
 HIDDEN = "\u202e\u200b\u2066\x1b\x07\x85\u2028\xad\U000e0041"

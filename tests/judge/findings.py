@@ -1,8 +1,8 @@
 """Steps and findings to judge."""
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, Grade, Tightness, Truth
+from verifier.read.specs.load import load_text
 
 POINT = Counterexample({"x": 1}, 1.0, 0.5, "1", "1/2")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rigorous.helpers import claim
+from tests.exact.helpers import claim
 from verifier.judge.ranges import goes_below_zero
 
 SYMBOLS = "n: dimension; i: index(n); x: real; a: positive; t: interval(-1, 1); v: vector(n); w: vector(n)"

@@ -4,10 +4,10 @@ from fractions import Fraction
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.evidence import Tightness
 from verifier.expr.nodes import Relation, Within
 from verifier.judge.slack import slack
+from verifier.read.specs.load import load_text
 
 
 def fact(says: str) -> Relation | Within:

@@ -3,12 +3,12 @@
 import pytest
 
 from tests.judge.findings import claim, found
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.judge.decide import compose, decide
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 
 FINDINGS = {
     "holds": found("true", "proved", True),

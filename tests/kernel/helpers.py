@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.expr.nodes import Relation, Within
 from verifier.kernel.check import Checked, check
@@ -11,6 +10,7 @@ from verifier.kernel.context import Context, Layers
 from verifier.kernel.judgement import Fails
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
+from verifier.read.specs.load import load_text
 
 
 def context_of(claim: Claim) -> Context:

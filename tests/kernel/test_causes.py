@@ -5,9 +5,9 @@ candidate for a proof is made and none is accepted."""
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.evidence import Counterexample, Finding
 from verifier.proofs.propose import propose
+from verifier.read.specs.load import load_text
 
 SPEC = """
 theorem: kernel/causes

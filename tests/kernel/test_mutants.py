@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tests.kernel.test_contract import SYMBOLS, TRUE_AND_FALSE
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
+from verifier.exact.values.recheck import recheck
 from verifier.expr.nodes import Relation
 from verifier.kernel.context import Context
 from verifier.kernel.normal.equal import equal_entries
 from verifier.kernel.rejected import Rejected
-from verifier.rigorous.recheck import recheck
+from verifier.read.specs.load import load_text
 
 MUTANTS = 200
 SIZES = {"n": 2, "m": 3, "d": 2}

@@ -103,7 +103,9 @@ ASSUMED: list[tuple[tuple[str, ...], dict[str, Any], str]] = [
     (("x == 5",), {"x": 4}, "not-allowed"),
     (("x == y**2", "y >= 3"), {"y": 3}, "accepted"),
     (("x == y**2", "y >= 3"), {"y": 2}, "not-allowed"),
-    (("x == y", "y == x"), {}, "outside"),
+    (("x == y", "y == x"), {}, "not-allowed"),
+    (("x == x**2",), {"x": 1}, "accepted"),
+    (("x == x**2",), {"x": 2}, "not-allowed"),
     (("x == 1", "x == 2"), {}, "not-allowed"),
     (("p == x",), {"x": -1}, "not-allowed"),  # p is positive
     (("p == x",), {"x": 2}, "accepted"),
@@ -121,6 +123,7 @@ ASSUMED: list[tuple[tuple[str, ...], dict[str, Any], str]] = [
     (("E(norm(w)**2) >= x",), {"x": 2}, "accepted"),
     (("E(norm(w)**2) >= x",), {"x": 3}, "not-allowed"),
     (("independent(w[1], w[2])",), {"x": 3}, "outside"),
+    (("independent(w[1], u)",), {"x": 3}, "accepted"),  # as the declarations say already
     (("all(x**2 >= eps, eps)",), {"x": 3}, "outside"),
 ]
 
@@ -135,6 +138,7 @@ def test_every_assumption_holds_at_the_point(
         "p": "positive",
         "v": "vector(2)",
         "w": "normal(2, std=1)",
+        "u": "normal(1, std=1)",
         "eps": "real",
     }
     assert outcome(stated("x == x + 1", symbols, under), values) == expected

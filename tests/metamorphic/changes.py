@@ -8,10 +8,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tests.mutants.operators import KEEPING, Change, everywhere, turned
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.expr import nodes as n
 from verifier.expr.text import to_text
+from verifier.read.specs.load import load_text
 
 SCALE = n.Number(Fraction(3, 7))
 Symbols = Mapping[str, str]

@@ -12,9 +12,9 @@ from typing import Literal
 from tests.metamorphic.changes import claim_of
 from verifier.evidence import Budget, Finding, Truth
 from verifier.expr.sizes import room_for_trees
-from verifier.numeric.engine import examine as examine_by_sampling
-from verifier.numeric.settings import Settings
-from verifier.symbolic.engine import examine as derive
+from verifier.prove.engine import examine as derive
+from verifier.sample.engine import examine as examine_by_sampling
+from verifier.sample.tuning import Settings
 
 SYMBOLS = {
     "n": "dimension",

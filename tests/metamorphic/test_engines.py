@@ -11,6 +11,7 @@ from tests.metamorphic.changes import CHANGES, claim_of, fact_of, fused, merged,
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Budget, Finding
 from verifier.expr.text import to_text
+from verifier.plan.settings import ENGINES as PLANNED
 
 SCALARS = {"x": "real", "y": "real", "p": "positive", "q": "positive"}
 SIZES = {"n": "dimension", "m": "dimension", "s": "positive"}
@@ -33,13 +34,15 @@ ENGINES = {
     "rigorous": (SCALARS, SCALAR_PAIRS[:2] + SCALAR_PAIRS[3:], 0.2, 0.4),
     "symbolic": ({**SCALARS, **MATRICES}, SCALAR_PAIRS[:2] + MATRIX_PAIRS, 0.9, 1.0),
     "search": (SCALARS, SCALAR_PAIRS[1:], 0.4, 0.4),
-    "numeric": (MATRICES, MATRIX_PAIRS[:2], 0.8, 0.5),
+    "numeric": (MATRICES, MATRIX_PAIRS[:2], 0.8, 1.5),
 }
+
+MODULES = {engine.name: engine.module for engine in PLANNED}
 
 
 def asked(name: str, claim: Claim, seconds: float) -> Finding:
     torch.set_num_threads(1)
-    finding: Finding = importlib.import_module(f"verifier.{name}.engine").examine(
+    finding: Finding = importlib.import_module(MODULES[name]).examine(
         claim, claim.steps[0], Budget(seconds=seconds, alpha=1e-9)
     )
     return finding

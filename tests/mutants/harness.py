@@ -12,8 +12,6 @@ from tests.mutants.operators import KEEPING, WHOLE, Fact, breaking, everywhere
 from tests.mutants.places import places, told
 from tests.mutants.polynomials import Undefined, Unsupported
 from verifier import load, load_text
-from verifier.claim.build import Draft, build
-from verifier.claim.loaded import Loaded, Ready
 from verifier.claim.model import Claim
 from verifier.claim.problems import SpecError
 from verifier.expr import nodes as n
@@ -21,8 +19,11 @@ from verifier.expr.sizes import room_for_trees
 from verifier.expr.text import to_text
 from verifier.expr.walk import walk
 from verifier.judge.decide import decide
-from verifier.run.asking import Case, examine_cases
-from verifier.run.settings import ENGINES, Settings
+from verifier.plan.asking import Case
+from verifier.plan.schedule import examine_cases
+from verifier.plan.settings import ENGINES, Settings
+from verifier.read.specs.loaded import Loaded, Ready
+from verifier.read.specs.make_claim import Draft, build
 from verifier.run.verify import verify
 
 ROOT = Path(__file__).parents[2]
@@ -178,7 +179,7 @@ def judged_here(drafts: Sequence[Draft], seconds: float = 1.0) -> list[str]:
     found: list[str] = []
     for plan in drafts:
         claim = build(plan)
-        case = Case(claim, claim.steps[0], settings, lambda event: None, lambda finding: None, shown=False)
+        case = Case(claim, claim.steps[0], settings, shown=False)
         examine_cases([case], settings, seconds)
         found.append(decide(case.step, case.findings).verdict)
     return found

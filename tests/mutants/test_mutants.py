@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from tests.mutants.harness import Sibling, all_parents, examined, judged_here, siblings
-from verifier.claim.build import Draft
+from verifier.read.specs.make_claim import Draft
 
 WANTED = 200
 SEED = int(os.environ["MUTANTS_SEED"])

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
+from verifier.plan.kernel_proofs import record_of
 from verifier.proofs.store import name_of, written
-from verifier.run.prove import record_of
+from verifier.read.specs.load import load_text
 
 SPEC = """\
 theorem: toy/proofs

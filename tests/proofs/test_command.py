@@ -11,8 +11,8 @@ from tests.proofs.examples import SPEC
 from verifier.proofs.store import name_of
 
 ROOT = Path(__file__).parents[2]
-ENGINES = ("sympy", "torch", "numpy", "mpmath", "verifier.symbolic", "verifier.numeric", "verifier.rigorous",
-           "verifier.search", "verifier.judge", "verifier.run.examine")  # fmt: skip
+ENGINES = ("sympy", "torch", "numpy", "mpmath", "verifier.prove", "verifier.sample", "verifier.exact",
+           "verifier.refute", "verifier.judge", "verifier.plan.asking")  # fmt: skip
 
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -4,7 +4,6 @@ import pickle
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.evidence import InWords
 from verifier.kernel.check import check
 from verifier.kernel.judgement import Fails
@@ -13,6 +12,7 @@ from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.proofs.points import data_of
 from verifier.proofs.statement import context_of
+from verifier.read.specs.load import load_text
 
 SPEC = """
 theorem: toy/points

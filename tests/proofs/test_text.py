@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.proofs.examples import assumed, claims, weakened
-from verifier.claim.load import load_paths
 from verifier.expr.nodes import Relation, Within
 from verifier.kernel.judgement import Fails, Holds
 from verifier.kernel.proof import Proof
@@ -14,6 +13,7 @@ from verifier.kernel.rejected import Rejected
 from verifier.proofs import text
 from verifier.proofs.statement import assumed as assumptions_of
 from verifier.proofs.text import from_data, judgement_to_data, to_data
+from verifier.read.specs.load import load_paths
 
 ROOT = Path(__file__).parents[2]
 

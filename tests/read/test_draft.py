@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Ready
 from verifier.cli import main
 from verifier.read.draft import Draft, draft_paper
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Ready
 
 HEAD = r"""\documentclass{article}
 \newtheorem{theorem}{Theorem}
@@ -211,7 +211,7 @@ def test_any_paper_gives_a_draft_that_parses(tmp_path: Path, pieces: list[str], 
 def test_the_command_writes_a_file_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, target = Path(drafted(tmp_path, SETUP + LEMMA).paper.path), tmp_path / "claims.yaml"
     assert main(["draft", str(path), "-o", str(target)]) == 0
-    assert "1 claims read" in capsys.readouterr().err
+    assert "1 claim read" in capsys.readouterr().err
     assert len(load_text(target.read_text(encoding="utf-8"), str(target)).entries) == 1
     assert main(["draft", str(path), "-o", str(target)]) == 2
     assert main(["draft", str(path), "-o", str(target), "--force"]) == 0
@@ -220,7 +220,9 @@ def test_the_command_writes_a_file_once(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("name", ["missing.tex", "claims.yaml"])
 def test_what_is_no_paper_is_told(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["draft", str(tmp_path / name)]) == 2
-    assert name in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert name in told.err
+    assert told.out == ""
 
 
 @pytest.mark.parametrize(("change", "status"), [("", 0), ("2 ", 1)])

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.infer import InferenceError, infer
+from verifier.read.specs.load import load_text
 
 
 def read(*formulas: str, declared: dict[str, str] | None = None) -> dict[str, str]:

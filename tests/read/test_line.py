@@ -1,9 +1,10 @@
-r"""Lines of LaTeX: `verify -e '$...$'`."""
+r"""Lines of LaTeX, `verify -e '$...$'`, and chains."""
 
 import pytest
 
-from verifier.claim.loaded import Broken, Ready
+from verifier.expr.text import to_text
 from verifier.read.line import load_lines
+from verifier.read.specs.loaded import Broken, Ready
 
 GAUSSIAN = ("W: normal(m, n, std=sigma)", "x: vector(n)")
 READ = [
@@ -82,3 +83,43 @@ def test_latex_needs_no_delimiters(line: str) -> None:
 def test_a_backslash_alone_is_no_latex_and_unknown_commands_are_refused(line: str) -> None:
     (entry,) = load_lines([line]).entries
     assert isinstance(entry, Broken)
+
+
+@pytest.mark.parametrize(
+    ("line", "steps"),
+    [
+        ("(a + b)**2 == c <= d", ["(a + b)**2 == c", "c <= d"]),
+        ("a==b<=c<d", ["a == b", "b <= c", "c < d"]),
+        ("0 <= relu(x) <= max(1, x**2)", ["0 <= relu(x)", "relu(x) <= max(1, x**2)"]),
+    ],
+)
+def test_a_line_of_several_relations_is_a_chain(line: str, steps: list[str]) -> None:
+    (entry,) = load_lines([line]).entries
+    assert isinstance(entry, Ready)
+    assert [to_text(step.fact) for step in entry.claim.steps] == steps
+
+
+@pytest.mark.parametrize("line", ["a == sum(i, i, 1, n, i != 2)", "x in [0, 1]", "max(a, b) >= a"])
+def test_relations_in_brackets_make_no_chain(line: str) -> None:
+    (entry,) = load_lines([line]).entries
+    assert isinstance(entry, Ready)
+    assert len(entry.claim.steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column"),
+    [
+        ("a == b ==", "syntax", 10),
+        ("a <= <= b", "syntax", 5),
+        ("== a == b", "syntax", 1),
+        ("a == b <= c + ", "syntax", 14),
+        ("a==b<=f(c)", "unknown-name", 7),
+        ("a == E(b) <= c", "no-law", 6),
+        ("x in [0, 1] == y", "syntax", 13),
+    ],
+)
+def test_what_is_wrong_with_a_chain_has_its_place(line: str, code: str, column: int) -> None:
+    (entry,) = load_lines([line]).entries
+    assert isinstance(entry, Broken)
+    problem = entry.problems[0]
+    assert (problem.code, problem.position.line, problem.position.column) == (code, 1, column)

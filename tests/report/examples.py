@@ -3,12 +3,12 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Curve, Finding, Sample, Tightness
 from verifier.expr.nodes import Relation
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 from verifier.report.facts import left_of
 
 SPEC = """\

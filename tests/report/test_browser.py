@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, expect
 
 from tests.report.browser import Reader, chromium
 from tests.report.examples import example_run
-from verifier.claim.load import load_text
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.load import load_text
 from verifier.report.html import write_report
-from verifier.report.rows import anchor, slug
+from verifier.report.rows import anchor, name_of, slug
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def page(report: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("scheme", "width", "names"),
     [
-        ("light", 1280, ("mean-row", "triangle", "misspelt")),
+        ("light", 1280, ("mean-row", "triangle", "misspelt", "second-moment")),
         ("dark", 390, ("mean-row", "proof", "growth")),
         ("light", 390, ()),
         ("dark", 1280, ()),
@@ -118,7 +118,7 @@ def test_every_link_leads_somewhere_and_back(browser: Browser, report: Path) -> 
         row = opened.locator(f"[id='{anchor(item.id)}']")
         row.get_by_role("link").click()
         assert opened.url.endswith(f"claims/{slug(item.id)}.html")
-        assert opened.title() == f"{item.verdict}: {item.id}"
+        assert opened.title().startswith(f"{item.verdict}: {name_of(item)} – ")
         opened.get_by_role("link", name="All claims").click()
         assert opened.url.endswith(f"index.html#{anchor(item.id)}")
     assert reader.complaints == []

@@ -5,8 +5,9 @@ import pytest
 from tests.report.examples import example_claims
 from verifier.evidence import Counterexample
 from verifier.judge.verdict import Run, StepVerdict, Verdict
-from verifier.report.facts import in_one_line, sentence
+from verifier.report.facts import in_one_line
 from verifier.report.json import to_json
+from verifier.report.verdicts import sentence
 from verifier.report.view import point
 
 GROWTH = example_claims()["growth"]
@@ -33,6 +34,13 @@ def verdict(found: Counterexample) -> Verdict:
 )  # fmt: skip
 def test_an_order_is_refuted_by_a_ratio(found: Counterexample, words: str) -> None:
     assert sentence(verdict(found)) == f"False as stated: {words} (proved in exact arithmetic)."
+
+
+def test_what_is_infinite_is_about_nothing() -> None:
+    assert (
+        in_one_line(Counterexample({}, float("inf"), 1.5, "oo", "3/2"))
+        == "everywhere: left side oo, right side 3/2"
+    )
 
 
 def test_a_side_without_a_value_is_not_spoken_of() -> None:

@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from verifier.claim.load import load_text
 from verifier.expr.nodes import Relation
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
+from verifier.read.specs.load import load_text
 from verifier.report.drawn import MOST_BOXES, draw_graph
 from verifier.report.front import front_page
 from verifier.report.graph import Edge, Graph, graph_of
@@ -99,6 +99,14 @@ def test_a_drawing_has_boxes_words_and_no_markup_of_others() -> None:
     edges = tuple(Edge(f"a{k}", FALSE, "assumption") for k in range(MOST_BOXES))
     assert draw_graph(Graph(graph().rows, edges), {}, "g", "") is None
     assert draw_graph(Graph(graph().rows), {}, "g", "") is None
+
+
+def test_of_too_many_assumptions_only_the_statements_are_drawn() -> None:
+    edges = tuple(Edge(f"a{k}", FALSE, "needed") for k in range(MOST_BOXES))
+    crowded = draw_graph(Graph(graph().rows, (*graph().edges, *edges)), {}, "g", "")
+    assert crowded is not None
+    assert "stroke-dasharray" not in crowded
+    assert crowded.count("<rect") == 2
 
 
 def test_it_stands_on_the_front_page_as_a_picture_and_as_a_list(tmp_path: Path) -> None:

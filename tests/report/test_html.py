@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.report.examples import example_run
-from verifier.claim.load import load_text
 from verifier.judge.verdict import Run, StepVerdict, Verdict
+from verifier.read.specs.load import load_text
 from verifier.report.compare import compare
 from verifier.report.html import RULES, write_report
 from verifier.report.json import to_json
@@ -211,7 +211,7 @@ def test_a_claim_page_tells_everything(pages: dict[str, str]) -> None:
     text = page_of(pages, "mean-row").text
     for part in (
         "the left side is d*n*norm(xbar)**2",
-        "False as stated: at n = 2, d = 1, X = [[1], [1/3]], sigma = 1 the left side is 8/9",
+        "False as stated: at the point below the left side is 8/9",
         "and the right side is 16/9 (proved in exact arithmetic).",
         "For every n, d ≥ 1",
         "Left side, and so the corrected right side",

@@ -24,6 +24,7 @@ def rule(text: str) -> Rule:
             "0 ≤ x, x ≠ 1 ⟹ Γ ⊢ ‖A B‖ ≤ x ‖A‖",
         ),
         (r"\frac{}{\Gamma \vdash (\frac{x + y}{n})^{n + 1} = \sqrt n}", "⟹ Γ ⊢ ((x + y)/n)^(n + 1) = √n"),
+        (r"\frac{}{\Gamma \vdash \sqrt{d - \tfrac12} \le \tfrac1m \mathbf{1}}", "⟹ Γ ⊢ √(d - 1/2) ≤ 1/m 𝟏"),
         (r"\frac{A}{\Gamma \vdash B} \qquad \frac{C}{\Gamma \vdash D}", "A  ⟹  Γ ⊢ B; C  ⟹  Γ ⊢ D"),
         (r"\frac{A", "A/"),
     ],

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.report.examples import example_claims, example_run
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.read.specs.load import load_text
 from verifier.report.correction import to_paste
 from verifier.report.html import write_report
 

@@ -8,11 +8,13 @@ import pytest
 
 from tests.report.examples import example_run
 from verifier import load_text, verify
+from verifier.claim.model import Claim
 from verifier.evidence import Finding, ProofRecord, Tightness
+from verifier.judge.verdict import Verdict
 from verifier.kernel.rules import rules
 from verifier.report.html import write_report
 from verifier.report.proofs import MOST_LINES, all_rules, proved
-from verifier.report.sentences import BECAUSE, because, tightness_words, tried
+from verifier.report.sentences import BECAUSE, because, how_sure, tightness_words, tried, unproved, why
 
 STEPS = [
     {"rule": "assumption", "concludes": {"holds": "a < b"}},
@@ -29,12 +31,22 @@ claims:
 """
 
 
+def claim() -> Claim:
+    return load_text(SPEC, "pages.yaml").claims[0]
+
+
+def test_what_is_no_proof_of_this_claim_is_none() -> None:
+    for text in ("[]", "{", '[{"rule": "assumption", "concludes": {"holds": "c < b"}}]'):
+        assert proved(ProofRecord("true", text, {}), claim()) is None
+    assert proved(None, claim()) is None
+
+
 def test_a_proof_is_read_from_the_statement_down() -> None:
-    shown = proved(ProofRecord("true", json.dumps(STEPS), {"assumption": 1, "weaken": 1}))
+    shown = proved(ProofRecord("true", json.dumps(STEPS), {"assumption": 1, "weaken": 1}), claim())
     assert shown is not None
     assert shown.is_checked
     assert [(line.number, line.rule, line.says, line.premises) for line in shown.lines] == [
-        (1, "weaken", "a <= b", (2,)),
+        (1, "weaken", "a ≤ b", (2,)),
         (2, "assumption", "a < b", ()),
     ]
     assert "⊢" in shown.lines[0].inference
@@ -55,6 +67,12 @@ def test_no_sentence_is_about_a_rule_that_is_not_there() -> None:
     [
         ("chain", (2, 3), "(2) and (3) follow one another."),
         ("assumption", (), "This is assumed."),
+        (
+            "monotone",
+            (),
+            "The two sides are one expression, monotone in what differs; that is compared by what is "
+            "declared and known.",
+        ),
         ("made-up", (4,), "It follows by this rule from (4)."),
         ("made-up", (), "It follows by this rule."),
     ],
@@ -64,24 +82,41 @@ def test_a_step_says_what_it_rests_on(rule: str, premises: tuple[int, ...], word
 
 
 def test_how_tight_a_bound_is() -> None:
-    step = example_run().verdicts[2].steps[0]  # type: ignore[union-attr]
-    words = (
-        "The bound can be improved. It is 4 times as far as it has to be. The bound norm(u)*norm(v) is true"
-    )
-    assert tightness_words(step)[0] == f"{words} as well."
+    item = example_run().verdicts[2]
+    assert isinstance(item, Verdict)
+    step = item.steps[0]
+    words = "The bound can be improved. It is 4 times as far as it has to be."
+    assert tightness_words(item.claim, step)[0] == f"{words} The bound ‖u‖·‖v‖ is true as well."
     reached = Tightness(True, where={"u": [[1]]})
     tight = replace(step, tightness="tight", findings=(Finding("search", "true", tightness=reached),))
-    assert tightness_words(tight) == [
+    assert tightness_words(item.claim, tight) == [
         "The bound cannot be improved.",
         "The two sides meet, or come as near as one likes, at u = [[1]].",
     ]
-    assert tightness_words(replace(step, tightness=None)) == []
+    assert tightness_words(item.claim, replace(step, tightness=None)) == []
+
+
+def test_a_second_witness_is_told() -> None:
+    item = example_run().verdicts[0]
+    assert isinstance(item, Verdict)
+    (step,) = item.steps
+    for finding, words in (
+        (Finding("numeric", "true", "sampled"), "Sampling, which knows nothing of it, says the same."),
+        (Finding("numeric", "unknown"), "Sampling says nothing of it."),
+        (Finding("points", "unknown", reason="true at 3 simple points"),
+         "Exact arithmetic finds it true at 3 simple points."),
+    ):  # fmt: skip
+        witnessed = replace(item, steps=(replace(step, findings=(*step.findings, finding)),))
+        assert how_sure(witnessed).endswith(words)
+        assert "the word of an engine (symbolic)" in how_sure(witnessed)
 
 
 def test_what_is_open_says_what_was_tried() -> None:
     step = example_run().verdicts[3].steps[0]  # type: ignore[union-attr]
     ((engine, words),) = tried(step)
     assert engine == "symbolic"
+    assert unproved(step) == ["Nothing decides it. What was tried, and what is missing:"]
+    assert why(step.verdict) == "Why it is open"
     assert words == "no rule for spectral norms; missing: the expected spectral norm of a Gaussian matrix"
 
 
@@ -93,7 +128,7 @@ def test_the_rules_have_a_page(tmp_path: Path) -> None:
 
 def test_long_proofs_are_cut_and_say_so() -> None:
     steps = [{"rule": "assumption", "concludes": {"holds": f"a < {k}"}} for k in range(MOST_LINES + 7)]
-    shown = proved(ProofRecord("true", json.dumps(steps), {"assumption": len(steps)}))
+    shown = proved(ProofRecord("true", json.dumps(steps), {"assumption": len(steps)}), claim())
     assert shown is not None
     assert (len(shown.lines), shown.left_out) == (MOST_LINES, 7)
 
@@ -110,4 +145,4 @@ def test_pages_show_what_is_checked_and_who_is_trusted(tmp_path: Path) -> None:
     assert "Why it is false" in pages["broken"]
     assert "is false" in pages["broken"]
     assert "point" in pages["broken"]
-    assert "Not checked." in pages["trusted"]
+    assert "Missing: a proof that the kernel can check." in pages["trusted"]

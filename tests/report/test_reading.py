@@ -1,7 +1,7 @@
 """How a claim was read: complete, and nothing more than what the claim uses."""
 
 from tests.report.examples import example_claims
-from verifier.claim.load import load_text
+from verifier.read.specs.load import load_text
 from verifier.report.reading import in_words, read_claim
 
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample
 from verifier.judge.verdict import AssumptionVerdict
+from verifier.read.specs.load import load_text
 from verifier.report.sentences import why_assumed
 
 POINT = Counterexample({"x": 3, "idle": 7}, 6.0, 9.0, "6", "9")

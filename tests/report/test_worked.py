@@ -50,6 +50,13 @@ def test_words_stay_words() -> None:
     )
 
 
+def test_a_sentence_that_ends_in_an_equation_stays_one() -> None:
+    shown = worked_line(CLAIM, "It comes closest at n = 1, d = about 2")
+    assert "<code>" not in shown
+    assert shown.startswith("It comes closest at <")
+    assert text("the limit of n/d as n -> oo is oo") == "the limit of nd as n → ∞ is ∞"
+
+
 def test_what_is_false_is_said_with_signs() -> None:
     assert text("8/9 == 16/9 is false") == "8/9 = 16/9 is false"
 

@@ -11,21 +11,21 @@ import pytest
 import torch
 from distributed import Client, LocalCluster
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Run
-from verifier.numeric import crew
-from verifier.numeric.crew import Chunk, Recipe
-from verifier.numeric.leaves import leaves_of
-from verifier.numeric.points import points
-from verifier.numeric.sampler import Sampler
-from verifier.numeric.scene import prepare
-from verifier.numeric.streams import Stream
+from verifier.plan.settings import ENGINES, Settings
+from verifier.read.specs.load import load_text
 from verifier.report.json import to_json
 from verifier.run.chunks import chunk_there, unpacked
 from verifier.run.digests import program_digest
-from verifier.run.settings import ENGINES, Settings
 from verifier.run.verify import verify
+from verifier.sample import draw_chunks as crew
+from verifier.sample.draw_chunks import Chunk, Recipe
+from verifier.sample.draws.sample_points import points
+from verifier.sample.draws.scene import prepare
+from verifier.sample.draws.streams import Stream
+from verifier.sample.expectation_leaves import leaves_of
+from verifier.sample.sampler import Sampler
 from verifier.timer import worked
 
 # The softmax has no closed form, and a draw is large: some chunks of draws, each of a moment.

@@ -16,10 +16,10 @@ from distributed import LocalCluster
 
 from tests.faults.test_stages import SETTINGS as STAND_INS
 from tests.faults.test_stages import claims
-from verifier.claim.load import load_text
 from verifier.judge.verdict import Run, Verdict
+from verifier.plan.settings import NoCluster, Settings
+from verifier.read.specs.load import load_text
 from verifier.report.json import to_json
-from verifier.run.settings import NoCluster, Settings
 from verifier.run.verify import verify
 
 SPEC = """

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.plan.specs import theorem
 from tests.report.examples import example_run
-from tests.run.specs import theorem
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Ready
 from verifier.judge.verdict import AssumptionVerdict, Verdict
+from verifier.plan.settings import Engine, Settings
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Ready
 from verifier.report.json import to_json
 from verifier.run.keys import claim_key
 from verifier.run.memory import Memory, is_final
 from verifier.run.pool import Ended
-from verifier.run.settings import Engine, Settings
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 from verifier.run.verify import verify
 
 AGREEABLE = (Engine("symbolic", "tests.run.agreeable", 1),)

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from tests.run.specs import by_name, judged, theorem
-from verifier.claim.load import load_text
+from tests.plan.specs import by_name, judged, theorem
+from verifier.read.specs.load import load_text
 from verifier.timer import PATIENCE
 
 DEADLY = {
@@ -40,7 +40,9 @@ def test_time_is_limited_by_force() -> None:
     assert time.monotonic() - started < 30
     for name in ("hangs", "spins", "ignores-signals"):
         assert found[name].verdict == "inconclusive"
-        assert "stopped after 2 s" in found[name].reason
+        # Who computes for ever may be ended by the timer inside its process before the one outside is due.
+        outside = "stopped after 2 s" in found[name].reason
+        assert outside or (name == "spins" and "the clock stopped it" in found[name].reason)
         assert "symbolic" in found[name].reason
         assert 2.0 <= found[name].seconds < 2.0 * PATIENCE + 3.0  # seconds of work: more on a busy machine
     assert {found[name].verdict for name in ("one", "two", "three")} == {"holds"}

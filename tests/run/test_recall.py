@@ -9,7 +9,7 @@ from verifier.codec import Unknown
 from verifier.evidence import Counterexample, Finding, Sample, Tightness
 from verifier.expr.nodes import Number
 from verifier.judge.verdict import AssumptionVerdict
-from verifier.run.events import Bought, Found, Stage
+from verifier.plan.messages import Bought, Found, Stage
 from verifier.run.recall import events_from_data, events_to_data, from_data, to_data
 
 POINT = Counterexample(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Ready
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Ready
 from verifier.run.todo import Todo
 
 SPEC = """\

@@ -5,17 +5,18 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.run.specs import theorem
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken
+from tests.plan.specs import theorem
 from verifier.judge.verdict import Run, Verdict
-from verifier.run.events import Bought, Found, Proposed, Stage
-from verifier.run.settings import Engine, Settings
+from verifier.plan.messages import Beside, Bought, Found, Proposed, Stage, Tried
+from verifier.plan.settings import Engine, Settings
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken
 from verifier.run.verify import verify
 
 AGREEABLE = Engine("symbolic", "tests.run.agreeable", 1)
@@ -25,7 +26,10 @@ ROOT = Path(__file__).parents[2]
 
 
 def run_with(engines: Sequence[Engine], *slugs: str, seconds: float = 20.0) -> Run:
-    return verify(theorem(slugs), Settings(jobs=1, seconds=seconds, engines=tuple(engines)))
+    return verify(
+        theorem(slugs),
+        Settings(jobs=1, seconds=seconds, engines=tuple(engines), alone=False, trust="engines"),
+    )
 
 
 @pytest.mark.parametrize("wrong", [{"jobs": 0}, {"seconds": 0.0}, {"seconds": math.nan}, {"draws": 0}])
@@ -72,7 +76,9 @@ def test_broken_claims_keep_their_place() -> None:
       bad: {says: x == y}
       fine: {says: x <= x + 1}
     """
-    run = verify(load_text(textwrap.dedent(text)), Settings(jobs=1, engines=(AGREEABLE,)))
+    run = verify(
+        load_text(textwrap.dedent(text)), Settings(jobs=1, engines=(AGREEABLE,), alone=False, trust="engines")
+    )
     assert [verdict.id for verdict in run.verdicts] == ["run/mixed#good", "run/mixed#bad", "run/mixed#fine"]
     assert [type(verdict) for verdict in run.verdicts] == [Verdict, Broken, Verdict]
     assert run.summary == {"holds": 2, "loose": 0, "fails": 0, "unrefuted": 0, "inconclusive": 0, "error": 1}
@@ -92,13 +98,14 @@ def test_progress_hears_every_event_and_then_the_verdict() -> None:
     claims:
       one: {says: x == x}
     """
-    settings = Settings(jobs=1, engines=(AGREEABLE,))
+    settings = Settings(jobs=1, engines=(AGREEABLE,), alone=False, trust="engines")
     run = verify(
         load_text(textwrap.dedent(spec)), settings, lambda claim, event: heard.append((claim.id, event))
     )
     assert {name for name, _ in heard} == {"run/progress#one"}
-    kinds = [type(event) for _, event in heard]
-    assert kinds == [Stage, Found, Proposed, Stage, Bought, Verdict]
+    told = [type(event) for _, event in heard if not isinstance(event, Tried)]
+    kinds = [kind for kind, _ in groupby(told)]
+    assert kinds == [Stage, Found, Proposed, Stage, Bought, Beside, Verdict]
     assert heard[-1][1] == run.verdicts[0]
 
 
@@ -107,11 +114,11 @@ def test_a_script_needs_no_guard_and_standard_output_is_its_own(tmp_path: Path) 
     script.write_text(
         textwrap.dedent(
             """
-            from tests.run.specs import STAND_IN
+            from tests.plan.specs import STAND_IN
             from verifier import Settings, load_text, verify
 
             spec = "theorem: a/b\\nsymbols: {x: real}\\nclaims: {chatters: {says: x == x}}\\n"
-            run = verify(load_text(spec), Settings(jobs=1, engines=STAND_IN))
+            run = verify(load_text(spec), Settings(jobs=1, engines=STAND_IN, alone=False, trust="engines"))
             print(run.verdicts[0].verdict)
             """
         )

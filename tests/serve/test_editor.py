@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from lsprotocol import types as T
 
 from tests.serve.editing import Desk, desk, edited
 from tests.serve.wire import CLAIMS, COMMAND, environment
+from verifier.serve.editor.incoming import CHUNK, HEADER, MOST, NOTHING, Incoming
 
 LATEX = r"""\documentclass{article}
 \begin{document}
@@ -200,9 +202,10 @@ def test_bytes_that_are_no_message(folder: Path) -> None:
         "params": {"capabilities": {}, "processId": None},
     }
     hover = {"jsonrpc": "2.0", "id": 8, "method": "textDocument/hover", "params": {"x": 1}}
+    huge = b"Content-Length: 99999999999\r\n\r\n{}"  # more than there is memory, and than is sent
     wrong = [b"nonsense\r\n", *map(message, (b"{", b"[]", {"jsonrpc": "2.0", "id": 7}, hover))]
     sent = b"".join(
-        [*wrong, message(hello), *wrong, message({"jsonrpc": "2.0", "id": 2, "method": "shutdown"})]
+        [*wrong, message(hello), *wrong, message({"jsonrpc": "2.0", "id": 2, "method": "shutdown"}), huge]
     )
     done = subprocess.run(
         [*COMMAND, "lsp"], input=sent, cwd=folder, env=environment(), capture_output=True, timeout=60
@@ -211,3 +214,14 @@ def test_bytes_that_are_no_message(folder: Path) -> None:
     assert b"serverInfo" in done.stdout
     assert b'"id":2' in done.stdout.replace(b" ", b"")
     assert b"Traceback" not in done.stdout
+    assert (done.returncode, b"MemoryError" in done.stderr) == (0, False)
+
+
+def test_a_message_beyond_any_text_is_read_past() -> None:
+    size = MOST + CHUNK + 1
+    source = Incoming(BytesIO(b"x" * size + b"next\n"))
+    assert source.read(size) == NOTHING
+    assert source.readline() == b"next\n"
+    assert Incoming(BytesIO(b"abc")).read(10**11) == NOTHING
+    assert Incoming(BytesIO(b"abc")).read(3) == b"abc"
+    assert len(Incoming(BytesIO(b"y" * 10**6)).readline()) == HEADER

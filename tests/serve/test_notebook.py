@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 from tests.serve.wire import CLAIMS, ROOT
-from verifier.claim.load import load_paths
+from verifier.read.specs.load import load_paths
 
 nbformat: Any = importlib.import_module("nbformat")  # which is not typed
 CELLS = {

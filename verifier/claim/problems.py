@@ -14,6 +14,17 @@ MAX_MESSAGE = 300
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """A text of the author's file, where each of its lines begins (line and column), and one to put there;
+    `steps`: it is a chain, one relation a line."""
+
+    old: str
+    new: str
+    places: tuple[tuple[int, int], ...]
+    steps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One error: where, what, and what was probably meant."""
 
@@ -23,6 +34,7 @@ class Problem:
     hint: str | None = None
     line_text: str | None = None
     width: int = 1
+    repair: Repair | None = None
 
     def __str__(self) -> str:
         """The message, the offending line with a caret below, and the remedy."""

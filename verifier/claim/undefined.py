@@ -15,7 +15,9 @@ from verifier.expr import nodes as N
 from verifier.expr.symbols import Declared, Dimension, IndexOf, Integer, Rademacher
 from verifier.expr.text import to_text
 from verifier.expr.walk import Part, bound_ranges, children, expand_lets, symbols_in, walk
+from verifier.facts.roots import Parabola, parabola
 from verifier.facts.values import Values
+from verifier.facts.whole import is_whole
 
 _LAWS = N.Expectation | N.Variance | N.Covariance
 _ZERO = N.Number(Fraction(0))
@@ -152,7 +154,18 @@ def _is_impossible(fact: N.Relation, values: Values) -> bool:
     if not isinstance(fact.right, N.Number):
         return False
     left, value = fact.left, fact.right.value
-    return values(left).misses(fact.op, value) or (fact.op == "==" and _skips(left, value, values.symbols))
+    if values(left).misses(fact.op, value) or (fact.op == "==" and _skips(left, value, values.symbols)):
+        return True
+    found = parabola(N.Subtract(left, fact.right))
+    return found is not None and (found.never(fact.op) or (fact.op == "==" and _has_no_root(found, values)))
+
+
+def _has_no_root(found: Parabola, values: Values) -> bool:
+    """Whether each root is a number that its symbol is not."""
+    symbol, roots = N.Symbol(found.name), found.roots
+    if roots is None:
+        return not found.is_zero and is_whole(symbol, values.symbols)  # no root is a whole number
+    return all(values(symbol).misses("==", root) or _skips(symbol, root, values.symbols) for root in roots)
 
 
 def _skips(node: N.Node, value: Fraction, symbols: Mapping[str, Declared]) -> bool:

@@ -1,6 +1,8 @@
 """A tree as MathML Core, which browsers typeset by themselves: no script, no request."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from html import escape
 
 from verifier.expr.typeset.boxes import (
@@ -73,10 +75,10 @@ def _finer(box: Box) -> list[str]:
                 found += [_row(_between(factor), first), *rest]
             return found
         case Fence("(", body, ")"):
-            return _between_brackets(body, _fence(")", "postfix")) or [_write(box)]
+            return _between_brackets(body, str) or [_write(box)]
         case Script(Fence("(", body, ")"), None, above):
-            end = _attached("sub", "sup", _fence(")", "postfix"), None, above)
-            return _between_brackets(body, end) or [_write(box)]
+            raised = partial(_attached, "sub", "sup", below=None, above=above)
+            return _between_brackets(body, raised) or [_write(box)]
         case Root(body):  # a sign over several lines there is not: the same, as a power
             return _finer(Script(Fence("(", body, ")"), None, Fraction(Digits("1"), Digits("2"))))
         case Big(_, _, _, _, body):
@@ -88,10 +90,13 @@ def _finer(box: Box) -> list[str]:
     return [_write(box)]
 
 
-def _between_brackets(body: Box, end: str) -> list[str]:
-    """The body term by term, from an opening bracket to this end; nothing where it is in one piece."""
+def _between_brackets(body: Box, end: Callable[[str], str]) -> list[str]:
+    """The body term by term, in brackets; nothing where it is in one piece. `end` writes the last term with
+    its bracket, which grows with it alone."""
     first, *rest = _pieces(body)
-    return [_row(_fence("(", "prefix"), first), *rest[:-1], _row(rest[-1], end)] if rest else []
+    if not rest:
+        return []
+    return [_row(_fence("(", "prefix"), first), *rest[:-1], end(_row(rest[-1], _fence(")", "postfix")))]
 
 
 def _width(box: Box) -> int:

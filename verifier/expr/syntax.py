@@ -12,7 +12,6 @@ MAX_HEIGHT = 200
 COMPARISONS = ("==", "!=", "<=", ">=", "<", ">")
 _INFIX = {"+": 10, "-": 10, "*": 20, "/": 20, "@": 20}
 _UNARY = 30
-_POWER = 40
 
 
 @dataclass(frozen=True, slots=True)

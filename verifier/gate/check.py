@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from verifier.claim.load import load_paths
-from verifier.claim.loaded import Broken, Loaded, Ready
 from verifier.claim.problems import Problem
 from verifier.expr.unseen import inert
 from verifier.proofs.audit import Audit, Outcome, audit
+from verifier.read.specs.load import load_paths
+from verifier.read.specs.loaded import Broken, Loaded, Ready
 
 WIDTH = 80
 UNREADABLE = 2
@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         print(f"verify: there is no folder {args.folder}", file=sys.stderr)
         return UNREADABLE
     loaded = load_paths(args.paths)
-    found = [(entry, audit(entry.claim, args.folder)) for entry in loaded.ready]
+    found = [(entry, audit(entry.claim, args.folder, entry.draft)) for entry in loaded.ready]
     problems = list(dict.fromkeys(_problems(loaded)))
     if args.coq is not None and not _write_coq(found, args.folder, args.coq):
         return UNREADABLE
@@ -119,8 +119,9 @@ def _show(found: Sequence[tuple[Ready, Audit]], problems: Sequence[Problem]) -> 
 
 
 def _counted(item: Audit) -> str:
-    """contract 2, point 1."""
-    return ", ".join(f"{name} {count}" for name, count in sorted(item.rules.items()))
+    """contract 2, point 1; and what else is proved."""
+    rules = ", ".join(f"{name} {count}" for name, count in sorted(item.rules.items()))
+    return "; ".join(filter(None, [rules, *item.beside]))
 
 
 def _to_json(found: Sequence[tuple[Ready, Audit]], problems: Sequence[Problem]) -> Json:
@@ -143,6 +144,7 @@ def _claim(entry: Ready, item: Audit) -> Json:
         "words": item.words,
         "rules": dict(sorted(item.rules.items())),
         "sites": list(item.sites),
+        "beside": list(item.beside),
     }
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from verifier.gate.baseline import read_baseline
 from verifier.gate.config import LIMITS, Config
 from verifier.gate.policy import Policy
-from verifier.run.settings import Settings
-from verifier.run.store import Store
+from verifier.plan.settings import DEFAULT_TRUST, Settings
+from verifier.run.result_store import Store
 
 DEFAULT_CACHE = ".verify-cache"
 # Where verdicts are remembered, for whoever cannot pass an option; empty for nowhere.
@@ -27,6 +27,7 @@ def settings_of(said: Mapping[str, Any], config: Config) -> Settings:
         seconds=chosen.get("seconds", 10.0),
         memory_bytes=int(chosen.get("memory", 3.0) * 2**30),
         draws=chosen.get("draws"),
+        trust=chosen.get("trust", DEFAULT_TRUST),
         cluster=said.get("cluster"),
         pictures=said.get("report") is not None,
     )

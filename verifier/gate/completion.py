@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier.claim.files import SUFFIXES
+from verifier.read.specs.spec_files import SUFFIXES
 
 SHELLS = ("bash", "zsh", "fish")
 COMMANDS = {

@@ -13,11 +13,13 @@ from typing import Any
 
 from verifier.gate.outputs import FORMATS
 from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
+from verifier.plan.settings import TRUSTED
 
 KEYS = {
     "paths": "the files and folders to judge when none is named",
     "fail-on": "verdicts that fail a claim without `expect`",
     "require": "what a claim without `expect` must rest on",
+    "trust": "whose word a verdict may rest on",
     "fail-at": "the mildest severity that turns the run red",
     "baseline": "a JSON report of an earlier run",
     "min-coverage": "per cent of the write-up's statements that must have a claim",
@@ -30,7 +32,7 @@ KEYS = {
     "device": "where to sample",
     "draws": "most draws of one estimate",
 }
-LIMITS = ("seconds", "memory", "jobs", "seed", "device", "draws")
+LIMITS = ("seconds", "memory", "jobs", "seed", "device", "draws", "trust")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 
 
@@ -171,6 +173,8 @@ class _Reader:
         match key:
             case "device":
                 return self.word(key, DEVICES)
+            case "trust":
+                return self.word(key, TRUSTED)
             case "seed":
                 return self.whole(key)
             case "jobs" | "draws":

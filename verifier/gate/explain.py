@@ -3,8 +3,8 @@
 import sys
 import textwrap
 
-from verifier.claim.codes import CODES
 from verifier.expr.scope import suggestion
+from verifier.read.specs.message_codes import CODES
 
 WIDTH = 88
 

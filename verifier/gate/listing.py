@@ -2,11 +2,11 @@
 
 import sys
 
-from verifier.claim.load import load_paths
-from verifier.claim.loaded import Ready
 from verifier.claim.problems import Problem
 from verifier.expr.unseen import inert
 from verifier.gate.session import Request
+from verifier.read.specs.load import load_paths
+from verifier.read.specs.loaded import Ready
 from verifier.run.selection import select
 
 

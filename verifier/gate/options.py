@@ -8,6 +8,7 @@ from verifier.gate.completion import SHELLS
 from verifier.gate.config import DEVICES
 from verifier.gate.outputs import FORMATS
 from verifier.gate.policy import MAY_FAIL_ON, REQUIRED, SEVERITIES
+from verifier.plan.settings import DEFAULT_TRUST, TRUSTED
 
 DESCRIPTION = "Judge whether the claims of a write-up are true."
 EPILOG = """\
@@ -91,6 +92,9 @@ def _gate(made: argparse.ArgumentParser) -> None:
     add("--require", choices=tuple(REQUIRED),
         help="what a claim without `expect` must rest on: a proof, a proof or a certificate,\n"
         "or that nothing broke it (searched, the default: unrefuted passes with a warning)")  # fmt: skip
+    add("--trust", choices=TRUSTED,
+        help="whose word a verdict may rest on: checked (proofs that the kernel accepts) or\n"
+        f"that of engines, too (default: {DEFAULT_TRUST})")  # fmt: skip
     add("--fail-at", choices=SEVERITIES, help="the mildest severity that turns the run red (default: note)")
     add("--baseline", metavar="FILE", type=Path,
         help="a JSON report of an earlier run: only what is new or worse fails")  # fmt: skip

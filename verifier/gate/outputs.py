@@ -114,7 +114,7 @@ def write_proofs(run: "Run", folder: Path) -> None:
     for item in run.verdicts:
         if isinstance(item, Verdict):
             steps = [step.proof.text if step.proof is not None else None for step in item.steps]
-            made = partial(_put, written(item.claim, item.verdict, steps))
+            made = partial(_put, written(item.claim, item.verdict, steps, item.sides))
             replace_file(folder / name_of(item.id), made)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier.claim.files import MAX_BYTES, content_of
+from verifier.read.specs.spec_files import MAX_BYTES, content_of
 
 PLACES = ("", "paper", "tex", "latex", "manuscript", "draft", "src")
 MOST = 4

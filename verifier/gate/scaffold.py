@@ -105,7 +105,7 @@ def scaffold(folder: Path) -> int:
 
 def _files(papers: tuple[Paper, ...], source: Origin) -> dict[str, str]:
     """What is written, by its path; words of the paper enter as JSON, which is YAML and TOML too."""
-    from verifier.claim.schema import json_schema
+    from verifier.read.specs.schema import json_schema
 
     title = (papers[0].title if papers else None) or "Our paper"
     paths = ["claims", *(paper.path for paper in papers)]

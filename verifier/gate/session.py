@@ -14,18 +14,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import PREAMBLE, content_of, files_of, strays_of
 from verifier.gate.coverage import coverage_of
+from verifier.plan.settings import Settings
+from verifier.read.specs.spec_files import PREAMBLE, content_of, files_of, strays_of
 from verifier.report.view import VERDICTS, Json
 from verifier.run.digests import file_key
 from verifier.run.interrupt import never
-from verifier.run.settings import Settings
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 from verifier.spool import spooled
 
 if TYPE_CHECKING:
-    from verifier.claim.loaded import Loaded
     from verifier.judge.verdict import Run
+    from verifier.read.specs.loaded import Loaded
 
 # Runs of up to so many times more questions than the settings provide for are looked up.
 MOST_DOUBLINGS = 8
@@ -79,21 +79,23 @@ def report_of(request: Request) -> Json:
 
 def run_of(request: Request) -> tuple[Json, "Run"]:
     """The same with every tree in hand, for pages and explanations."""
-    from verifier.claim.load import load_paths
-    from verifier.report.json import to_json
+    from verifier.read.specs.load import load_paths
+    from verifier.report.json import mark_of, to_json
     from verifier.report.progress import watching
     from verifier.run.memory import Memory
     from verifier.run.selection import select
     from verifier.run.verify import verify
 
     loaded = load_paths(request.paths) if request.loaded is None else request.loaded
+    every = [mark_of(entry) for entry in loaded.entries] if request.only else None
     if request.only and loaded.entries:
         loaded = select(loaded, request.only, request.exactly)
     memory = Memory(request.store, request.settings, with_proofs=request.proofs)
     with watching(loaded.tally.ready) as progress:
         run = verify(loaded, request.settings, progress, request.command, memory, request.stop)
     report = to_json(run)
-    return report | {"coverage": coverage_of(_files(request.paths) or [], report["claims"])}, run
+    marks = report["claims"] if every is None else every
+    return report | {"coverage": coverage_of(_files(request.paths) or [], marks)}, run
 
 
 def _files(paths: Iterable[Path]) -> list[Path] | None:
@@ -208,7 +210,7 @@ def _digest(file: Path) -> str | None:
 def _judge(files: Sequence[Path], request: Request, asked_before: int, level: int) -> Json | None:
     """The report of these files; what is whole and final of it is remembered. None if this is no longer a
     run of as many questions as those that were answered before."""
-    from verifier.claim.load import load_paths
+    from verifier.read.specs.load import load_paths
     from verifier.report.json import to_json
     from verifier.report.progress import watching
     from verifier.run.memory import Memory
@@ -272,10 +274,15 @@ def _assembled(claims: Sequence[Json], errors: list[Json], how: Json) -> Json:
 
 def _chosen(report: Json, request: Request) -> Json:
     """The claims that are meant; coverage is of all."""
-    coverage = coverage_of(_files(request.paths) or [], report["claims"])
-    if request.only:
+    files = _files(request.paths) or []
+    if not request.only:
+        coverage = coverage_of(files, report["claims"])
+    else:
+        from verifier.read.specs.load import load_paths
+        from verifier.report.json import mark_of
         from verifier.run.selection import matching
 
+        coverage = coverage_of(files, map(mark_of, load_paths(files).entries))
         wanted = matching([claim["id"] for claim in report["claims"]], request.only, request.exactly)
         claims = spooled(claim for claim in report["claims"] if claim["id"] in wanted)
         report = _assembled(claims, report["errors"], report["run"])

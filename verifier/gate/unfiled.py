@@ -1,16 +1,17 @@
 """Claims that are in no file: lines of the command, a claim file on standard input, and papers without any
 claims of their own, of which a draft is judged."""
 
+import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.files import MAX_BYTES, WRITEUPS, holds_claims
+from verifier.read.specs.spec_files import MAX_BYTES, WRITEUPS, holds_claims
 
 if TYPE_CHECKING:
-    from verifier.claim.loaded import Loaded
+    from verifier.read.specs.loaded import Loaded
 
 STDIN = "-"
 NAME = "<stdin>"
@@ -43,10 +44,10 @@ def load_unfiled(args: Namespace) -> "Loaded":
         from verifier.read.line import load_lines
 
         return load_lines(args.lines, args.given)
-    from verifier.claim.load import load_text
-    from verifier.claim.loaded import Loaded
     from verifier.claim.model import Position
     from verifier.claim.problems import Problem
+    from verifier.read.specs.load import load_text
+    from verifier.read.specs.loaded import Loaded
 
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
@@ -74,9 +75,9 @@ def load_drafted(paths: Sequence[Path]) -> "Loaded | None":
     papers = [path for path in paths if path.suffix in WRITEUPS and path.is_file() and not holds_claims(path)]
     if not papers:
         return None
-    from verifier.claim.load import load_paths
-    from verifier.claim.loaded import Loaded
     from verifier.read.draft import draft_paper
+    from verifier.read.specs.load import load_paths
+    from verifier.read.specs.loaded import Loaded
 
     others = load_paths([path for path in paths if path not in papers])
     entries, problems = list(others.entries), list(others.problems)
@@ -85,5 +86,6 @@ def load_drafted(paths: Sequence[Path]) -> "Loaded | None":
         found = draft.loaded()
         entries += found.entries
         problems += found.problems
-        print(f"verify: {paper} has no claims of its own; {draft.summary}", file=sys.stderr)
+        words = f"{draft.summary} (verify draft {shlex.quote(str(paper))} shows them)"
+        print(f"verify: {paper} has no claims of its own; {words}", file=sys.stderr)
     return Loaded(tuple(entries), tuple(problems), others.needs)

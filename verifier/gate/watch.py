@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from verifier.claim.files import files_of
 from verifier.expr.unseen import inert
+from verifier.read.specs.spec_files import files_of
 from verifier.run.interrupt import EXIT_STATUS
 
 LOOK_SECONDS = 0.5

@@ -1,16 +1,21 @@
 """The table from evidence to verdict. Nothing else in the program says `holds`.
 
-what the engines found                          verdict
+what was found                                  verdict
 ------------------------------------------------------------------------------------
 nothing satisfies the assumptions               error
 a side has no value (a mean does not exist)     error
-false, by exact or interval arithmetic          fails
-false, by replicated disjoint intervals         fails, sampled
-proved or certified, and so is a better bound    loose
-proved or certified                             holds; of a bound it is said how tight it is
-only searched or sampled, and not broken        unrefuted; on a machine kept busy by others: inconclusive
 one engine shows it, another breaks it          inconclusive, and the disagreement is shown
+false, by exact or interval arithmetic *        fails
+false, by replicated disjoint intervals         fails, sampled
+false, by an engine's word alone                unrefuted, on no evidence: not as expected
+proved or certified *, and so is a better bound * loose
+proved or certified *                           holds; of a bound it is said how tight it is
+proved or certified, by an engine's word alone  unrefuted
+only searched or sampled, and not broken        unrefuted; on a machine kept busy by others: inconclusive
 anything else                                   inconclusive
+
+* Where only checked proofs are trusted (`Settings.trust`), the kernel has accepted a proof of it, and the
+evidence is what this proof rests on. Where engines are, their word is enough.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,38 +23,22 @@ from dataclasses import dataclass, replace
 
 from verifier.claim.model import Claim, Step, VerdictName
 from verifier.evidence import GRADES, Finding, Grade, Tightness, weakest
-from verifier.expr.nodes import (
-    After,
-    Covariance,
-    Derivative,
-    Expectation,
-    Extreme,
-    Growth,
-    Infinity,
-    Limit,
-    Node,
-    Order,
-    Product,
-    Relation,
-    Sum,
-    Variance,
-    Within,
-)
-from verifier.expr.text import to_text
+from verifier.expr.nodes import Growth, Infinity, Order, Relation, Within
 from verifier.expr.walk import walk
+from verifier.judge.grounds import ANY_WORD, Grounds
 from verifier.judge.ranges import goes_below_zero
+from verifier.judge.sides import correction, side, speaker
 from verifier.judge.slack import slack
 from verifier.judge.verdict import WORST_FIRST, AssumptionVerdict, HowTight, StepVerdict, Verdict
 
-OPEN = (Expectation, Variance, Covariance, Derivative, Limit, Extreme, Sum, Product, After)  # no closed forms
-LONGEST = 300  # of a sum that is offered as a correction
 
-
-def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
-    """The verdict on one relation from all that was found about it."""
+def decide(step: Step, findings: Sequence[Finding], grounds: Grounds = ANY_WORD) -> StepVerdict:
+    """The verdict on one relation from all that was found about it, and from what is proved of it. What an
+    engine says is enough to go on with, and for a verdict where engines are trusted."""
     believed = _without_sweeps(step, findings)
     true = _strongest(finding for finding in believed if finding.truth == "true")
     false = _strongest(finding for finding in believed if finding.refutes)
+    sure = _strongest(finding for finding in believed if finding.refutes and grounds.suffice(finding))
     disagreement = _disagreement(true, false) or _first(finding.disagreement for finding in findings)
     tightness = _tightness([f for f in findings if f in believed or f.truth == "true"])
     vacuous = _first(finding.vacuous for finding in findings)
@@ -61,13 +50,23 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         verdict, grade, reason = "error", None, f"no value: {undefined}"
     elif disagreement is not None:
         verdict, grade, reason = "inconclusive", None, disagreement
+    elif sure is not None:
+        verdict, grade, reason = "fails", grounds.grade(sure), sure.reason
     elif false is not None:
-        verdict, grade, reason = "fails", false.grade, false.reason
+        verdict, grade, reason = "unrefuted", None, f"it is called false, but {grounds.lack(false)}"
+    elif true is not None and true.proves and not grounds.suffice(true):
+        verdict, grade, reason = "unrefuted", "searched", f"nothing breaks it, but {grounds.lack(true)}"
     elif true is not None:
-        verdict, grade, reason = _true(step, true, tightness, findings)
+        verdict, grade, reason = _true(step, true, tightness, findings, grounds)
     else:
         verdict, grade, reason = "inconclusive", None, _tried(findings)
-    main = false or true or _speaker(findings)
+    main = sure or true or speaker(findings)
+    offered: dict[str, str | None] = {
+        "corrected": correction(step.fact, findings) if verdict == "fails" else None,
+        "instead": _first(f.instead for f in findings) if verdict == "fails" else None,
+        "tight": tightness.known.better if tightness and verdict == "loose" else None,
+    }
+    how_tight = _how_tight(step.fact, verdict, tightness)
     return StepVerdict(
         fact=step.fact,
         text=step.text,
@@ -75,16 +74,18 @@ def decide(step: Step, findings: Sequence[Finding]) -> StepVerdict:
         verdict=verdict,
         evidence=grade,
         reason=reason,
-        lhs=_side(main, findings, step, "lhs"),
-        rhs=_side(main, findings, step, "rhs"),
-        corrected=_corrected(step.fact, findings) if verdict == "fails" else None,
-        instead=_first(f.instead for f in findings) if verdict == "fails" else None,
-        tight=tightness.known.better if tightness and verdict == "loose" else None,
-        tightness=_how_tight(step.fact, verdict, tightness),
+        lhs=side(main, findings, step, "lhs"),
+        rhs=side(main, findings, step, "rhs"),
+        corrected=offered["corrected"],
+        instead=offered["instead"],
+        tight=offered["tight"],
+        guesses=grounds.guesses(offered, how_tight),
+        tightness=how_tight,
         slack=slack(step.fact, tightness.known) if tightness and verdict in ("holds", "loose") else None,
-        counterexample=false.counterexample if false and verdict == "fails" else None,
+        counterexample=sure.counterexample if sure is not None and verdict == "fails" else None,
         findings=tuple(findings),
         disagreement=disagreement,
+        proof=grounds.proof_of(verdict),
     )
 
 
@@ -119,6 +120,8 @@ def _evidence(steps: Sequence[StepVerdict], verdict: VerdictName) -> Grade | Non
     if verdict == "fails":
         grades = [step.evidence for step in steps if step.verdict == "fails" and step.evidence]
         return min(grades, key=GRADES.index, default=None)
+    if any(step.verdict == "unrefuted" and step.evidence is None for step in steps):
+        return None  # somebody calls a step false
     if verdict in ("holds", "loose", "unrefuted"):
         return weakest(*(step.evidence for step in steps))
     return None
@@ -141,8 +144,9 @@ class _Known:
 
 
 def _true(
-    step: Step, finding: Finding, tightness: _Known | None, findings: Sequence[Finding]
+    step: Step, finding: Finding, tightness: _Known | None, findings: Sequence[Finding], grounds: Grounds
 ) -> tuple[VerdictName, Grade | None, str]:
+    grade = grounds.grade(finding)
     if not finding.proves:
         looked = [f for f in findings if f.truth == "true"]
         lacking = [f for f in findings if f.truth != "true"]
@@ -153,12 +157,12 @@ def _true(
     if tightness is not None and tightness.known.tight is False and _may_be_loose(step.fact):
         note = tightness.known.note
         words = f"{finding.reason}; {note}" if note else finding.reason
-        if tightness.known.proved:
-            return "loose", weakest(finding.grade, tightness.grade), words
-        return "holds", finding.grade, f"{words}: perhaps it can be improved, which nobody proved"
+        if tightness.known.proved and (grounds.trust == "engines" or grounds.show("loose")):
+            return "loose", weakest(grade, grounds.grade_of("loose") or tightness.grade), words
+        return "holds", grade, f"{words}: perhaps it can be improved, which nobody proved"
     if needs_tightness(step.fact) and (tightness is None or tightness.known.tight is None):
-        return "holds", finding.grade, f"{finding.reason}; how tight it is was not decided"
-    return "holds", finding.grade, finding.reason
+        return "holds", grade, f"{finding.reason}; how tight it is was not decided"
+    return "holds", grade, finding.reason
 
 
 def _how_tight(fact: Relation | Within, verdict: VerdictName, tightness: _Known | None) -> HowTight | None:
@@ -244,50 +248,6 @@ def _widest(chosen: Tightness, found: Sequence[Tightness]) -> Tightness:
     if least is None or chosen.gap_high is None or least <= chosen.gap_high:
         return chosen
     return replace(chosen, gap_low=least, gap_high=least)
-
-
-def _corrected(fact: Relation | Within, findings: Sequence[Finding]) -> str | None:
-    """The right side that would be true: an order for an order. That a mean, a sum or a bound is itself
-    corrects nothing."""
-    found: list[str] = [finding.corrected for finding in findings if finding.corrected is not None]
-    if isinstance(fact, Relation) and isinstance(fact.right, Growth):
-        return next((_of_kind(fact, text) for text in found), None)
-    if isinstance(fact, Relation):
-        closed = fact.op == "==" and not any(isinstance(part, OPEN) for part in walk(fact.left))
-        said = set() if closed else {to_text(side) for side in (fact.left, fact.right)}
-        found = [text for text in found if text not in said and not (_is_open(text) and len(text) > LONGEST)]
-    return next(iter(sorted(found, key=_is_open)), None)
-
-
-def _is_open(text: str) -> bool:
-    """What is added up is better than a sum."""
-    return "sum(" in text or "prod(" in text
-
-
-def _speaker(findings: Sequence[Finding]) -> Finding | None:
-    return next((finding for finding in findings if finding.lhs is not None), None)
-
-
-def _side(main: Finding | None, findings: Sequence[Finding], step: Step, side: str) -> str:
-    """A closed form where an engine found one, else the side as written: a range for a range, an order for
-    an order."""
-    for finding in [main, *findings] if main else findings:
-        value = getattr(finding, side)
-        text = to_text(value) if isinstance(value, Node) else str(value)
-        if value is not None and (side == "lhs" or isinstance(step.fact, Relation) or text.startswith("[")):
-            return text if side == "lhs" else _of_kind(step.fact, text)
-    if isinstance(step.fact, Relation):
-        return to_text(step.fact.left if side == "lhs" else step.fact.right)
-    if side == "lhs":
-        return to_text(step.fact.arg)
-    return f"[{to_text(step.fact.low)}, {to_text(step.fact.high)}]"
-
-
-def _of_kind(fact: Relation | Within, text: str) -> str:
-    """O(n) where a closed form of what it speaks of was found."""
-    if not isinstance(fact, Relation) or not isinstance(fact.right, Growth):
-        return text
-    return text if text.startswith(f"{fact.right.kind}(") else f"{fact.right.kind}({text})"
 
 
 def _tried(findings: Sequence[Finding]) -> str:

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.claim.problems import Problem
 from verifier.display import Shown
-from verifier.evidence import Counterexample, Curve, Finding, Grade, ProofRecord
+from verifier.evidence import Attempt, Counterexample, Curve, Finding, Grade, ProofRecord, SideProof
 from verifier.expr.nodes import Relation, Within
+from verifier.read.specs.loaded import Broken
 
 # From worst to best: a chain takes the worst of its steps.
 WORST_FIRST: tuple[VerdictName, ...] = ("error", "fails", "inconclusive", "unrefuted", "loose", "holds")
@@ -42,6 +42,10 @@ class StepVerdict:
     findings: tuple[Finding, ...] = ()
     disagreement: str | None = None
     proof: ProofRecord | None = None
+    # What of it is offered without a checked proof, by name: corrected, instead, tight, tightness.
+    guesses: tuple[str, ...] = ()
+    # Who was asked about it, in this order; no part of what is known.
+    tried: tuple[Attempt, ...] = field(default=(), compare=False)
 
     @property
     def is_true(self) -> bool:
@@ -66,6 +70,7 @@ class AssumptionVerdict:
     counterexample: Counterexample | None = None
     reason: str = ""
     curves: tuple[Curve, ...] = ()
+    is_guess: bool = False  # nothing that the kernel checked shows it
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,7 @@ class Repair:
 
     condition: str
     verdict: VerdictName
+    is_guess: bool = False
 
 
 @dataclass(frozen=True)
@@ -102,7 +108,7 @@ class Proof:
         from verifier.proofs.store import written
 
         steps = [step.proof.text if step.proof is not None else None for step in self.of.steps]
-        return written(self.of.claim, self.of.verdict, steps)
+        return written(self.of.claim, self.of.verdict, steps, self.of.sides)
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,6 +126,9 @@ class Verdict(Shown):
     problems: tuple[Problem, ...] = ()
     seconds: float = 0.0
     repair: Repair | None = None
+    sides: tuple[SideProof, ...] = ()
+    # What was asked about the claim as a whole.
+    tried: tuple[Attempt, ...] = field(default=(), compare=False)
 
     @property
     def id(self) -> str:
@@ -166,8 +175,11 @@ class Verdict(Shown):
 
     @property
     def as_expected(self) -> bool:
-        """Without `expect`, a claim is expected to be true, or at least not to break."""
+        """Without `expect`, a claim is expected to be true, or at least not to break. Where somebody calls it
+        false whose word is not enough, it rests on nothing."""
         if self.verdict == "error":
+            return False
+        if self.verdict == "unrefuted" and self.evidence is None and self.claim.expect is None:
             return False
         return self.verdict in (self.claim.expect or ("holds", "loose", "unrefuted"))
 

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Fact, Independent, Let, Member, Node, Relation, Symbol
 from verifier.expr.symbols import Declared
-from verifier.expr.walk import walk
+from verifier.expr.walk import children, walk
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,19 @@ class Context:
         inside = (value for law in laws for value in vars(law).values() if isinstance(value, Node))
         return found.union(*map(self.reach, inside))
 
+    def behind(self, node: Node) -> frozenset[str]:
+        """What a tree reaches, also in values that assumptions give to names and symbols."""
+        names, given = self.reach(node), {**self.held, **self.replaced}
+        while True:
+            more = frozenset[str]().union(*(self.reach(given[name]) for name in names if name in given))
+            if more <= names:
+                return names
+            names |= more
+
+    def drawn(self, node: Node) -> frozenset[str]:
+        """The random symbols behind a tree."""
+        return frozenset(filter(self.is_random, self.behind(node)))
+
     def is_random(self, name: str) -> bool:
         return name in self.symbols and self.symbols[name].is_random
 
@@ -50,20 +64,40 @@ class Context:
             (f, g) for f, g in pairs if any(self.is_random(name) for name in self.reach(f) & self.reach(g))
         )
 
-    @property
-    def held(self) -> Mapping[str, Node]:
-        """`A == value` for a `let` name: A takes that value once derivatives are taken."""
-        return {
-            fact.left.name: fact.right
-            for fact in self.assumptions
-            if isinstance(fact, Relation) and fact.op == "==" and isinstance(fact.left, Let)
-        }
+    @cached_property
+    def entered(self) -> Mapping[Node, Node]:
+        """`name == value` for a fixed symbol or a `let` name: it takes that value once derivatives are taken.
+        An assumption by which a value would stand for itself in the end is an equation like any other."""
+        found: dict[Node, Node] = {}
+        for fact in self.assumptions:
+            match fact:
+                case Relation("==", Symbol() | Let() as name, value) if name not in _leads_to(value, found):
+                    found[name] = value
+        return found
 
-    @property
+    def is_entered(self, fact: Fact) -> bool:
+        return isinstance(fact, Relation) and fact.op == "==" and self.entered.get(fact.left) == fact.right
+
+    @cached_property
+    def held(self) -> Mapping[str, Node]:
+        """The values of `let` names."""
+        return {name.name: value for name, value in self.entered.items() if isinstance(name, Let)}
+
+    @cached_property
     def replaced(self) -> Mapping[str, Node]:
-        """`X == value` for a fixed symbol: X is replaced once derivatives are taken."""
-        return {
-            fact.left.name: fact.right
-            for fact in self.assumptions
-            if isinstance(fact, Relation) and fact.op == "==" and isinstance(fact.left, Symbol)
-        }
+        """The values of fixed symbols."""
+        return {name.name: value for name, value in self.entered.items() if isinstance(name, Symbol)}
+
+
+def _leads_to(value: Node, known: Mapping[Node, Node]) -> frozenset[Node]:
+    """The names that a value is made of once known values are in the place of names."""
+    found: set[Node] = set()
+    todo = [value]
+    while todo:
+        part = todo.pop()
+        if part in found:
+            continue
+        if isinstance(part, Symbol | Let):
+            found.add(part)
+        todo += [known[part]] if part in known else children(part)
+    return frozenset(found)

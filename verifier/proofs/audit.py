@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -13,9 +14,11 @@ from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Judgement
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Reason, Rejected
+from verifier.proofs.beside import ways
 from verifier.proofs.statement import context_of, difference, goal, stated
-from verifier.proofs.store import Json, Missing, Stored, Unreadable, read
+from verifier.proofs.store import Beside, Json, Missing, Stored, Unreadable, read
 from verifier.proofs.text import from_data
+from verifier.read.specs.make_claim import Draft
 
 Outcome = Literal["accepted", "rejected", "no proof", "unreadable"]
 
@@ -30,15 +33,18 @@ class Audit:
     verdict: Literal["holds", "fails"] | None = None
     rules: Mapping[str, int] = field(default_factory=dict)
     sites: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()  # what else is proved
 
 
-def audit(claim: Claim, folder: Path) -> Audit:
-    """Read the claim's proof and check it, against the statement as it is read from the author's file."""
+def audit(claim: Claim, folder: Path, plan: Draft | None = None) -> Audit:
+    """Read the claim's proof and check it, against the statement as it is read from the author's file. The
+    plan that the claim was built from says what it is under other assumptions."""
     try:
         stored = read(folder, claim.id)
         if (words := difference(stored.statement, stated(claim))) is not None:
             raise Rejected("statement", words)
-        return _checked(claim, stored)
+        found = _checked(claim, stored)
+        return found if found.outcome == "rejected" else replace(found, beside=_beside(claim, stored, plan))
     except Missing as missing:
         return Audit("no proof", str(missing))
     except Unreadable as wrong:
@@ -68,6 +74,30 @@ def _checked(claim: Claim, stored: Stored) -> Audit:
     if sites:
         return Audit("rejected", sites[0], "trusted", None, used, sites)
     return Audit("accepted", "", None, verdict, used)
+
+
+def _beside(claim: Claim, stored: Stored, plan: Draft | None) -> tuple[str, ...]:
+    """What else is proved; raises Rejected for what is not. The goals are made of the author's file and of
+    what is offered, and of nothing that a proof says of itself."""
+    for side in stored.beside:
+        try:
+            _check_side(claim, side, plan)
+        except Rejected as rejected:
+            raise Rejected(rejected.reason, f"{side.words}: {rejected.words}") from None
+    return tuple(side.words for side in stored.beside)
+
+
+@room_for_trees()
+def _check_side(claim: Claim, side: Beside, plan: Draft | None) -> None:
+    known = ways(plan, claim, side.kind, side.of, side.step)
+    goals = next(islice(known, side.way, None), None) if side.way >= 0 else None
+    if goals is None or len(goals) != len(side.proofs):
+        raise Rejected("statement", "these are no proofs of what would show it")
+    for wanted, data in zip(goals, side.proofs, strict=True):
+        proof = from_data(data, wanted.claim)
+        found = _by_the_kernel(context_of(wanted.claim), proof, goal(wanted.step, wanted.truth))
+        if found.trusted:
+            raise Rejected("trusted", found.trusted[0])
 
 
 @room_for_trees()

@@ -1,16 +1,18 @@
 """Proofs about extremes: a bound at every value, and a value at which it is reached."""
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import product
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
 from verifier.expr.walk import substitute
 from verifier.kernel.context import Context
-from verifier.kernel.judgement import Holds
+from verifier.kernel.judgement import Fails, Holds
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules.defined import unfolded
 from verifier.proofs.linear import at_most, follows
+from verifier.proofs.points import Data, exactly
 from verifier.proofs.simple import TWO, parameters, simple_numbers
 
 MOST_VALUES = 80
@@ -35,6 +37,32 @@ def extremes(context: Context, fact: Relation, prove: Prove) -> Iterator[Proof]:
             return
     if found is not None:
         yield Proof("bounded_extreme", Holds(fact), (found,))
+
+
+def not_reached(
+    context: Context, fact: Relation, points: list[Data], shown: object, prove: Prove
+) -> Iterator[Proof]:
+    """An extreme that stays away from a number: a bound, and a point at which the number is beyond it."""
+    match fact:
+        case Relation("==" | ">=" | "<=", N.Extreme(kind, body)):
+            for bound in _bounds(context, fact, shown):
+                sides = (body, bound) if kind == "sup" else (bound, body)
+                if (found := prove(Relation("<=", *sides))) is not None:
+                    for data in points:
+                        yield Proof("never_reached", Fails(fact), (found,), data)
+
+
+def _bounds(context: Context, fact: Relation, shown: object) -> Iterator[N.Node]:
+    """The value that an engine shows, and simple functions of the parameters."""
+    if isinstance(exact := exactly(shown), Fraction):
+        yield N.Number(exact)
+    assert isinstance(fact.left, N.Extreme)
+    over = {symbol.name for symbol in fact.left.over}
+    for part in parameters(context, (fact.left, fact.right)):
+        if part.name not in over:
+            square = N.Multiply(part, part)
+            yield from (N.Divide(square, TWO), N.Divide(square, N.Number(Fraction(4))))
+            yield N.Subtract(N.Multiply(part, N.Apply("log", (part,))), part)
 
 
 def _both(context: Context, fact: Relation, prove: Prove) -> Iterator[Proof]:

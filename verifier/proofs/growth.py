@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
@@ -11,16 +10,17 @@ from verifier.expr.symbols import Interval, Real
 from verifier.expr.walk import distinct, substitute
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
+from verifier.kernel.normal.opaque import tidied
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.growth import stated_growth
 from verifier.kernel.rules.norms import root_of, square_of
-from verifier.proofs.linear import ZERO, at_most, follows
-from verifier.proofs.order import first_accepted
-from verifier.proofs.steps import larger
+from verifier.proofs.climb import Climb
+from verifier.proofs.linear import ZERO, at_most, follows, given
+from verifier.proofs.order import FEW, at_once, first_accepted
 
 DEEPEST = 3  # bounds of bounds
-MOST_TRIED = 12
+MOST_TRIED = 40
 CONSTANTS = tuple(map(Fraction, (1, 4, 100)))
 
 
@@ -31,23 +31,44 @@ def growing(context: Context, fact: Relation) -> Iterator[Proof]:
     kind, left, body = stated_growth(fact)
     if kind == "O":
         yield from _upper(context, fact, DEEPEST)
-        yield from _by_textbook(context, fact)
+        yield from _by_textbook(context, fact, upwards=True)
     else:
         yield Proof("monomials", Holds(fact))
+    if kind == "Omega":
+        yield from _by_textbook(context, fact, upwards=False)
     if not context.growing and kind != "Theta":
         yield from _by_constants(context, fact, kind, left, body)
+    if kind == "Theta":
+        halves = [Relation("<=", left, N.Growth("O", body)), Relation(">=", left, N.Growth("Omega", body))]
+        found = [
+            next((p for p in growing(context, half) if _is_accepted(context, p)), None) for half in halves
+        ]
+        premises = tuple(proof for proof in found if proof is not None)
+        if len(premises) == len(halves):
+            yield Proof("both", Holds(fact), premises)
 
 
-def _by_textbook(context: Context, fact: Relation) -> Iterator[Proof]:
-    """A larger tree that grows so, by the inequalities of the textbooks."""
-    sign = Proof("sign", at_most(ZERO, fact.left))
-    if not follows(context, sign):
+def _by_textbook(context: Context, fact: Relation, upwards: bool) -> Iterator[Proof]:
+    """A larger tree that grows so, or a smaller one, by the inequalities of the textbooks."""
+    sign = _never_negative(context, fact.left) if upwards else None
+    if upwards and sign is None:
         return
-    steps = larger(context, unfolded(context, fact.left), [], True, False)
-    for moved, step in islice(steps, MOST_TRIED):
-        bound = replace(step, conclusion=at_most(fact.left, moved))
-        last = Proof("monomials", Holds(Relation(fact.op, moved, fact.right)))
-        yield Proof("bounds", Holds(fact), (bound, sign, last))
+    assumed = [proof for proof in given(context, fact) if proof.rule == "assumption"]
+    start, body = unfolded(context, fact.left), unfolded(context, stated_growth(fact)[2])
+    for moved, path in Climb(context, start, body, assumed, upwards).reached(MOST_TRIED):
+        if path is not None:
+            if upwards and (simple := tidied(context, moved)) != moved:
+                link = Proof("sign", at_most(moved, simple))
+                moved, path = simple, Proof("chain", at_most(start, simple), (path, link))
+            ends = (fact.left, moved) if upwards else (moved, fact.left)
+            bound = replace(path, conclusion=at_most(*ends))
+            last = Proof("monomials", Holds(Relation(fact.op, moved, fact.right)))
+            yield Proof("bounds", Holds(fact), (bound, last) if sign is None else (bound, sign, last))
+
+
+def _never_negative(context: Context, node: N.Node) -> Proof | None:
+    candidates = (Proof("sign", at_most(ZERO, node)), *at_once(context, Relation("<=", ZERO, node), FEW))
+    return next((proof for proof in candidates if _is_accepted(context, proof)), None)
 
 
 def _by_constants(context: Context, fact: Relation, kind: str, left: N.Node, body: N.Node) -> Iterator[Proof]:
@@ -111,12 +132,32 @@ def _is_accepted(context: Context, proof: Proof) -> bool:
 
 
 def limits(context: Context, fact: Relation) -> Iterator[Proof]:
-    """A limit, by the leading terms of its normal form; where these may be 0, in cases."""
+    """A limit, by the leading terms of its normal form; where these may be 0, in cases. A sum without end."""
+    if isinstance(fact.left, N.Sum):
+        yield Proof("series", Holds(fact))
+        yield Proof("tends", Holds(fact))
     if any(isinstance(side, N.Limit) for side in map(_unnamed, (fact.left, fact.right))):
         yield Proof("tends", Holds(fact))
         for name in sorted(context.symbols):
             if isinstance(context.symbols[name].kind, Real | Interval):
                 yield Proof("tends", Holds(fact), (), {"case": name})
+
+
+def squeezes(context: Context, fact: Relation) -> Iterator[Proof]:
+    """What is never negative, and has bounds that tend to 0."""
+    match fact:
+        case Relation("==", N.Limit(e, variable, N.Infinity() as target), end) if end == ZERO:
+            pass
+        case _:
+            return
+    if (sign := _never_negative(context, e)) is None:
+        return
+    for moved, path in Climb(context, unfolded(context, e), ZERO, [], True).reached(MOST_TRIED):
+        if path is not None:
+            last = Proof("tends", Holds(Relation("==", N.Limit(moved, variable, target), ZERO)))
+            if follows(context, last):
+                bound = replace(path, conclusion=at_most(e, moved))
+                yield Proof("squeezed", Holds(fact), (sign, bound, last))
 
 
 def _unnamed(node: N.Node) -> N.Node:

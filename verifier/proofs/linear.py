@@ -88,13 +88,17 @@ def _is_finite(pair: tuple[N.Node, N.Node]) -> bool:
 def textbook(context: Context, nodes: Iterable[N.Node]) -> Iterator[Proof]:
     """Instances about the parts of trees."""
     parts = dict.fromkeys(part for node in nodes for part in distinct(unfolded(context, node)))
-    closed = list(filter(_is_closed, parts))
-    for part in closed[:MOST_ATOMS]:
-        for name, instances in INSTANCES.items():
-            try:
-                yield from (Proof(name, at_most(*pair)) for pair in instances(context, part))
-            except Rejected:
-                continue
+    for part in list(filter(_is_closed, parts))[:MOST_ATOMS]:
+        yield from about(context, part)
+
+
+def about(context: Context, part: N.Node) -> Iterator[Proof]:
+    """Instances about a tree, which has no index."""
+    for name, instances in INSTANCES.items() if _is_closed(part) else ():
+        try:
+            yield from (Proof(name, at_most(*pair)) for pair in instances(context, part))
+        except Rejected:
+            continue
 
 
 def bases(context: Context, goal: Relation) -> list[N.Node]:

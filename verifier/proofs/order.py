@@ -9,11 +9,13 @@ from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
+from verifier.kernel.normal.opaque import is_below
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
+from verifier.proofs.climb import Climb
 from verifier.proofs.extremes import extremes
 from verifier.proofs.linear import (
     TWO,
@@ -32,25 +34,36 @@ from verifier.proofs.linear import (
 )
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
-from verifier.proofs.steps import larger
 
-MOST_STATES, DEEPEST, MOST_FACTORS = 60, 3, 4
+FEW, MOST_AT_ONCE, MOST_STATES, MOST_MORE, MOST_FACTORS = 6, 10, 30, 30, 4
+
+
+def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
+    """Candidates that no normal form is written for; `most` trees are looked at from either side."""
+    goal = Holds(fact)
+    small, large, strict = ends(Proof("", goal))
+    yield Proof("declared", goal)
+    if is_below(context, unfolded(context, small), unfolded(context, large), strict):
+        yield Proof("sign", goal)
+    yield from (Proof(name, goal) for name in INSTANCES)
+    for side, upwards in ((small, True), (large, False)) if not strict else ():
+        for tree, path in _climb(context, fact, side, upwards).reached(most):
+            if path is not None:
+                yield from _by_parts(context, fact, tree, path, upwards)
 
 
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
-    goal = Holds(fact)
-    yield Proof("declared", goal)
-    yield from (Proof(name, goal) for name in INSTANCES)
-    small, large, strict = ends(Proof("", goal))
+    yield from at_once(context, fact, MOST_AT_ONCE)
+    small, large, strict = ends(Proof("", Holds(fact)))
     yield from extremes(context, fact, partial(first_accepted, context))
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
+    yield from covers(context, fact)
     if not strict:
         for tree, upwards in ((small, True), (large, False)):
             yield from _steps(context, fact, tree, upwards)
         yield from _by_squares(context, fact, small, large)
-    yield from covers(context, fact)
 
 
 def both_ends(context: Context, fact: Within) -> Iterator[Proof]:
@@ -78,7 +91,8 @@ def _combinations(context: Context, fact: Relation, expands: bool) -> Iterator[P
     """Of more and more that is known."""
     search = Combination(context, fact, expands)
     known = list(given(context, fact))
-    plain = [*known, *textbook(context, (fact.left, fact.right))]
+    spoken = (part for proof in known if proof.rule == "assumption" for part in ends(proof)[:2])
+    plain = [*known, *textbook(context, (fact.left, fact.right, *spoken))]
     steps = [known, plain]
     if not expands:
         made, simple = (list(squares(context, fact, degree)) for degree in (search.degree, 2))
@@ -98,26 +112,32 @@ def _combinations(context: Context, fact: Relation, expands: bool) -> Iterator[P
             yield proof
 
 
-def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Iterator[Proof]:
-    """Larger and larger trees from the smaller side, or smaller and smaller ones from the larger, each from
-    the one before by an inequality under increasing functions, until the goal follows."""
-    start = unfolded(context, side)
+def _climb(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Climb:
+    other = fact.right if side == fact.left else fact.left
     assumed = [proof for proof in given(context, fact) if proof.rule == "assumption"]
-    states: list[tuple[N.Node, Proof | None]] = [(start, None)]
-    seen = {start}
-    for _ in range(DEEPEST if upwards else 1):
-        following: list[tuple[N.Node, Proof | None]] = []
-        for tree, path in states:
-            for moved, proof in larger(context, tree, assumed, upwards, path is None):
-                if moved in seen or len(seen) > MOST_STATES:
-                    continue
-                seen.add(moved)
-                if path is not None:
-                    proof = Proof("chain", at_most(start, moved), (path, proof))
-                yield Proof("combine", Holds(fact), (proof,))
-                yield from _last(context, fact, moved, proof, upwards)
-                following.append((moved, proof))
-        states = following
+    return Climb(context, unfolded(context, side), unfolded(context, other), assumed, upwards)
+
+
+def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Iterator[Proof]:
+    """Larger and larger trees from the smaller side, or smaller and smaller ones from the larger, until the
+    goal follows, by normal forms where they are few."""
+    climb = _climb(context, fact, side, upwards)
+    for tree, path in climb.reached(MOST_STATES):
+        if path is not None:
+            yield Proof("combine", Holds(fact), (path,))
+            yield from _last(context, fact, tree, path, upwards)
+    for tree, path in climb.reached(MOST_MORE):
+        if path is not None:
+            yield from _by_parts(context, fact, tree, path, upwards)
+
+
+def _by_parts(context: Context, fact: Relation, tree: N.Node, path: Proof, upwards: bool) -> Iterator[Proof]:
+    """What is left follows by the laws of a field alone, which is seen at once."""
+    small, large, _ = ends(Proof("", Holds(fact)))
+    last = (tree, large) if upwards else (small, tree)
+    if is_below(context, unfolded(context, last[0]), unfolded(context, last[1]), False):
+        link = Proof("sign", at_most(*last))
+        yield Proof("chain", Holds(fact), (path, link) if upwards else (link, path))
 
 
 def _last(context: Context, fact: Relation, moved: N.Node, path: Proof, upwards: bool) -> Iterator[Proof]:

@@ -36,6 +36,9 @@ def data_of(claim: Claim, values: Mapping[str, object]) -> Iterator[Data]:
         full = _completed(claim, point, laws, others)
         if full != point:
             yield _written(full, laws)
+        more = {**_still(claim, _sizes(claim, full), laws), **laws}
+        if more != laws:
+            yield _written(full, more)
 
 
 def _read(value: object) -> object | None:
@@ -81,6 +84,21 @@ def _laws(claim: Claim, shown: Mapping[str, object]) -> Iterator[tuple[str, obje
             yield name, [["1/2", _text(_combined(centre, step, sign))] for sign in (1, -1)]
         elif (centre := centre if centre is not None else shown.get(name)) is not None:
             yield name, [["1", _text(centre)]]
+
+
+def _still(claim: Claim, sizes: Mapping[str, int], laws: Mapping[str, object]) -> dict[str, object]:
+    """Symbols of any law that nothing is shown of, at their mean or at 0 surely."""
+    found: dict[str, object] = {}
+    for name, declared in claim.symbols.items():
+        rows, cols = declared.shape.rows, declared.shape.cols
+        if not isinstance(declared.kind, AnyLaw) or name in laws or declared.copies is not None:
+            continue
+        mean = declared.kind.mean if declared.kind.mean is not None else Number(Fraction(0))
+        if isinstance(mean, Number) and (rows.names | cols.names) <= sizes.keys():
+            entry = str(mean.value)
+            matrix = [[entry] * cols.at(dict(sizes)) for _ in range(rows.at(dict(sizes)))]
+            found[name] = [["1", entry if declared.shape.is_scalar else matrix]]
+    return found
 
 
 def _combined(left: object, right: object, sign: int) -> object:

@@ -2,24 +2,39 @@
 answers for it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, partial
 
 from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
-from verifier.expr.nodes import Comparison, Relation, Within
+from verifier.expr.nodes import (
+    Comparison,
+    Expectation,
+    Growth,
+    Infinity,
+    Inner,
+    Node,
+    Number,
+    Power,
+    Relation,
+    Within,
+)
+from verifier.expr.symbols import Sequence
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.points.orders import speaks_of_orders
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
-from verifier.proofs.extremes import extremes
+from verifier.kernel.rules.alignment import average, correlation
+from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import refutations
-from verifier.proofs.growth import growing, limits
+from verifier.proofs.growth import growing, limits, squeezes
 from verifier.proofs.magnitudes import magnitudes
-from verifier.proofs.order import both_ends, first_accepted, inequality
+from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, inequality
 from verifier.proofs.points import data_of
+from verifier.proofs.sequences import breaks, follows
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
 from verifier.proofs.text import from_data, to_data
@@ -52,8 +67,16 @@ def propose(claim: Claim, step: Step, finding: Finding) -> Proof:
     for candidates in CANDIDATES:
         for proof in _made(candidates, question):
             if proof.rules.keys() <= known and _is_accepted(question, proof):
-                return proof
+                return _exactly(question, proof)
     return trusted(claim, step, finding)
+
+
+def _exactly(question: Question, proof: Proof) -> Proof:
+    """The same point without enclosures, if none is needed."""
+    if proof.rule != "point":
+        return proof
+    exact = replace(proof, data={**proof.data, "exact": True})
+    return exact if _is_accepted(question, exact) else proof
 
 
 def _made(candidates: Candidates, question: Question) -> Iterator[Proof]:
@@ -88,24 +111,26 @@ def by_assumption(question: Question) -> Iterator[Proof]:
         yield Proof("assumption", question.goal)
 
 
-def by_contraction(question: Question) -> Iterator[Proof]:
-    """Both sides of an equation have one normal form."""
-    match question.goal:
-        case Holds(Relation("==")):
-            yield Proof("contract", question.goal)
-
-
 _STRONGER: dict[str, tuple[Comparison, ...]] = {"<=": ("<", "=="), ">=": (">", "==")}
 
 
 def by_weakening(question: Question) -> Iterator[Proof]:
-    """A stronger relation between the same sides is assumed, or an equation of normal forms."""
+    """A stronger relation between the same sides is assumed."""
     match question.goal:
         case Holds(Relation(op, left, right)) if op in _STRONGER:
             for stronger in _STRONGER[op]:
-                premise = Holds(Relation(stronger, left, right))
-                yield Proof("weaken", question.goal, (Proof("assumption", premise),))
-            yield Proof("weaken", question.goal, (Proof("contract", premise),))
+                premise = Proof("assumption", Holds(Relation(stronger, left, right)))
+                yield Proof("weaken", question.goal, (premise,))
+
+
+def by_contraction(question: Question) -> Iterator[Proof]:
+    """Both sides have one normal form."""
+    match question.goal:
+        case Holds(Relation("==")):
+            yield Proof("contract", question.goal)
+        case Holds(Relation(op, left, right)) if op in _STRONGER:
+            premise = Proof("contract", Holds(Relation("==", left, right)))
+            yield Proof("weaken", question.goal, (premise,))
 
 
 def by_point(question: Question) -> Iterator[Proof]:
@@ -115,12 +140,30 @@ def by_point(question: Question) -> Iterator[Proof]:
         return
     for data in data_of(question.claim, found.values):
         yield Proof("point", question.goal, (), data)
+    match question.goal:
+        case Fails(Relation("==", Expectation(body, ()), Number() as zero)):
+            square = Relation("==", Expectation(Power(body, Number(Fraction(2))), ()), zero)
+            for data in data_of(question.claim, found.values):
+                yield Proof("mean_square", question.goal, (Proof("point", Fails(square), (), data),))
+
+
+def by_parts(question: Question) -> Iterator[Proof]:
+    """An inequality by the laws of a field and known inequalities, without normal forms."""
+    match question.goal:
+        case Holds(Relation("<", _, Infinity()) | Relation(">", Infinity())):
+            yield Proof("finite", question.goal)
+        case Holds(Relation("<=" | "<" | ">=" | ">", _, right) as fact) if _is_number(right):
+            yield from at_once(question.context, fact, FEW)
+
+
+def _is_number(side: Node) -> bool:
+    return not isinstance(side, Growth) and not speaks_of_orders(side)
 
 
 def by_order(question: Question) -> Iterator[Proof]:
     """An inequality, or both ends of a range, from signs and known inequalities."""
     match question.goal:
-        case Holds(Relation(op) as fact) if op in ("<=", "<", ">=", ">"):
+        case Holds(Relation("<=" | "<" | ">=" | ">", _, right) as fact) if _is_number(right):
             yield from inequality(question.context, fact)
         case Holds(Within() as fact):
             yield from both_ends(question.context, fact)
@@ -133,11 +176,31 @@ def by_magnitude(question: Question) -> Iterator[Proof]:
             yield from magnitudes(fact, partial(first_accepted, question.context))
 
 
+def by_alignment(question: Question) -> Iterator[Proof]:
+    """Two vectors are aligned, as their correlation is 1."""
+    match question.goal:
+        case Holds(Relation("==", Inner(x, y))):
+            for premise in (correlation(question.context, x, y), average(question.context, x, y)):
+                if premise is not None:
+                    known = Proof("contract", Holds(Relation("==", premise, Number(Fraction(1)))))
+                    yield Proof("aligned", question.goal, (known,))
+
+
 def by_extremes(question: Question) -> Iterator[Proof]:
     """What the largest or the smallest value is: a bound, and where it is reached."""
     match question.goal:
         case Holds(Relation("==") as fact):
             yield from extremes(question.context, fact, partial(first_accepted, question.context))
+
+
+def by_bound(question: Question) -> Iterator[Proof]:
+    """An extreme does not reach what is said of it."""
+    found = question.finding.counterexample
+    match question.goal:
+        case Fails(Relation() as fact) if found is not None:
+            points = list(data_of(question.claim, found.values))
+            prove = partial(first_accepted, question.context)
+            yield from not_reached(question.context, fact, points, found.lhs_exact, prove)
 
 
 def by_growth(question: Question) -> Iterator[Proof]:
@@ -146,6 +209,7 @@ def by_growth(question: Question) -> Iterator[Proof]:
         case Holds(Relation() as fact):
             yield from growing(question.context, fact)
             yield from limits(question.context, fact)
+            yield from squeezes(question.context, fact)
 
 
 def by_family(question: Question) -> Iterator[Proof]:
@@ -156,14 +220,32 @@ def by_family(question: Question) -> Iterator[Proof]:
             yield from refutations(question.context, fact, {} if found is None else found.values)
 
 
+def by_sequence(question: Question) -> Iterator[Proof]:
+    """How a sequence of any law converges, and one that does not."""
+    found = question.finding.counterexample
+    match question.goal:
+        case Holds(Relation() as fact) if _has_sequences(question.context):
+            yield from follows(fact)
+        case Fails(Relation() as fact) if found is not None:
+            yield from breaks(fact, found.values)
+
+
+def _has_sequences(context: Context) -> bool:
+    return any(isinstance(item.kind, Sequence) for item in context.symbols.values())
+
+
 CANDIDATES: tuple[Candidates, ...] = (
     by_assumption,
-    by_point,
+    by_sequence,
     by_weakening,
+    by_point,
+    by_parts,
     by_contraction,
+    by_alignment,
     by_magnitude,
     by_extremes,
     by_growth,
     by_family,
+    by_bound,
     by_order,
 )

@@ -1,5 +1,5 @@
-"""Quadratic inequalities as sums of squares: the matrix of the difference, less a multiple of an assumed
-equation, is written as squares by completing them one after the other, exactly."""
+"""Quadratic inequalities as sums of squares: the matrix of the difference, less a multiple of what is
+assumed, is written as squares by completing them one after the other, exactly."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -52,7 +52,8 @@ def _variables(context: Context, fact: Relation, search: Combination) -> Iterato
 def _reduced(
     context: Context, fact: Relation, search: Combination
 ) -> Iterator[tuple[Proof | None, fmpq, Poly]]:
-    """The difference, and the difference less multiples of an equation."""
+    """The difference, and the difference less multiples of what is assumed: positive ones, save of an
+    equation."""
     yield None, NOTHING, search.gap
     for proof in given(context, fact):
         try:
@@ -60,10 +61,9 @@ def _reduced(
         except Rejected:
             continue
         assert isinstance(proof.conclusion, Holds)
-        if not isinstance(proof.conclusion.fact, Relation) or proof.conclusion.fact.op != "==":
-            continue
+        equation = isinstance(proof.conclusion.fact, Relation) and proof.conclusion.fact.op == "=="
         ratios = {search.gap.terms.get(powers, NOTHING) / value for powers, value in poly.terms.items()}
-        for times in sorted(ratios - {NOTHING}):
+        for times in sorted(ratio for ratio in ratios if ratio > 0 or (equation and ratio)):
             yield proof, times, total((search.gap, scaled(poly, -times)))
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from verifier.claim.mentioned_names import names_in
 from verifier.claim.model import Claim, Step
-from verifier.claim.names import names_in
 from verifier.expr.nodes import Fact
 from verifier.expr.scope import Scope
 from verifier.expr.text import to_text

@@ -3,68 +3,115 @@
 from collections.abc import Iterator
 
 from verifier.expr import nodes as N
+from verifier.expr.nodes import Relation
 from verifier.expr.walk import children, distinct, substitute
 from verifier.kernel.context import Context
+from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.convexity import CURVES, line
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
-from verifier.kernel.rules.monotone import assumed_everywhere
-from verifier.proofs.linear import ONE, ZERO, at_most, ends, follows, textbook
+from verifier.kernel.rules.monotone import INCREASING, assumed_everywhere
+from verifier.kernel.rules.structure import collect
+from verifier.proofs.linear import ONE, ZERO, about, at_most, ends, follows
 from verifier.proofs.simple import parameters, simple_numbers
+from verifier.proofs.surface import parts, replaced
 
 Pair = tuple[N.Node, N.Node]
 Moved = tuple[N.Node, Proof]
 BACKWARDS = (N.Negate, N.Subtract, N.Divide)  # where a tree may decrease
 
 
-def larger(context: Context, tree: N.Node, known: list[Proof], upwards: bool, first: bool) -> Iterator[Moved]:
-    """Trees that are not smaller, or not larger, each with its proof; `tree` is written out. Tangents are
-    tried in the first step alone, since there are many."""
-    lines = _tangents(context, tree) if first else ()
-    for proof in (*known, *_decays(tree), *_extremes(context, tree), *textbook(context, (tree,)), *lines):
-        low, high, _ = ends(proof)
-        yield from _moved(context, tree, (low, high), (proof,), upwards)
-    for pair in _at_every_index(context, tree):
-        yield from _moved(context, tree, pair, (), upwards)
+class Moves:
+    """Trees that are not smaller, or not larger, than one, each with the last step of its proof, which is
+    for who asks to check. What is known of a part is looked up once."""
+
+    def __init__(self, context: Context, known: list[Proof], wanted: N.Node, upwards: bool) -> None:
+        self.context, self.known, self.wanted, self.upwards = context, known, wanted, upwards
+        self.found: dict[N.Node, list[Proof]] = {}
+
+    def of(self, tree: N.Node, first: bool) -> Iterator[Moved]:
+        """Of a tree that is written out. Tangents are tried in the first step alone, since there are many."""
+        lines = _tangents(self.context, tree) if first else ()
+        both = any(isinstance(part, BACKWARDS) for part in parts(tree))
+        for proof in (*self.known, *self._textbook(tree), *_nearby(tree, self.wanted), *lines):
+            low, high, _ = ends(proof)
+            yield from self._moved(tree, (low, high), (proof,), both)
+        for pair in _at_every_index(self.context, tree):
+            yield from self._moved(tree, pair, (), both)
+
+    def _textbook(self, tree: N.Node) -> Iterator[Proof]:
+        for part in parts(tree):
+            if part not in self.found:
+                self.found[part] = list(self._of_part(part))
+            yield from self.found[part]
+
+    def _of_part(self, part: N.Node) -> Iterator[Proof]:
+        yield from _decays(part)
+        yield from _extremes(self.context, part)
+        yield from instances(self.context, part)
+        yield from about(self.context, part)
+
+    def _moved(self, tree: N.Node, pair: Pair, premises: tuple[Proof, ...], both: bool) -> Iterator[Moved]:
+        """The tree with one side of an inequality in the place of the other."""
+        low, high = (unfolded(self.context, side) for side in pair)
+        ways = [(low, high) if self.upwards else (high, low)]
+        if both:
+            ways.append((ways[0][1], ways[0][0]))
+        for old, new in ways:
+            if old.shape != new.shape or isinstance(old, N.Number):
+                continue
+            moved = replaced(tree, old, new)
+            if moved != tree:
+                yield (
+                    moved,
+                    Proof("monotone", at_most(*((tree, moved) if self.upwards else (moved, tree))), premises),
+                )
 
 
-def _decays(tree: N.Node) -> Iterator[Proof]:
+def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
+    """x <= y or y <= x, where an increasing function is taken of x in a tree, and of y in the other."""
+    taken = [
+        [part for part in parts(side) if isinstance(part, N.Apply) and part.function in INCREASING]
+        for side in (tree, wanted)
+    ]
+    for one in taken[0]:
+        for other in taken[1]:
+            if one.function == other.function and one not in taken[1] and len(one.args) == 1:
+                pairs = (*one.args, *other.args), (*other.args, *one.args)
+                yield from (Proof("sign", at_most(small, large)) for small, large in pairs)
+
+
+def _decays(part: N.Node) -> Iterator[Proof]:
     """exp(x) <= exp(0) for x <= 0."""
-    for part in distinct(tree):
-        if isinstance(part, N.Apply) and part.function == "exp":
-            yield Proof("sign", at_most(part.args[0], ZERO))
+    if isinstance(part, N.Apply) and part.function == "exp":
+        yield Proof("sign", at_most(part.args[0], ZERO))
 
 
-def _extremes(context: Context, tree: N.Node) -> Iterator[Proof]:
+def _extremes(context: Context, part: N.Node) -> Iterator[Proof]:
     """What is at most a bound at every value is at most that in its extreme."""
-    for part in dict.fromkeys(distinct(tree)):
-        if isinstance(part, N.Extreme) and part.kind == "sup":
-            for proof in textbook(context, (part.body,)):
-                low, high, _ = ends(proof)
-                if low == part.body:
-                    yield Proof("bounded_extreme", at_most(part, high), (proof,))
+    if isinstance(part, N.Extreme) and part.kind == "sup":
+        for proof in about(context, part.body):
+            low, high, _ = ends(proof)
+            if low == part.body:
+                yield Proof("bounded_extreme", at_most(part, high), (proof,))
 
 
-def _moved(
-    context: Context, tree: N.Node, pair: Pair, premises: tuple[Proof, ...], upwards: bool
-) -> Iterator[Moved]:
-    """The tree with one side of an inequality in the place of the other."""
-    low, high = (unfolded(context, side) for side in pair)
-    ways = [(low, high) if upwards else (high, low)]
-    if any(isinstance(part, BACKWARDS) for part in distinct(tree)):
-        ways.append((ways[0][1], ways[0][0]))
-    for old, new in ways:
-        if old.shape != new.shape or isinstance(old, N.Number):
+def instances(context: Context, part: N.Node) -> Iterator[Proof]:
+    """What is assumed for all indices, of a part of a tree."""
+    for fact in context.assumptions:
+        if not (isinstance(fact, N.ForAll) and isinstance(fact.fact, Relation)):
             continue
-        moved = substitute(tree, {old: new})
-        if moved == tree or not all(follows(context, proof) for proof in premises):
-            continue
-        ordered = at_most(tree, moved) if upwards else at_most(moved, tree)
-        proof = Proof("monotone", ordered, premises)
-        if follows(context, proof):
-            yield moved, proof
+        over = frozenset[N.Node](N.Index(item.index) for item in fact.ranges)
+        for side in (fact.fact.left, fact.fact.right):
+            values: dict[N.Node, N.Node] = {}
+            collect(unfolded(context, side), part, over, values)
+            if values.keys() == over and substitute(unfolded(context, side), values) == part:
+                left, right = (substitute(each, values) for each in (fact.fact.left, fact.fact.right))
+                proof = Proof("instance", Holds(Relation(fact.fact.op, left, right)))
+                if follows(context, proof):
+                    yield proof
 
 
 # --- tangents ---------------------------------------------------------------------------------------
@@ -72,7 +119,7 @@ def _moved(
 
 def _tangents(context: Context, tree: N.Node) -> Iterator[Proof]:
     """Of convex functions without an index: at means, and at simple numbers."""
-    for part in dict.fromkeys(distinct(tree)):
+    for part in parts(tree):
         if not _has_index(part):
             for pair in _lines(context, part, list(_places(context, tree, part))):
                 yield Proof("tangent", at_most(*pair))
@@ -111,11 +158,11 @@ def _lines(context: Context, part: N.Node, places: list[N.Node]) -> Iterator[Pai
 
 def _at_every_index(context: Context, tree: N.Node) -> Iterator[Pair]:
     """Inequalities between parts of the terms of sums and products."""
-    for total in dict.fromkeys(distinct(tree)):
+    for total in parts(tree):
         if not isinstance(total, N.Sum | N.Product):
             continue
         yield from assumed_everywhere(context, total.ranges)
-        for part in dict.fromkeys(distinct(total.body)):
+        for part in parts(total.body):
             if not _has_index(part):
                 continue
             for instances in INSTANCES.values():

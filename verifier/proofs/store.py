@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
-from verifier.claim.files import content_of
 from verifier.claim.model import Claim, VerdictName
+from verifier.evidence import SideKind, SideProof
 from verifier.proofs.statement import Statement, stated
+from verifier.read.specs.spec_files import content_of
 
 SCHEMA = 1
 MOST_CHARACTERS = 8_000_000
@@ -31,6 +32,21 @@ class Missing(Unreadable):
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What else a file says is shown, and a proof for every goal of one way of showing it."""
+
+    kind: SideKind
+    of: str
+    step: int
+    way: int
+    proofs: tuple[list[Json], ...]
+
+    @property
+    def words(self) -> str:
+        return f"{self.kind} {self.of}".rstrip()
+
+
+@dataclass(frozen=True)
 class Stored:
     """What a file says: a proof per step of the claim, None for a step that nobody decided."""
 
@@ -38,6 +54,7 @@ class Stored:
     verdict: str
     statement: Statement
     steps: tuple[list[Json] | None, ...]
+    beside: tuple[Beside, ...] = ()
 
 
 def name_of(claim_id: str) -> str:
@@ -47,7 +64,9 @@ def name_of(claim_id: str) -> str:
     return f"{plain}-{hashlib.sha256(claim_id.encode()).hexdigest()[:12]}.json"
 
 
-def written(claim: Claim, verdict: VerdictName, steps: Sequence[str | None]) -> str:
+def written(
+    claim: Claim, verdict: VerdictName, steps: Sequence[str | None], sides: Sequence[SideProof] = ()
+) -> str:
     """The text of a claim's file; each proof is text already."""
     made = {
         "schema": SCHEMA,
@@ -55,8 +74,14 @@ def written(claim: Claim, verdict: VerdictName, steps: Sequence[str | None]) -> 
         "verdict": verdict,
         "statement": stated(claim),
         "steps": [None if step is None else json.loads(step) for step in steps],
+        "beside": [_beside(side) for side in sides],
     }
     return json.dumps(made, indent=1) + "\n"
+
+
+def _beside(side: SideProof) -> Json:
+    shown = {"kind": side.kind, "of": side.of, "step": side.step, "way": side.way}
+    return {**shown, "proofs": [json.loads(text) for text in side.text]}
 
 
 def read(folder: Path, claim_id: str, most: int = MOST_CHARACTERS) -> Stored:
@@ -84,8 +109,23 @@ def read(folder: Path, claim_id: str, most: int = MOST_CHARACTERS) -> Stored:
                 raise Unreadable(f"{path.name} has schema {schema}; this program reads {SCHEMA}")
             if claim != claim_id:
                 raise Unreadable(f"{path.name} is about {claim}")
-            return Stored(claim, verdict, statement, tuple(steps))
+            sides = found.get("beside", [])
+            beside = tuple(_side(item, path.name) for item in (sides if isinstance(sides, list) else [sides]))
+            return Stored(claim, verdict, statement, tuple(steps), beside)
     raise Unreadable(f"{path.name} is no proof file: a key is missing, or is something else")
+
+
+def _side(item: Json, file: str) -> Beside:
+    match item:
+        case {
+            "kind": str() as kind,
+            "of": str() as of,
+            "step": int() as step,
+            "way": int() as way,
+            "proofs": list() as proofs,
+        } if kind in get_args(SideKind) and all(isinstance(proof, list) for proof in proofs):
+            return Beside(cast(SideKind, kind), of, step, way, tuple(proofs))
+    raise Unreadable(f"{file} is no proof file: what it shows beside the verdict is something else")
 
 
 def parsed(text: str, most: int = MOST_CHARACTERS) -> Json:

@@ -11,7 +11,6 @@ What is read may be anybody's: sizes and depths are bounded, and whatever is no 
 import json
 from typing import Any
 
-from verifier.claim.ground import MAX_EXPANDED, Extents, extent
 from verifier.claim.model import Claim
 from verifier.expr.elaborate import elaborate_fact
 from verifier.expr.errors import ExprError, ShapeError
@@ -24,6 +23,7 @@ from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.proof import Data, Proof
 from verifier.kernel.rejected import Rejected
 from verifier.proofs.statement import inside_layers
+from verifier.read.specs.theorem_scope import MAX_EXPANDED, Extents, extent
 
 MOST_STEPS, DEEPEST = 100_000, 1_000
 DEEPEST_DATA = 32
@@ -80,9 +80,14 @@ def judgement_to_data(judgement: Judgement) -> Json:
 # --- reading ----------------------------------------------------------------------------------------
 
 
-@room_for_trees()
 def from_data(data: Json, claim: Claim) -> Proof:
     """The proof again; raises Rejected."""
+    return steps_from(data, claim)[-1]
+
+
+@room_for_trees()
+def steps_from(data: Json, claim: Claim) -> list[Proof]:
+    """Its steps as they are written, each after those that it rests on."""
     if not isinstance(data, list) or not data:
         raise Rejected("data", "a proof is a list of steps, and has at least one")
     if len(data) > MOST_STEPS:
@@ -97,7 +102,7 @@ def from_data(data: Json, claim: Claim) -> Proof:
             raise Rejected("too-large", f"a proof of more than {DEEPEST} steps one on top of another")
         concluded = reader.judgement(conclusion)
         found.append(Proof(rule, concluded, tuple(found[number] for number in premises), more))
-    return found[-1]
+    return found
 
 
 def _parts(step: Json, at: int) -> tuple[str, Json, list[int], Data]:
@@ -130,6 +135,11 @@ def _is_plain(value: object, depth: int) -> bool:
     return False
 
 
+def fact_of(text: str, claim: Claim) -> Relation | Within:
+    """A relation that the claim could say, of a size that it may have; raises Rejected."""
+    return _Reader(claim).fact(text)
+
+
 class _Reader:
     """Conclusions in the scope of one claim, each text read once."""
 
@@ -143,10 +153,10 @@ class _Reader:
             case dict() if len(data) == 1:
                 ((kind, text),) = data.items()
                 if kind in _KINDS and isinstance(text, str):
-                    return _KINDS[kind](self._fact(text))
+                    return _KINDS[kind](self.fact(text))
         raise Rejected("data", f"a conclusion is one of {', '.join(_KINDS)} with a relation")
 
-    def _fact(self, text: str) -> Relation | Within:
+    def fact(self, text: str) -> Relation | Within:
         if text not in self._facts:
             self._facts[text] = self._read(text)
         return self._facts[text]

@@ -28,6 +28,10 @@ _PLAIN = re.compile(
 _HEADED = re.compile(
     rf"({_KINDS})\b[ \t]*([A-Z]?[0-9.]*)[ \t]*(?:[(\uff08]([^)\uff09\n]*)[)\uff09])?[.:]?[ \t]*"
 )
+_PROOF_SECTION = re.compile(r"(?:Proofs?|Derivation)\b(?: of\b.*)?[.:]?", re.IGNORECASE)
+_ASSUMPTIONS = re.compile(r"(?:Standing |Main )?(?:Assumptions|Hypotheses)[.:]?", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:Assumption )?([A-Z]?[0-9][0-9.]*)[.:)]?(?:[ \t]+|$)(.*)")
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
 _SENTENCE_END = re.compile(r"[.!?\u25a1\u220e][\s$*_)\]}\\]*$")
 _DISPLAY = re.compile(r"[ \t>]*(?:\$\$|\\\[|\\begin\{)")
 _ITALIC_PROOF = re.compile(r"[ \t>]*[*_]{1,2}Proof\b([^*_\n]*)[*_]{1,2}")
@@ -68,6 +72,8 @@ class Scan:
         # One stray sign would turn every display after it inside out: then an empty line ends a display.
         self.is_odd = source.text.count("$$") % 2 == 1
         self.strays: list[int] = []
+        self.sections: list[tuple[int, str]] = []  # headings over proofs and assumptions, with their depths
+        self.assumed: tuple[str, str] | None = None  # number and title of the assumption under this heading
 
     def _lines(self, first: int) -> Iterator[tuple[int, str]]:
         starts = self.source.starts
@@ -131,6 +137,12 @@ class Scan:
                 stack[-1].title = stack[-1].title or plain(heading[2])
                 return None
             self.title = self.title or plain(heading[2])
+            if self._goes_into(len(heading[1]), plain(heading[2])) and stack and stack[-1].kind == "proof":
+                return None
+        in_proof = bool(self.sections) and self.sections[-1][1] == "proof" and not inside
+        if in_proof and stack and stack[-1].kind == "proof" and heading is None and not _BOLD.match(line):
+            stack[-1].lines.append((start, "" if _RULE.fullmatch(line) else line))
+            return None
         if not inside and stack and not open_math and heading is None and self._waits(stack[-1], line):
             return None
         ends = (not line.strip() or heading is not None) and not open_math and not inside
@@ -157,9 +169,32 @@ class Scan:
             stack.append(Block("proof", start, proof[1].strip(" .:") or None))
             start, line = start + proof.end(), line[proof.end() :]
         elif not stack:
-            stack.append(Block("text", start))
+            stack.append(self._paragraph(start))
         stack[-1].lines.append((start, line))
         return done
+
+    def _goes_into(self, level: int, heading: str) -> bool:
+        """Notes a heading; whether what is under it belongs to the proof above."""
+        self.sections = [item for item in self.sections if item[0] < level]
+        self.assumed = None
+        if self.sections and self.sections[-1][1] == "proof":
+            return True
+        named = _NUMBERED.fullmatch(heading)
+        if self.sections and self.sections[-1][1] == "assumption" and named is not None:
+            self.assumed = named[1].rstrip("."), named[2]
+        elif _PROOF_SECTION.fullmatch(heading):
+            self.sections.append((level, "proof"))
+        elif _ASSUMPTIONS.fullmatch(heading):
+            self.sections.append((level, "assumption"))
+        return False
+
+    def _paragraph(self, start: int) -> Block:
+        """A paragraph of the running text, of a proof, or of an assumption, by the heading above."""
+        if self.sections and self.sections[-1][1] == "proof":
+            return Block("proof", start)
+        if self.assumed is not None:
+            return Block("assumption", start, self.assumed[1] or None, None, self.assumed[0])
+        return Block("text", start)
 
     def _waits(self, block: Block, line: str) -> bool:
         """An empty line behind a theorem or a proof: whether it ends there, the next line tells."""

@@ -6,22 +6,17 @@ from dataclasses import dataclass, field, replace
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
-from verifier.read.doubts import doubted, guessed, merged, refuse_scripts
-from verifier.read.environment import (
-    Environment,
-    Told,
-    Unreadable,
-    check_quantified,
-    environment,
-    of_tails,
-    with_local,
-)
-from verifier.read.gather import Candidate, Gathered, Note, Section
+from verifier.read.claimed import Candidate
+from verifier.read.doubts import doubted, guessed, merged, refuse_conventions, refuse_prints, refuse_scripts
+from verifier.read.environment import Environment, Told, Unreadable, environment, with_local
+from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
+from verifier.read.recursion import Recursion, at_start, in_layers
 from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
-from verifier.read.trees import names_in, nodes_of
+from verifier.read.tails import check_quantified, counted, of_tails
+from verifier.read.trees import indices_of, names_in, nodes_of, reached
 
 GROWTH = ("O", "Omega", "Theta")
 
@@ -44,6 +39,17 @@ class Drafted:
 
 
 @dataclass(frozen=True)
+class Layers:
+    """A sequence of the paper, as the claim language has it."""
+
+    state: str
+    depth: str
+    next: str
+    line: int
+    printed: str
+
+
+@dataclass(frozen=True)
 class Theorem:
     """A section as a theorem of the claim language."""
 
@@ -54,15 +60,18 @@ class Theorem:
     names: Mapping[str, str] = field(default_factory=dict)
     claims: tuple[Drafted, ...] = ()
     notes: tuple[Note, ...] = ()
+    layers: Layers | None = None
 
 
 @dataclass(frozen=True)
 class _Ready:
-    """A candidate that was read, and what is known where it stands."""
+    """A candidate that was read, and what is known where it stands; the letter that counts the steps of a
+    sequence in it, and the sequence."""
 
     candidate: Candidate
     stated: Stated
     known: Environment
+    layer: tuple[str, Recursion] | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ def _reading(section: Section, found: Gathered) -> _Reading:
     ready: list[_Ready] = []
     for candidate in section.candidates:
         try:
-            ready.append(_read(candidate, known, doubts, section))
+            ready += _read(candidate, known, doubts, section)
         except ExprError as error:
             notes.append(_note(candidate.formula, error.message, error.hint))
         except Unreadable as error:
@@ -123,6 +132,7 @@ def _theorems(reading: _Reading, shared: Mapping[str, str]) -> list[Theorem]:
 
 def _sharing(item: _Ready, shared: Mapping[str, str]) -> _Ready:
     used = {name for tree in item.stated.trees for name in names_in(tree)}
+    used -= {name for tree in item.stated.trees for name in indices_of(tree)}
     known = item.known
     taken = {
         name: Told(says, "", 0, WHY)
@@ -140,9 +150,13 @@ def _note(formula: Formula, reason: str, hint: str | None = None) -> Note:
     return Note(formula.line, f"${formula.latex}$", reason, hint)
 
 
-def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object], section: Section) -> _Ready:
+def _read(
+    candidate: Candidate, known: Environment, doubts: Mapping[str, object], section: Section
+) -> list[_Ready]:
     known = with_local(known, candidate.said)
-    stated = read_stated(candidate.formula.latex, known.declared, known.names, known.functions)
+    # Of a sequence x, x_0 and x_k are no entries.
+    declared = {name: says for name, says in known.declared.items() if name not in known.recursions}
+    stated = read_stated(candidate.formula.latex, declared, known.names, known.functions)
     shapes = shapes_among(known.declared)
     for function in (known.functions[name] for name in sorted(stated.written_out)):
         for name, shape in function.shapes.items():
@@ -152,14 +166,23 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
                 )
     if stated.is_definition:
         raise Unreadable("it defines something: that is no claim")
+    stated, layer = in_layers(stated, known.recursions)
+    from_0 = False
+    if layer is not None:
+        known, from_0 = counted(known, layer[0])
     known = of_tails(stated, candidate.formula, known)
     refuse_scripts(stated, known)
+    refuse_prints(stated, known)
+    refuse_conventions(stated, known, section)
     check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     letters = {"I"} if has_identity(stated.trees) else set[str]()
     if letters & known.met.keys():
         raise Unreadable(f"I stands in line {known.met['I']}, and what it is was not understood there")
-    letters |= {name for tree in stated.trees for name in names_in(tree)}
+    # What is said of X is said of M = X^T X too.
+    behind = {name: part.stated.statements[0] for name, part in known.lets.items()}
+    steps = layer[1].step.trees if layer is not None else ()
+    letters |= reached({name for tree in (*stated.trees, *steps) for name in names_in(tree)}, behind)
     for name in sorted(letters - own):
         if name in doubts:
             line = getattr(doubts[name], "line", 0)
@@ -169,7 +192,10 @@ def _read(candidate: Candidate, known: Environment, doubts: Mapping[str, object]
             raise Unreadable(reason)
     if not all(isinstance(tree, S.Compare) for tree in stated.statements):
         raise Unreadable("it states nothing: no relation")
-    return _Ready(candidate, stated, known)
+    if layer is None:
+        return [_Ready(candidate, stated, known)]
+    whole = _Ready(candidate, stated, known, layer)
+    return [whole, replace(whole, stated=at_start(stated, layer[0]))] if from_0 else [whole]
 
 
 def _alone(section: Section, item: _Ready) -> Theorem:
@@ -189,12 +215,21 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     """One theorem of all that was read; raises InferenceError or Unreadable where things do not fit."""
     known = merged([item.known for item in ready])
     used = _reached(ready, known)
-    for name in sorted(used & known.spoiled.keys()):
-        raise Unreadable(known.spoiled[name])
+    for name in sorted(used):
+        for part in (name, name.partition("_")[0]):  # of a sequence x, x_k is not known either
+            if part in known.spoiled:
+                raise Unreadable(known.spoiled[part])
     lets = {name: part for name, part in known.lets.items() if name in used}
     conditions = {name: part for name, part in known.assumptions.items()
                   if _shares(part.stated, used)}  # fmt: skip
+    sequences = {
+        (depth, item.printed): (depth, item) for depth, item in (part.layer for part in ready if part.layer)
+    }
+    if len(sequences) > 1:
+        raise Unreadable("two sequences, or two letters that count their steps")
+    layer = next(iter(sequences.values()), None)
     stated = [*(part.stated for part in lets.values()), *(part.stated for part in conditions.values())]
+    stated += [layer[1].step] if layer is not None else []
     trees = {name: part.stated.statements[0] for name, part in lets.items()}
     everything = [*stated, *(item.stated for item in ready)]
     declared = {name: told.says for name, told in known.symbols.items() if name in used}
@@ -202,6 +237,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     texts = _texts(found, len(stated))
     let_texts = dict(zip(lets, texts, strict=False))
     condition_texts = dict(zip(conditions, texts[len(lets) :], strict=False))
+    layers = None if layer is None else _layers(*layer, texts[-1])
     extra: dict[str, Told] = {}
     claims: list[Drafted] = []
     notes = list(first.notes)
@@ -224,7 +260,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     inferred = {
         symbol.name: Told(symbol.says, "", 0, symbol.why)
         for symbol in found.inference.symbols
-        if symbol.name not in declared
+        if symbol.name not in declared and (layer is None or symbol.name != layer[0])
     }
     assumed = {name: replace(conditions[name].told, says=text) for name, text in condition_texts.items()}
     return Theorem(
@@ -235,7 +271,13 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         known.names,
         tuple(claims),
         tuple(notes),
+        layers,
     )
+
+
+def _layers(depth: str, recursion: Recursion, text: str) -> Layers:
+    """The equation of a step as the language has it."""
+    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed)
 
 
 def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:
@@ -251,6 +293,8 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
         return []
     functions = [item.known.functions[name] for name in sorted(stated.written_out)]
     words = [f"line {function.line}: ${function.printed}$" for function in functions]
+    if item.layer is not None:
+        words.append(f"line {item.layer[1].line}: ${item.layer[1].printed}$")
     words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
     first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None
@@ -264,6 +308,9 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
 def _reached(ready: Sequence[_Ready], known: Environment) -> set[str]:
     """The names of the claims, and all that these rest on."""
     todo = [name for item in ready for tree in item.stated.trees for name in names_in(tree)]
+    todo += [
+        name for item in ready if item.layer for tree in item.layer[1].step.trees for name in names_in(tree)
+    ]
     found: set[str] = set()
     while todo:
         name = todo.pop()

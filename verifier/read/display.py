@@ -8,6 +8,7 @@ from verifier.claim.model import Position
 from verifier.read.kinds import JOINED, LAYOUT, ROWS
 from verifier.read.paper import Formula
 from verifier.read.printed import Printed
+from verifier.read.specs.writeup_statements import OPERATOR, RELATION
 
 _PIECE = re.compile(
     r"\\begin\s*\{(?P<begin>[A-Za-z]+\*?)\}|\\end\s*\{(?P<end>[A-Za-z]+\*?)\}"
@@ -22,17 +23,24 @@ _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
 _INTERTEXT = re.compile(r"\s*\\(?:short)?intertext\s*\{([^{}]*)\}")
 _INNER = re.compile(rf"\\(?:begin|end)\s*\{{(?:{'|'.join(LAYOUT)})\}}(?:\[[tbc]\])?(?:\{{\d+\}})?")
+# What a row of a proof rests on, in brackets or after `by`: it says nothing of the values.
+_NAMED_REASON = (
+    r"Cauchy|Jensen|[Tt]riangle|Young|H[^{}$ ]*lder|Minkowski|Markov|Chebyshev|Fubini|Taylor|[Dd]ef|Lemma"
+    r"|Theorem|Proposition|Assumption|Corollary|Eqs?\b|[Ll]inearity|[Ii]ndependence|[Cc]onvexity"
+    r"|[Cc]hain rule"
+    r"|[Ss]ymmetry|[Pp]roduct rule|[Tt]ower|[Ii]nduction|[Ss]ubmultiplicativity|[Oo]rthogonality"
+)
+_REASON = re.compile(
+    r"(?:\\q?quad(?![A-Za-z])|\s|&)*\\(?:text|mbox|textrm|textnormal)\s*\{\s*(?:"
+    r"\(?\s*(?:by|since|using|from|because|due to|via)\b[^{}$]*"
+    rf"|\(\s*(?:{_NAMED_REASON})[^{{}}$]*\)\s*)\}}"
+)
 _EMPTY = re.compile(r"[_^]\s*\{\s*\}")
 _SPACE = r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\s|\{\}|~"
 _EDGE = re.compile(rf"^(?:{_SPACE})+|(?:{_SPACE}|(?<!right)[.,;]|\\\\)+$")
-_RELATION = (
-    r"[=<>≤≥]|:=|\\(?:leq?|geq?|leqslant|geqslant|lt|gt|approx|sim|simeq|equiv|propto|lesssim|gtrsim|preceq|succeq"
-    r"|to|in|neq?|implies|iff|Rightarrow|Leftrightarrow|stackrel|overset|underset|asymp|coloneqq|ll|gg)(?![A-Za-z])"
-)
-_OPERATOR = r"\+|\\(?:cdot|times|otimes|odot|pm|mp|circ|wedge|vee|cap|cup)(?![A-Za-z])"
-_CONTINUES = re.compile(rf"(?:{_SPACE})*(?:{_RELATION}|{_OPERATOR})")
-_UNFINISHED = re.compile(rf"(?:{_RELATION}|{_OPERATOR}|-|/)(?:{_SPACE})*$")
-_HAS_RELATION = re.compile(_RELATION)
+_CONTINUES = re.compile(rf"(?:{_SPACE})*(?:{RELATION}|{OPERATOR})")
+_UNFINISHED = re.compile(rf"(?:{RELATION}|{OPERATOR}|-|/)(?:{_SPACE})*$")
+_HAS_RELATION = re.compile(RELATION)
 _TAIL = re.compile(rf"(?:{_SPACE})*(?:\\text|\\mbox|\\mathrm|\\textrm|\\forall|\\hbox|\()")
 
 
@@ -121,7 +129,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def _clean(text: str) -> str:
     """A row without labels, layout, and the sentence's full stop."""
-    text = _EMPTY.sub("", _INNER.sub(" ", _MARK.sub(" ", text)))
+    text = _EMPTY.sub("", _INNER.sub(" ", _REASON.sub(" ", _MARK.sub(" ", text))))
     before = None
     while before != text:
         before, text = text, _EDGE.sub("", text)

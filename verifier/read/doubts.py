@@ -4,11 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.read.environment import Environment, Unreadable
-from verifier.read.gather import letters_in
+from verifier.expr.tex.tokens import tokenize
+from verifier.read.conventions import touched
+from verifier.read.environment import Environment, Unreadable, plain
+from verifier.read.formulas import letters_in
+from verifier.read.gather import Section
 from verifier.read.infer import Inference
 from verifier.read.prose import Refused
+from verifier.read.prose.spelling import FONTS
 from verifier.read.stated import Stated, mentions
+from verifier.read.trees import names_in, reached
 
 
 def refuse_scripts(stated: Stated, known: Environment) -> None:
@@ -19,6 +24,35 @@ def refuse_scripts(stated: Stated, known: Environment) -> None:
         alone = any(mentions(tree, {base}) for tree in stated.trees)
         if name not in known.symbols and name not in known.lets and (base in known.symbols or alone):
             raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
+
+
+def refuse_prints(stated: Stated, known: Environment) -> None:
+    r"""x where \mathbf{x} is declared may be another letter; x_i is an entry of it."""
+    tokens = [token.text for token in tokenize(stated.latex)]
+    for name, printed in stated.letters.items():
+        declared = known.prints.get(name)
+        if declared is None or plain(declared) == plain(printed) or name not in {*known.symbols, *known.lets}:
+            continue
+        marks = [token.text for token in tokenize(printed)]
+        places = (at for at in range(len(tokens)) if tokens[at : at + len(marks)] == marks)
+        for at in places:
+            before, behind = tokens[at - 1 : at], tokens[at + len(marks) : at + len(marks) + 1]
+            if behind != ["_"] and not (before and before[0] in FONTS):
+                raise Unreadable(f"{printed} may be another letter than {declared}, and is not declared")
+
+
+def refuse_conventions(stated: Stated, known: Environment, section: Section) -> None:
+    """Notation that the paper gives a meaning of its own is not read as what it is elsewhere."""
+    if not section.conventions:
+        return
+    vectors = {name for name, told in known.symbols.items() if told.says.startswith(("vector(", "simplex("))}
+    lets = {name: part.stated.statements[0] for name, part in known.lets.items()}
+    names = reached({name for tree in stated.trees for name in names_in(tree)}, lets)
+    for tree in (*stated.trees, *(lets[name] for name in sorted(names & lets.keys()))):
+        for kind in touched(tree, vectors):
+            if kind in section.conventions:
+                line = section.conventions[kind]
+                raise Unreadable(f"line {line} says what {kind} are in this paper, in a way that is not read")
 
 
 def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
@@ -40,6 +74,9 @@ def guessed(known: Environment, used: set[str], found: Inference) -> str | None:
         if symbol.name in used and symbol.name in known.met and not symbol.says.startswith(sizes):
             line = known.met[symbol.name]
             return f"{symbol.name} stands in line {line}, and what it is was not understood there"
+        if symbol.name in used and symbol.name in known.theirs:
+            line = known.theirs[symbol.name]
+            return f"line {line} says what {symbol.name} is in another theorem: whether here too is not said"
     return None
 
 

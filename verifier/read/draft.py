@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from verifier.claim.load import load_text
-from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Origin, Position, Printed
 from verifier.claim.problems import Problem
 from verifier.expr.sizes import room_for_trees
@@ -20,6 +18,8 @@ from verifier.read.compose import Drafted, Theorem, theorems
 from verifier.read.environment import Told
 from verifier.read.gather import Note, gather
 from verifier.read.paper import Paper, Passage, read_paper
+from verifier.read.specs.load import load_text
+from verifier.read.specs.loaded import Broken, Entry, Loaded, Ready
 from verifier.read.written import MAX_TITLE, block, comment, flow, one_line, quoted, slug, unique
 
 MAX_CHARACTERS = 400_000
@@ -57,7 +57,7 @@ class Draft:
     def summary(self) -> str:
         """How much of the paper was read, in one line."""
         refused = f"{len(self.notes)} refused" if self.notes else "nothing refused"
-        return f"{len(self.claims)} claims read, {refused} (verify draft {self.paper.path} shows them)"
+        return f"{len(self.claims)} claim{'s' * (len(self.claims) != 1)} read, {refused}"
 
     def loaded(self) -> Loaded:
         """Its claims, placed in the paper; what could not be read of the paper is told with them."""
@@ -208,6 +208,11 @@ class _Writer:
         yield from _table("symbols", own)
         yield from _table("let", theorem.lets)
         yield from _table("assumptions", theorem.assumptions)
+        if theorem.layers is not None:
+            layers = theorem.layers
+            yield f"layers:  # line {layers.line}: ${comment(layers.printed)}$"
+            yield from (f"  {key}: {quoted(text)}" for key, text in (
+                ("state", layers.state), ("depth", layers.depth), ("next", layers.next)))  # fmt: skip
         yield "claims:"
         for item in kept:
             yield from _claim(item, theorem)

@@ -1,19 +1,16 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from verifier.claim.document import Text
-from verifier.claim.problems import SpecError
-from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.read.applied import Function
-from verifier.read.gather import Gathered, Section, is_standing, letters_in
-from verifier.read.infer import infer, kinds_among, shapes_among
-from verifier.read.paper import Formula, Passage
-from verifier.read.prose import Declared, declarations
-from verifier.read.prose.formulas import read_mathematics
+from verifier.read.formulas import letters_in
+from verifier.read.gather import Gathered, Section, is_standing
+from verifier.read.infer import shapes_among
+from verifier.read.prose import Declared
+from verifier.read.recursion import Recursion, beginning, recursion_of
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in, reached
 
@@ -49,9 +46,12 @@ class Environment:
     assumptions: Mapping[str, Defined] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
     functions: Mapping[str, Function] = field(default_factory=dict)  # f(x) = ...
+    recursions: Mapping[str, Recursion] = field(default_factory=dict)  # x_{k+1} = ...
+    prints: Mapping[str, str] = field(default_factory=dict)  # how each letter is printed where it is declared
     growing: str | None = None
     waiting: Mapping[str, int] = field(default_factory=dict)  # letters of conditions that nobody cites: line
     met: Mapping[str, int] = field(default_factory=dict)  # letters of the text before: line
+    theirs: Mapping[str, int] = field(default_factory=dict)  # letters that other theorems define: line
     spoiled: Mapping[str, str] = field(default_factory=dict)  # letters whose definitions are not read: why
 
     @property
@@ -67,9 +67,18 @@ def environment(section: Section, found: Gathered) -> Environment:
     """What holds for all claims of a theorem; raises Unreadable."""
     text = found.text[: section.before]
     known = Environment()
+    elsewhere = {
+        item
+        for passage, said in found.assumed
+        if not section.cites & {passage.label, passage.number}
+        for item in said
+        if item.what == "symbol"
+    }
     for item in text:
+        if item in elsewhere and item.name in known.symbols:
+            continue  # an assumption that is not cited makes no letter another one
         known = _with_or_without(known, item, from_text=True)
-    own = {item.name for item in section.declared if item.what in ("symbol", "definition")}
+    own = {item.name for item in section.declared if item.what in ("symbol", "definition", "recursion")}
     for item in section.declared:
         known = _with_or_without(known, item)
     for item in text:
@@ -85,11 +94,43 @@ def environment(section: Section, found: Gathered) -> Environment:
         if item.what in ("assumption", "independence"):
             known = with_condition(known, item)
     idle = [item for item in text if item.what == "assumption" and not _in_force(item, text, own)]
-    for _, said in found.assumed[: section.assumed]:
+    for passage, said in found.assumed[: section.assumed]:
+        if section.cites and found.is_unsaid(passage):
+            continue  # the theorem says what it rests on, and this is not among it
         idle += [item for item in said if item.what in CONDITIONS and item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
-    known = replace(known, functions=_restricted(known))
-    return replace(known, waiting=waiting, met=dict(reversed(found.met[: section.met])))
+    known = _begun(replace(known, functions=_restricted(known)))
+    return replace(
+        known,
+        waiting=waiting,
+        met=dict([*reversed(found.met[: section.met]), *section.lost]),
+        theirs=_elsewhere(section),
+    )
+
+
+def _begun(known: Environment) -> Environment:
+    """What is said of x_0 is said of x, where x_{k+1} = ... is known; raises Unreadable."""
+    for state in known.recursions:
+        if state in known.symbols or state in known.lets:
+            raise Unreadable(f"{state} is a letter, and a sequence too")
+        if f"{state}_0" in known.lets:
+            raise Unreadable(f"{state}_0 is defined: that a sequence begins there is not read")
+        symbols = {state if name == f"{state}_0" else name: told for name, told in known.symbols.items()}
+        assumptions = {name: replace(part, stated=beginning(part.stated, state))
+                       for name, part in known.assumptions.items()}  # fmt: skip
+        known = replace(known, symbols=symbols, assumptions=assumptions)
+    return known
+
+
+def _elsewhere(section: Section) -> dict[str, int]:
+    """Letters that other theorems define, but for those that this one begins with: `Let $x > y$`."""
+    begun = {
+        name
+        for item in section.declared
+        if item.what == "assumption" and item.sentence.lower().startswith(("let ", "for ", "fix "))
+        for name in _letters_of(item)
+    }
+    return {name: line for name, line in section.theirs.items() if name not in begun}
 
 
 def _restricted(known: Environment) -> dict[str, Function]:
@@ -138,14 +179,24 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
     """One symbol, name or growing letter more; conditions are for later."""
     told = Told(item.says, item.sentence, item.line, item.note or None, from_text)
     names = dict(known.names)
+    if item.name and item.latex and item.what in ("symbol", "definition", "recursion"):
+        before = known.prints.get(item.name, item.latex)
+        if plain(before) != plain(item.latex):
+            names = {latex: name for latex, name in names.items() if name != item.name}
+        known = replace(known, prints={**known.prints, item.name: item.latex.partition("(")[0]})
     if item.name and item.latex and (item.latex != item.name or item.name == "I"):
         names[item.latex] = item.name
     if item.what == "definition" and item.name == NORM:
         return replace(known, names={**known.names, BARS: NORM})
     if item.what == "growth":
         return replace(known, growing=item.says)
-    if item.name is None or item.what not in ("symbol", "definition"):
+    if item.name is None or item.what not in ("symbol", "definition", "recursion"):
         return known
+    known = replace(
+        known, recursions={name: part for name, part in known.recursions.items() if name != item.name}
+    )
+    if item.what == "recursion":
+        return _stepped(known, item)
     lets = {name: part for name, part in known.lets.items() if name != item.name}
     symbols = {name: part for name, part in known.symbols.items() if name != item.name}
     functions = {name: part for name, part in known.functions.items() if name != item.name}
@@ -157,6 +208,22 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
         return replace(known, symbols={**symbols, item.name: told}, lets=lets, names=names)
     known = replace(known, symbols=symbols, names=names)
     return replace(known, lets={**lets, item.name: Defined(_body(item, known), told)})
+
+
+def _stepped(known: Environment, item: Declared) -> Environment:
+    """One sequence more; raises Unreadable."""
+    assert item.name is not None
+    declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
+    try:
+        made = recursion_of(item, lambda latex: read_stated(latex, declared, known.names, known.functions))
+    except ExprError as error:
+        raise Unreadable(f"line {item.line} defines {item.name} step by step: {error.message}") from None
+    return replace(known, recursions={**known.recursions, item.name: made})
+
+
+def plain(latex: str) -> str:
+    """LaTeX without what is not printed."""
+    return "".join(mark for mark in latex if mark not in "{} ")
 
 
 def _function(item: Declared, known: Environment) -> Function:
@@ -236,67 +303,3 @@ def _cited(section: Section, found: Gathered) -> Iterator[Declared]:
             if item.what == "symbol" and own is not None and own.says != item.says:
                 raise Unreadable(f"{item.name} is one thing here, and another in the {passage.kind} it cites")
         yield from (item for item in said if item.what in CONDITIONS)
-
-
-# --- tails of formulas -------------------------------------------------------------------------------
-
-
-def member(latex: str) -> dict[str, str] | None:
-    r"""What `x \in \mathbb{R}^d` declares; None where it is not understood, or assumes something besides."""
-    made = _members(latex, Formula(latex, (latex,), False, None, None, "", 1, 1))
-    if made is None or any(item.what != "symbol" for item in made):
-        return None
-    return {item.name: item.says for item in made if item.name is not None}
-
-
-def _members(latex: str, formula: Formula) -> list[Declared] | None:
-    part = replace(formula, latex=latex, rows=(latex,), display=False)
-    passage = Passage("text", None, None, None, formula.file, formula.line, ("Let ", part, "."))
-    made = declarations(passage)
-    declared = [item for item in made if isinstance(item, Declared)]
-    return declared if declared and len(declared) == len(made) else None
-
-
-def of_tails(stated: Stated, formula: Formula, known: Environment) -> Environment:
-    r"""What stands after a formula: `\forall x \in \mathbb{R}^d`, `i = 1, \dots, n`; raises Unreadable."""
-    for tail in stated.memberships:
-        if _is_bare(tail.latex):
-            check_quantified(tail.names, known)
-            continue
-        made = _members(tail.latex, formula)
-        if made is None:
-            raise Unreadable(f"{tail.latex} is not understood")
-        known = with_local(known, made)
-    for index, high in stated.ranges.items():
-        from verifier.expr.tex.plain import to_source
-
-        told = Told(f"index({to_source(high)})", formula.latex, formula.line)
-        if index in known.symbols and known.symbols[index].says != told.says:
-            raise Unreadable(f"{index} is declared otherwise")
-        known = replace(known, symbols={**known.symbols, index: told})
-    return known
-
-
-def _is_bare(latex: str) -> bool:
-    """Letters with commas between them, of which nothing is said."""
-    made = read_mathematics(latex)
-    return made.bare and bool(made.letters)
-
-
-def check_quantified(names: Iterable[str], known: Environment) -> None:
-    """`for all A, B` changes nothing if they are declared and fixed; raises Unreadable if they are not."""
-    for name in names:
-        if name not in known.symbols:
-            raise Unreadable(f"`for all {name}`: what {name} is was not said or not understood")
-        if kinds_among({name: known.symbols[name].says})[name] == "random":
-            raise Unreadable(f"`for all {name}`: {name} is random, and whether it is held fixed is not said")
-
-
-def is_sayable(name: str, says: str) -> bool:
-    """Whether a declaration is one of the language; those that are not were not meant for it."""
-    try:
-        check_name(Text(name, "", ((0, 1, 1),)))
-        infer((), {name: says})
-    except (SpecError, ExprError):
-        return False
-    return True

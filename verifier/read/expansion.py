@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from verifier.claim.document import Text
 from verifier.expr.errors import Span
 from verifier.read.define import COMMANDS
 from verifier.read.expand import Expander
@@ -12,6 +11,7 @@ from verifier.read.lexer import Source, lex
 from verifier.read.macros import Macro
 from verifier.read.printed import printed
 from verifier.read.spans import spans
+from verifier.read.specs.yaml_document import Text
 
 
 def expander(text: str, path: Path, suffix: str) -> Expander:

@@ -3,9 +3,9 @@ r"""The files that a paper includes: inside its folder, a bounded number, never 
 import os
 from pathlib import Path
 
-from verifier.claim.files import content_of
 from verifier.read.lexer import Source
 from verifier.read.paper import text_of
+from verifier.read.specs.spec_files import content_of
 
 MAX_FILES = 200
 MAX_CHARACTERS = 1_000_000

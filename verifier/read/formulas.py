@@ -2,7 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import pairwise
 
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.tokens import tokenize
+from verifier.expr.tex.untyped import read_untyped
 from verifier.read.paper import Formula
 
 _RELATION = re.compile(
@@ -38,3 +43,28 @@ def is_after_growth(formula: Formula, sentence: Sequence[Formula]) -> bool:
         return False
     said_of_one = any(has_relation(item) for item in sentence[: limits[0]])
     return said_of_one and formula in sentence[limits[0] + 1 :] and formula not in sentence[: limits[0]]
+
+
+def bare(latex: str) -> str:
+    """Without what is not printed, so that a formula is known again."""
+    with suppress(ExprError):
+        latex = "".join(token.text for token in tokenize(latex))
+    return re.sub(r"[\s.,;{}]+", "", latex)
+
+
+def letters_in(latex: str) -> set[str]:
+    """The letters of a formula, as far as they can be told; I is one until somebody says what it is."""
+    try:
+        tokens = tokenize(latex)
+    except ExprError:
+        return set()
+    found = (
+        {"I"}
+        if any(first.text == "I" and second.text != "_" for first, second in pairwise(tokens))
+        else set()
+    )
+    found |= {"I"} if tokens and tokens[-1].text == "I" else set()
+    try:
+        return found | set(read_untyped(latex).letters)
+    except ExprError:
+        return {token.text.lstrip("\\") for token in tokens if token.is_letter}

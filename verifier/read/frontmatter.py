@@ -3,9 +3,9 @@ r"""The front matter of a Markdown paper: its title, and the macros that MyST ke
 import re
 from collections.abc import Iterator, Mapping
 
-from verifier.claim.document import Items, Table, Text, Value, read_documents
 from verifier.claim.problems import Problem, SpecError
 from verifier.read.lexer import Source
+from verifier.read.specs.yaml_document import Items, Table, Text, Value, read_documents
 
 _PARAMETER = re.compile(r"#([1-9])")
 _NAME = re.compile(r"\\?([A-Za-z]+)")

@@ -6,30 +6,24 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
-from verifier.expr.errors import ExprError
-from verifier.expr.tex.tokens import tokenize
-from verifier.expr.tex.untyped import read_untyped
-from verifier.read.formulas import has_relation, is_after_growth, is_chain, is_limit, relates
-from verifier.read.paper import Formula, Paper, Passage
+from verifier.read.claimed import Candidate, claimed
+from verifier.read.conventions import conventions
+from verifier.read.formulas import bare, has_relation, is_chain, letters_in, relates
+from verifier.read.paper import Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
-from verifier.read.prose.formulas import read_mathematics
 from verifier.read.prose.hedges import declares
-from verifier.read.prose.read import CLAIMING, understood
-from verifier.read.prose.sentences import Sentence, sentences
-from verifier.read.prose.spelling import whole_letter
-from verifier.read.prose.split import quantified
-from verifier.read.prose.values import Unsayable
+from verifier.read.prose.read import CLAIMING, spoken
+from verifier.read.prose.sentences import sentences
 
 MAX_FORMULAS = 2_000
 MAX_LETTERS = 20_000
 # Words by which a condition of the running text is meant for all that follows.
 _STANDING = re.compile(
-    r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows|always)\b",
+    r"\b(throughout|hereafter|henceforth|from now on|in this (paper|section|work)|in what follows"
+    r"|in the sequel|always)\b",
     re.IGNORECASE,
 )
 
@@ -42,9 +36,19 @@ _CITING = re.compile(
     r"(?:\s+(?:hold|holds|is satisfied|are satisfied))?\s*[,.]?\s*",
     re.IGNORECASE,
 )
+# Under the assumptions of Theorem (thm:main), ...; in the setting of Lemma 3, ...
+_RESTING = re.compile(
+    r"\b(?:under|in)\s+the\s+(?:same\s+)?(?:assumptions?|conditions?|hypotheses|setting|notation)\s+"
+    r"(?:of|as in)\s+(?:theorem|lemma|proposition|corollary)[~\s]*"
+    r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    r"\b(?:assumptions?|conditions?|hypothes[ie]s)[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
+    r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*",
+    re.IGNORECASE,
+)
 _REFERENCE = re.compile(r"(?<=\()[^()\s]+(?=\))|[0-9][0-9.]*[0-9]|[0-9]")
-# Letters, a relation and a number: t > 0, or a, b >= 1.
-_PLACES = re.compile(r"([^=<>]*?)(?:=|<|>|\\leq?|\\geq?|\\in)[0-9(\[].*")
 
 
 @dataclass(frozen=True)
@@ -55,16 +59,6 @@ class Note:
     words: str
     reason: str
     hint: str | None = None
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A formula that claims, and what its own sentence says besides."""
-
-    formula: Formula
-    said: tuple[Declared, ...] = ()
-    over: tuple[str, ...] = ()  # letters of which its sentence says `for all` and nothing more
-    is_after_growth: bool = False  # what its sentence says of growth is said of the formulas before it
 
 
 @dataclass(frozen=True)
@@ -82,6 +76,11 @@ class Section:
     met: int = 0  # and so many letters
     cites: frozenset[str] = frozenset()  # the labels or numbers of assumptions that it rests on
     proves: Passage | None = None
+    theirs: Mapping[str, int] = field(default_factory=dict)  # letters that theorems before it define
+    conventions: Mapping[str, int] = field(default_factory=dict)  # notation with another meaning, and lines
+    lost: tuple[
+        tuple[str, int], ...
+    ] = ()  # letters of its sentences that were not understood, and their lines
 
 
 @dataclass
@@ -96,6 +95,14 @@ class Gathered:
     met: list[tuple[str, int]] = field(default_factory=list)  # letters of formulas, and their lines
     unread: list[Passage] = field(default_factory=list)  # assumptions of which a part was not understood
 
+    theirs: dict[str, int] = field(default_factory=dict)  # letters that theorems define, and where
+    conventions: dict[str, int] = field(default_factory=dict)  # notation with a meaning of the paper's own
+    mentioned: set[str] = field(default_factory=set)  # labels and numbers of assumptions that the text names
+
+    def is_unsaid(self, passage: Passage) -> bool:
+        """Whether the running text never names this assumption, so that it may not be in force everywhere."""
+        return not {passage.label, passage.number} & self.mentioned
+
     @property
     def is_full(self) -> bool:
         return sum(len(section.candidates) for section in self.sections) >= MAX_FORMULAS
@@ -105,8 +112,8 @@ def gather(paper: Paper) -> Gathered:
     """The paper, passage by passage."""
     found = Gathered()
     cited = [_without_citations(passage) for passage in paper.passages]
-    passages = [passage for passage, _ in cited]
-    for (passage, cites), made in zip(cited, declarations_of(passages), strict=True):
+    passages = [passage for passage, _, _ in cited]
+    for (passage, cites, rests), made in zip(cited, declarations_of(passages), strict=True):
         declared = tuple(item for item in made if isinstance(item, Declared))
         refused = tuple(item for item in made if isinstance(item, Refused))
         if found.is_full:
@@ -115,9 +122,13 @@ def gather(paper: Paper) -> Gathered:
             )
             break
         if passage.kind in CLAIMING:
-            found.sections.append(
-                replace(_theorem(passage, declared, refused, found), cites=cites, met=len(found.met))
-            )
+            section = _theorem(passage, declared, refused, found)
+            section = replace(
+                section, cites=cites, met=len(found.met), theirs=dict(found.theirs),
+                conventions=dict(found.conventions),
+            )  # fmt: skip
+            found.sections.append(_resting(section, rests, found.sections))
+            found.theirs |= {item.name: item.line for item in declared if item.name and _is_special(item)}
         elif passage.kind == "proof":
             found.sections += _proof(passage, declared, refused, found)
         else:
@@ -125,18 +136,48 @@ def gather(paper: Paper) -> Gathered:
     return found
 
 
-def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str]]:
-    """A theorem without the words that name its assumptions, and the labels or numbers that they name."""
+def _is_special(item: Declared) -> bool:
+    """What a letter is named for, is no letter of the same name elsewhere: a definition, a law, a class."""
+    plain = ("matrix(", "vector(", "real", "positive", "dimension", "integer", "index(", "interval(")
+    return item.what in ("definition", "recursion") or (
+        item.what == "symbol" and (not item.says.startswith(plain) or "copies=" in item.says)
+    )
+
+
+def _resting(section: Section, names: frozenset[str], earlier: Sequence[Section]) -> Section:
+    """A theorem under the assumptions of another: it supposes what that supposes for all of its claims."""
+    for name in sorted(names):
+        other = next((item for item in earlier if name in (item.passage.label, item.passage.number)
+                      and item.proves is None), None)  # fmt: skip
+        if other is None or other.blocked or any(candidate.said for candidate in other.candidates):
+            reason = f"it rests on what {name} supposes, which was not read, or stands in one sentence of it"
+            return replace(section, blocked=section.blocked or reason)
+        cites = section.cites | other.cites
+        section = replace(section, declared=(*other.declared, *section.declared), cites=cites)
+    return section
+
+
+def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], frozenset[str]]:
+    """A theorem without the words that name its assumptions, and the labels or numbers that they name: of
+    assumptions, and of theorems whose assumptions it makes."""
     if passage.kind not in CLAIMING:
-        return passage, frozenset()
+        return passage, frozenset(), frozenset()
     cites: set[str] = set()
+    rests: set[str] = set()
+
+    def resting(match: re.Match[str]) -> str:
+        rests.add(match[1].strip("()"))
+        return ""
 
     def noted(match: re.Match[str]) -> str:
         cites.update(_REFERENCE.findall(match[0]))
         return ""
 
-    parts = tuple(_CITING.sub(noted, part) if isinstance(part, str) else part for part in passage.parts)
-    return replace(passage, parts=parts), frozenset(cites)
+    parts = tuple(
+        _CITING.sub(noted, _RESTING.sub(resting, part)) if isinstance(part, str) else part
+        for part in passage.parts
+    )
+    return replace(passage, parts=parts), frozenset(cites), frozenset(rests)
 
 
 def is_standing(item: Declared) -> bool:
@@ -154,64 +195,33 @@ def _theorem(
     notes = [_refusal(item) for item in refused]
     blocked: str | None = None
     candidates: list[Candidate] = []
-    for sentence in sentences(passage):
+    for sentence in spoken(passage):
+        if sentence.unread:
+            reason = "when both sides are equal is a claim of its own, and is not read"
+            notes.append(Note(sentence.line, sentence.unread, reason, "state it as a relation"))
         if sentence.written in doubtful:
             if declares(sentence.tokens):
                 reason = next(item.reason for item in refused if item.sentence == sentence.written)
                 blocked = blocked or f"a hypothesis was not understood (line {sentence.line}): {reason}"
             continue
         here = tuple(item for item in declared if item.sentence == sentence.written)
-        candidates += _claimed(sentence, passage, here)
+        for candidate in claimed(sentence, passage, here, whole):
+            if candidate.open_condition:
+                reason = "whether the condition behind the last formula is said of this one too is open"
+                notes.append(
+                    Note(
+                        candidate.formula.line, f"${candidate.formula.latex}$", reason, "write two sentences"
+                    )
+                )
+            else:
+                candidates.append(candidate)
+    lost = (
+        (name, item.line) for item in refused for part in item.formulas for name in letters_in(part.latex)
+    )
     return Section(
         passage, whole, tuple(candidates), tuple(notes), len(found.text), blocked, len(found.doubts),
-        len(found.assumed),
+        len(found.assumed), lost=tuple(lost),
     )  # fmt: skip
-
-
-def _claimed(sentence: Sentence, passage: Passage, here: Sequence[Declared]) -> Iterator[Candidate]:
-    """The formulas by which a sentence claims: those that none of its declarations repeats."""
-    said = understood(sentence, passage.kind)
-    if isinstance(said, Unsayable) or (said is not None and not said.claims and here):
-        return
-    consumed = {_bare(item.formula) for item in here if item.formula}
-    local = [item for item in here if item.scope == "sentence"]
-    declared = {item.latex for item in here if item.what == "symbol"}
-    growth = [item for item in here if item.what == "growth"]
-    over = tuple(quantified(sentence.tokens))
-    for formula in sentence.formulas:
-        places = _PLACES.fullmatch("".join(formula.latex.split()).rstrip(".,;"))
-        if places is not None and {_bare(letter) for letter in declared} & set(places[1].split(",")):
-            continue  # `t > 0`, which says what t is
-        if _between(formula.latex) & declared:
-            continue  # `0 < t < 1`, which does too
-        if growth and is_limit(formula):
-            continue
-        if _bare(formula.latex) not in consumed and relates(formula):
-            later = growth and is_after_growth(formula, sentence.formulas)
-            said_here = tuple(item for item in local if _is_for(item, formula))
-            said_here = tuple(item for item in said_here if not later or item.what != "growth")
-            yield Candidate(formula, said_here, over, bool(later))
-
-
-def _between(latex: str) -> set[str]:
-    r"""The letter in the middle of a \le t \le b, as it is printed."""
-    found = read_mathematics(latex).relations
-    if len(found) != 2 or found[0].right != found[1].left or {"=="} & {item.op for item in found}:
-        return set()
-    letter = whole_letter(found[0].right)
-    return set() if letter is None else {letter.latex}
-
-
-def _is_for(item: Declared, formula: Formula) -> bool:
-    """Whether what a sentence says is said of this formula of it."""
-    return not item.formulas or formula in item.formulas
-
-
-def _bare(latex: str) -> str:
-    """Without what is not printed, so that a formula is known again."""
-    with suppress(ExprError):
-        latex = "".join(token.text for token in tokenize(latex))
-    return re.sub(r"[\s.,;{}]+", "", latex)
 
 
 def _refusal(item: Refused) -> Note:
@@ -270,6 +280,9 @@ def _text(
     passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
 ) -> None:
     """What it declares is for all that follows; an assumption with a number waits to be named."""
+    found.conventions |= dict(conventions(passage))
+    words = " ".join(part for part in passage.parts if isinstance(part, str))
+    found.mentioned |= {name for match in _NAMING.finditer(words) for name in _REFERENCE.findall(match[0])}
     whole = tuple(item for item in declared if item.scope == "passage")
     if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
@@ -277,7 +290,7 @@ def _text(
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
-    bound = {(_bare(item.formula), name) for item in declared for name in item.arguments}
+    bound = {(bare(item.formula), name) for item in declared for name in item.arguments}
     if len(found.met) < MAX_LETTERS:
         lost = {formula for item in refused for formula in item.formulas}
         clear = {formula for item in declared for formula in item.formulas} - lost
@@ -292,28 +305,14 @@ def _text(
     found.doubts += (item for item in refused if item.sentence in told)
     of_text = passage.kind == "text"
     found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
-    meant = {_bare(item.formula) for item in declared if item.formula}
+    meant = {bare(item.formula) for item in declared if item.formula}
     for formula in passage.formulas:
         stated = formula.display and (formula.label is not None or has_relation(formula))
-        said = _bare(formula.latex)
-        if stated and said not in meant and not any(said.startswith(text) for text, _ in bound):
+        said = bare(formula.latex).replace(":=", "=")
+        rest = said
+        for part in sorted(filter(None, meant), key=len, reverse=True):
+            rest = rest.replace(part, "", 1)
+        rest = re.sub(r"\\q?quad", "", rest)
+        if stated and rest and not any(said.startswith(text) for text, _ in bound):
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))
-
-
-def letters_in(latex: str) -> set[str]:
-    """The letters of a formula, as far as they can be told; I is one until somebody says what it is."""
-    try:
-        tokens = tokenize(latex)
-    except ExprError:
-        return set()
-    found = (
-        {"I"}
-        if any(first.text == "I" and second.text != "_" for first, second in pairwise(tokens))
-        else set()
-    )
-    found |= {"I"} if tokens and tokens[-1].text == "I" else set()
-    try:
-        return found | set(read_untyped(latex).letters)
-    except ExprError:
-        return {token.text.lstrip("\\") for token in tokens if token.is_letter}

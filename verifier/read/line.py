@@ -6,28 +6,32 @@ a relation (`rho < 1`) or lets a symbol grow (`n -> oo`).
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 
-from verifier.claim.build import build, draft
-from verifier.claim.declarations import located, placed
-from verifier.claim.document import Text
-from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position, Source
 from verifier.claim.problems import Problem, SpecError
-from verifier.claim.raw import RawClaim, RawTheorem
-from verifier.claim.read import check_name
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.sizes import room_for_trees
 from verifier.expr.tex.plain import to_source
+from verifier.expr.tokens import Token, tokenize
 from verifier.read.infer import Inference, InferenceError, infer, kinds_among
+from verifier.read.specs.declarations import located, placed
+from verifier.read.specs.loaded import Broken, Entry, Loaded, Ready
+from verifier.read.specs.make_claim import build, draft
+from verifier.read.specs.raw import RawClaim, RawTheorem
+from verifier.read.specs.theorems import check_name
+from verifier.read.specs.yaml_document import Text
 from verifier.read.stated import Settled, Stated, as_steps, inside_delimiters, read_stated, settle
 from verifier.read.trees import average_in, names_in
 
 LINE, GIVEN = "-e", "--with"
 COMMAND = re.compile(r"\\[A-Za-z|{]")
 SLUG = "says"
+RELATIONS, OPENING, CLOSING = ("==", "<=", ">=", "<", ">"), ("(", "["), (")", "]")
 MAX_LENGTH = 20_000
 MAX_GIVEN = 200
 
@@ -108,11 +112,46 @@ def _theorem(name: str, text: Text, given: Given) -> RawTheorem:
         latex = text.value.strip()  # no other language of ours has commands
     if latex is not None:
         return _printed(name, text, latex, given, declared)
-    texts = [text, *given.assumptions.values()]
+    opened = _relations(text.value)
+    links = _links(text, opened) if len(opened) > 1 else [text]
+    texts = [*links, *given.assumptions.values()]
     trees = [located(part, lambda tree: tree) for part in texts]
     found = _inferred(trees, texts, declared)
-    demand_law(text, trees[0], declared)
-    return _assembled(name, text, given, found, RawClaim(SLUG, text, says=text, growing=given.growing))
+    for link, tree in zip(links, trees, strict=False):
+        demand_law(link, tree, declared)
+    claim = RawClaim(SLUG, text, says=text, growing=given.growing)
+    if len(links) > 1:
+        claim = replace(claim, says=None, steps=_steps(text, opened))
+    return _assembled(name, text, given, found, claim)
+
+
+def _relations(line: str) -> list[Token]:
+    """The signs ==, <=, ... that stand in no brackets; none where the line is no text of the language."""
+    depth, found = 0, []
+    with suppress(ExprError):
+        for token in tokenize(line):
+            depth += (token.text in OPENING) - (token.text in CLOSING)
+            if depth == 0 and token.text in RELATIONS:
+                found.append(token)
+    return found
+
+
+def _links(text: Text, opened: Sequence[Token]) -> list[Text]:
+    """The relations of a chain: `a == b` and `b <= c` of `a == b <= c`."""
+    starts = [0, *(token.end for token in opened)]
+    ends = [*(token.start for token in opened[1:]), len(text.value)]
+    return [_trimmed(text, start, end) for start, end in zip(starts, ends, strict=False)]
+
+
+def _steps(text: Text, opened: Sequence[Token]) -> Text:
+    """The chain with each of its relations on a line of its own, at its place in the line."""
+    cuts = [0, *(token.start for token in opened), len(text.value)]
+    places = [text.position(cut) for cut in cuts[:-1]]
+    runs = tuple(
+        (cut + at, here.line, here.column) for at, (cut, here) in enumerate(zip(cuts, places, strict=False))
+    )
+    parts = [text.value[start:end] for start, end in pairwise(cuts)]
+    return replace(text, value="\n".join(parts), runs=runs)
 
 
 def _assembled(name: str, text: Text, given: Given, found: Inference, claim: RawClaim) -> RawTheorem:
@@ -155,7 +194,7 @@ def _with_members(stated: Stated, inner: Text, given: Given) -> Given:
     r"""What `\forall x \in \mathbb{R}^d` declares; what is given besides the line comes first."""
     symbols: dict[str, Text] = {}
     for tail in stated.memberships:
-        from verifier.read.environment import member  # a grammar of sentences, for those who need it
+        from verifier.read.tails import member  # a grammar of sentences, for those who need it
 
         found = member(tail.latex)
         if found is None:

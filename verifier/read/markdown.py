@@ -10,9 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from verifier.claim.model import Position
-from verifier.claim.notebooks import cells_of
 from verifier.claim.problems import Problem
-from verifier.claim.writeups import blocks_of
 from verifier.read.blocks import Block, Scan
 from verifier.read.define import COMMANDS
 from verifier.read.display import formulas
@@ -26,6 +24,8 @@ from verifier.read.macros import Macro
 from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.printed import printed
 from verifier.read.spans import spans, without_code
+from verifier.read.specs.notebooks import cells_of
+from verifier.read.specs.writeups import blocks_of
 from verifier.read.words import uncommented, words
 
 _ANCHOR = re.compile(r"[ \t]*(?:\{#([^}\s]+)[^}\n]*\}|\(([\w:.-]+)\))")

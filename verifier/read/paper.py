@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from verifier.claim.files import content_of
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
+from verifier.read.specs.spec_files import content_of
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ def read_paper(path: Path) -> Paper:
     try:
         source = text_of(content_of(path))
     except OSError as error:
-        problem = Problem(Position(str(path), 1), "paper", f"the paper cannot be read: {error}")
+        problem = Problem(
+            Position(str(path), 1), "paper", f"the paper cannot be read: {error.strerror or error}"
+        )
         return Paper(None, str(path), (), (problem,))
     if path.suffix == ".tex":
         return read_latex(source, path)

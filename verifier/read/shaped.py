@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from verifier.expr import syntax as S
-from verifier.expr.dims import ONE
+from verifier.expr.dims import ONE, Dim
 from verifier.expr.errors import Span
 from verifier.expr.nodes import BINARY, ROWWISE
 from verifier.read.rules import Diagonal, Entrywise, Multiplied, Rule
@@ -36,6 +36,9 @@ class Visitor(ABC):
 
     @abstractmethod
     def place(self, span: Span) -> Place: ...
+
+    @abstractmethod
+    def dimension(self, tree: S.Syntax) -> Dim: ...
 
     def scalar(self) -> Unknown:
         return self.sizes.shape(ONE, ONE)
@@ -95,6 +98,13 @@ def _covariance(at: Visitor, tree: S.Call, place: Place) -> Unknown:
     return Unknown(shapes[0].rows, shapes[-1].rows)
 
 
+def _after(at: Visitor, tree: S.Call, place: Place) -> Unknown:
+    """A state keeps its shape; which step it is, is a size."""
+    if len(tree.args) == 2:
+        at.dimension(tree.args[1])
+    return at.visit(tree.args[0])
+
+
 def _number(at: Visitor, tree: S.Call, place: Place) -> Unknown:
     for arg in tree.args:
         at.visit(arg)
@@ -109,6 +119,7 @@ SHAPED: dict[str, Callable[[Visitor, S.Call, Place], Unknown]] = {
     "kron": _kron,
     "vec_r": _vec,
     "Cov": _covariance,
+    "after": _after,
     "order": _number,
     "independent": _number,
 }

@@ -68,8 +68,9 @@ def read_stated(
     functions = frozenset(name for name, kind in kinds.items() if kind == "function") | defined.keys()
     shapes = shapes_among(declared)
     entries = frozenset(name for name, shape in shapes.items() if shape != "real")
+    numbers = frozenset(name for name, shape in shapes.items() if shape == "real") - functions
     names = {**({"I": "I"} if "I" in declared else {}), **(names or {})}
-    found = read_untyped(latex, names, functions, entries=entries)
+    found = read_untyped(latex, names, functions, entries, numbers)
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
     _refuse_values(found, functions | declared.keys())
@@ -273,11 +274,6 @@ def _ended(tree: S.Syntax, extents: Mapping[int, str]) -> S.Syntax:
     if isinstance(tree, S.Call) and tree.function == EXTENT:
         return S.parse(extents[id(tree)])
     return rebuilt(tree, lambda part: _ended(part, extents))
-
-
-def letters_under_names(letters: Mapping[str, str]) -> dict[str, str]:
-    """What goes under `names:`: letters that are printed otherwise than they are called."""
-    return {latex: name for name, latex in letters.items() if latex != name and not latex.isalnum()}
 
 
 def mentions(tree: S.Syntax, names: AbstractSet[str]) -> bool:

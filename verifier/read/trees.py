@@ -17,6 +17,13 @@ def names_in(tree: S.Syntax) -> Iterator[str]:
         todo += reversed(S.parts(node))
 
 
+def indices_of(tree: S.Syntax) -> Iterator[str]:
+    """The names that sums and products run over."""
+    for part in nodes_of(tree):
+        if isinstance(part, S.Call) and part.function in ("sum", "prod", "all"):
+            yield from (item.name for item in part.args[1::3] if isinstance(item, S.Name))
+
+
 def is_constant(tree: S.Syntax) -> bool:
     """A number that is written out: it is compared with every entry."""
     return all(name in ("pi", "oo") for name in names_in(tree)) and not any(

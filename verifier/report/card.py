@@ -4,9 +4,9 @@ and what a notebook displays. The report's pages show the same at length."""
 from collections.abc import Iterator
 from itertools import islice
 
-from verifier.claim.loaded import Broken
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.loaded import Broken
 from verifier.report.html import render
 from verifier.report.json import claim_to_json
 from verifier.report.pages import claim_pages

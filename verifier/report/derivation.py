@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from verifier.claim.model import Claim
 from verifier.report import markup
+from verifier.report.worked import worked_line
 
 MOST_LINES = 400
 MOST_TYPESET = 60
@@ -94,7 +95,7 @@ def _parts(typeset: "_Typesetter", lines: Iterable[str]) -> Iterator[Averaged | 
             if current is not None:
                 yield current
                 current = None
-            yield line
+            yield worked_line(typeset.claim, line) if typeset.wanted else line
     if current is not None:
         yield current
 

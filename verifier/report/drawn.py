@@ -1,14 +1,15 @@
 """A document's graph as a drawing: columns of boxes, what carries to the left of what is carried."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from verifier.report.graph import Graph
+from verifier.report.prose import words_of
 from verifier.report.rows import Row, theorem_of
 
-MOST_BOXES, LONGEST_NAME = 60, 30
+MOST_BOXES, LONGEST_NAME = 60, 27
 WIDTH, HEIGHT, GAP, ACROSS = 218, 26, 8, 70
 SIGNS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inconclusive": "?", "error": "!"}
 WORST = ("fails", "error", "inconclusive", "unrefuted", "loose", "holds")
@@ -34,11 +35,11 @@ class Box:
 
 
 def draw_graph(graph: Graph, titles: Mapping[str, str], name: str, title: str) -> Markup | None:
-    """Theorems and assumptions as boxes; None where there is nothing to draw, or too much to be read."""
-    told = [edge for edge in graph.edges if edge.why != "assumption"]
-    edges = sorted({(_box(graph, e.source), _box(graph, e.target), e.why) for e in told})
-    edges = [edge for edge in edges if edge[0] != edge[1]]
-    names = list(dict.fromkeys(end for edge in edges for end in edge[:2]))
+    """Theorems and the assumptions that they need as boxes; theorems alone where these are too many. None
+    where there is nothing to draw, or too much to be read."""
+    edges, names = _between(graph, {"uses", "proof", "needed"})
+    if len(names) > MOST_BOXES:
+        edges, names = _between(graph, {"uses", "proof"})
     if not edges or len(names) > MOST_BOXES:
         return None
     boxes = _placed(graph, titles, names, edges)
@@ -46,11 +47,18 @@ def draw_graph(graph: Graph, titles: Mapping[str, str], name: str, title: str) -
     high = max(box.top for box in boxes.values()) + HEIGHT
     parts = [_line(boxes[source], boxes[target], why) for source, target, why in edges]
     parts += [_drawn(box) for box in boxes.values()]
-    opening = Markup('<svg class="graph" viewBox="-2 -2 {} {}" role="img" aria-labelledby="{}">')
+    opening = Markup('<svg class="graph" width="{}" viewBox="-2 -2 {} {}" role="img" aria-labelledby="{}">')
     heading = Markup('<title id="{}">{}</title>').format(name, title)
     return Markup("{}{}{}</svg>").format(
-        opening.format(wide + 4, high + 4, name), heading, Markup("").join(parts)
+        opening.format(wide + 4, wide + 4, high + 4, name), heading, Markup("").join(parts)
     )
+
+
+def _between(graph: Graph, kinds: Set[str]) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """Edges of these kinds between boxes, and the boxes at their ends."""
+    told = {(_box(graph, e.source), _box(graph, e.target), e.why) for e in graph.edges if e.why in kinds}
+    edges = sorted(edge for edge in told if edge[0] != edge[1])
+    return edges, list(dict.fromkeys(end for edge in edges for end in edge[:2]))
 
 
 def _box(graph: Graph, name: str) -> str:
@@ -75,7 +83,7 @@ def _placed(
     boxes = {}
     for name in names:
         at = column[name]
-        words = titles.get(name, name.removeprefix("assumption "))
+        words = titles.get(name) or words_of(name.removeprefix("assumption "))
         boxes[name] = Box(name, words, verdicts.get(name), used.index(at), filled[at])
         filled[at] += 1
     return boxes

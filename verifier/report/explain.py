@@ -5,18 +5,22 @@ from collections.abc import Iterator
 from rich.console import Console
 from rich.text import Text
 
-from verifier.claim.model import Printed
+from verifier.claim.model import Claim, Printed
 from verifier.claim.undefined import left_out
 from verifier.evidence import Finding
 from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
-from verifier.report.facts import MEANING, in_one_line, said, show
-from verifier.report.inference import conditions, one_line
-from verifier.report.json import proof_of
+from verifier.report.beside import Beside, beside_assumption, beside_step
+from verifier.report.facts import in_one_line, meaning, said, show
+from verifier.report.proofs import Line, proved
 from verifier.report.reading import in_words, origins
+from verifier.report.searched import search_tree
+from verifier.report.sentences import how_sure, tightness_words, tried, unproved, why, why_assumed
+from verifier.report.view import guessed
 
 HEADING = "bold"
+OFFERED = {"corrected": "corrected", "instead": "true instead", "tight": "could be"}
 
 
 def explain(item: Verdict, console: Console) -> None:
@@ -37,6 +41,9 @@ def explain(item: Verdict, console: Console) -> None:
     _heading(console, "Verdict")
     _lines(console, _verdict(item))
     for place, step in enumerate(item.steps, start=1):
+        _heading(console, _why(item, step, place))
+        _lines(console, [*_proof(claim, step), *_beside(beside_step(item, place - 1))])
+    for place, step in enumerate(item.steps, start=1):
         _heading(
             console, "How it was judged" if len(item.steps) == 1 else f"Step {place} of {len(item.steps)}"
         )
@@ -44,13 +51,25 @@ def explain(item: Verdict, console: Console) -> None:
     if item.overall is not None:
         _heading(console, "First against last")
         _lines(console, _step(item.overall, alone=False))
-    if item.grounds:
-        _heading(console, "Proof")
-        _lines(console, _proof(item))
+    _searched(item, console)
     if item.assumptions:
         _heading(console, "What the assumptions buy")
-        _lines(console, [_assumption(part) for part in item.assumptions])
+        _lines(console, [line for part in item.assumptions for line in _assumption(item, part)])
     console.print()
+
+
+def _searched(item: Verdict, console: Console) -> None:
+    """Step by step, then what was asked of the claim as a whole."""
+    parts = [*item.steps, item.overall] if item.overall is not None else item.steps
+    for place, step in enumerate(parts, start=1):
+        if step is not None and step.tried:
+            name = "first against last" if step is item.overall else f"step {place}"
+            of = "" if len(item.steps) == 1 else f", {name}"
+            _heading(console, f"Who tried what{of}, in seconds of work")
+            _lines(console, search_tree(step.tried))
+    if item.tried:
+        _heading(console, "What was asked of the claim afterwards")
+        _lines(console, search_tree(item.tried))
 
 
 def _print(found: Printed) -> str:
@@ -64,7 +83,8 @@ def _print(found: Printed) -> str:
 
 def _verdict(item: Verdict) -> Iterator[str]:
     grade = f", {item.evidence}" if item.evidence else ""
-    yield f"{item.verdict} ({MEANING[item.verdict]}{grade}): {item.reason}"
+    yield f"{item.verdict} ({meaning(item)}{grade}): {item.reason}"
+    yield f"How sure: {how_sure(item)}"
     left = [text for step in item.steps for text in left_out(item.claim, step.fact)]
     if left and item.verdict != "error":
         yield f"left out, since a side is undefined there: {', '.join(dict.fromkeys(left))}"
@@ -73,7 +93,8 @@ def _verdict(item: Verdict) -> Iterator[str]:
         yield f"The author expects {' or '.join(item.claim.expect)}: {met}."
     if item.repair is not None:
         verdict = f" ({item.repair.verdict})" if item.repair.verdict else ""
-        yield f"It would be true under one more condition: {item.repair.condition}{verdict}."
+        said = f"It would be true under one more condition: {item.repair.condition}{verdict}."
+        yield f"A guess. {said}" if item.repair.is_guess else said
     if item.disagreement is not None:
         yield f"The engines disagree: {item.disagreement}"
 
@@ -82,9 +103,13 @@ def _step(step: StepVerdict, alone: bool) -> Iterator[str]:
     if not alone:
         yield f"{to_unicode(step.fact)}   (line {step.position.line})"
         yield f"{step.verdict}{f', {step.evidence}' if step.evidence else ''}: {step.reason}"
-    named = [("left side", step.lhs), ("right side", step.rhs), ("corrected", step.corrected)]
-    named.append(("true instead", step.instead))
-    yield from (f"{name}: {text}" for name, text in [*named, ("could be", step.tight)] if text is not None)
+    yield from (
+        f"{side}: {text}" for side, text in (("left side", step.lhs), ("right side", step.rhs)) if text
+    )
+    offered = {"corrected": step.corrected, "instead": step.instead, "tight": step.tight}
+    for key, text in offered.items():
+        if text is not None:
+            yield f"{OFFERED[key]}: {guessed(text, key in step.guesses)}"
     if step.slack is not None:
         yield f"slack: {step.slack:.6g}"
     if step.counterexample is not None:
@@ -112,29 +137,48 @@ def _finding(finding: Finding) -> Iterator[str]:
         )
 
 
-def _proof(item: Verdict) -> Iterator[str]:
-    """The rules that it uses, each with what it says; and who answers for what is not checked."""
-    from verifier.kernel.rules import rules
-
-    known, found = rules(), proof_of(item)
-    assert found is not None
-    yield "checked by the kernel" if found["checked"] else "not checked: it rests on trust"
-    for name, count in found["rules"].items():
-        yield f"{name} ({count} times)" if count > 1 else name
-        if name in known:
-            yield f"    {one_line(known[name])}"
-            yield from (f"    {words}" for words in conditions(known[name]))
-    for site, count in found["sites"].items():
-        yield f"trusted: {site}{f' ({count} times)' if count > 1 else ''}"
+def _why(item: Verdict, step: StepVerdict, place: int) -> str:
+    words = why(step.verdict)
+    return words if len(item.steps) == 1 else f"Step {place}: {words[0].lower()}{words[1:]}"
 
 
-def _assumption(part: AssumptionVerdict) -> str:
-    words = [f"{part.name}: {part.status}", part.reason]
+def _proof(claim: Claim, step: StepVerdict) -> Iterator[str]:
+    """The proof from the statement down, or what was tried; then how tight a bound is."""
+    found = proved(step.proof, claim, step.counterexample)
+    if found is not None and found.is_checked:
+        yield "The kernel checked this proof."
+        for line in found.lines:
+            yield from _proof_line(line)
+        if found.left_out:
+            yield f"{found.left_out} more steps are in the proof's file."
+    else:
+        yield from unproved(step)
+        yield from (f"    {engine}: {missing}" for engine, missing in tried(step))
+    yield from tightness_words(claim, step)
+
+
+def _proof_line(line: Line) -> Iterator[str]:
+    yield f"({line.number}) {line.says}{' is false' if line.fails else ''}.  [{line.rule}]"
+    yield f"    {line.because}"
+    yield from (f"    {work.line}" for work in line.work)
+    if line.given:
+        yield f"    Given: {line.given}."
+
+
+def _assumption(item: Verdict, part: AssumptionVerdict) -> Iterator[str]:
+    yield f"{part.name}: {guessed(part.status, part.is_guess)}"
     if part.violated:
-        words.append(f"it contradicts the declared symbols{f': {part.gap}' if part.gap else ''}")
-    if part.counterexample is not None:
-        words.append(f"counterexample: {in_one_line(part.counterexample)}")
-    return "; ".join(filter(None, words))
+        yield f"    It contradicts the declared symbols{f': {part.gap}' if part.gap else ''}."
+    yield from (f"    {words}" for words in why_assumed(item.claim, part))
+    yield from (f"    {line}" for line in _beside(beside_assumption(item, part.name, part.counterexample)))
+
+
+def _beside(found: tuple[Beside, ...]) -> Iterator[str]:
+    for part in found:
+        if part.proofs:
+            yield f"{part.words}, which the kernel checked:"
+        for proof in part.proofs:
+            yield from (f"    {words}" for line in proof.lines for words in _proof_line(line))
 
 
 def _heading(console: Console, words: str) -> None:

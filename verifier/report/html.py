@@ -28,6 +28,7 @@ from verifier.report.packed import HERE, WITH_PICTURES, packed
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
 from verifier.report.proofs import all_rules
+from verifier.report.prose import prose, words_of
 from verifier.report.review import to_review
 from verifier.report.rows import slug
 from verifier.report.summary import heading
@@ -119,6 +120,8 @@ def _environment() -> Environment:
         policy=f"default-src 'none'; style-src {allowed[0]}; script-src {allowed[1]}",
     )
     made.filters["show"] = show
+    made.filters["prose"] = prose
+    made.filters["words_of"] = words_of
     made.filters["heading"] = heading
     return made
 

@@ -9,7 +9,7 @@ vdash ⊢ Gamma Γ Delta Δ le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ in ∈ 
 alpha α beta β mu μ pi π sum Σ prod Π int ∫ to → mapsto ↦ infty ∞ cdot · times × equiv ≡ models ⊨ subseteq ⊆
 subset ⊂ cup ∪ cap ∩ forall ∀ exists ∃ neg ¬ lnot ¬ land ∧ wedge ∧ lor ∨ vee ∨ bot ⊥ top ⊤ Rightarrow ⇒
 implies ⇒ sqrt √ partial ∂ nabla ∇ succeq ⪰ preceq ⪯ ldots … dots … cdots … langle ⟨ rangle ⟩ mid |
-pm ± supseteq ⊇ colon : lVert ‖ rVert ‖ Phi Φ Omega Ω Theta Θ
+pm ± otimes ⊗ sim ∼ supseteq ⊇ colon : lVert ‖ rVert ‖ Phi Φ Omega Ω Theta Θ
 """
 _SILENT = "left right mathbb mathrm mathcal mathit text operatorname displaystyle bar hat tilde"
 _SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dict.fromkeys(
@@ -18,6 +18,8 @@ _SIGNS = dict(zip(_PAIRS.split()[::2], _PAIRS.split()[1::2], strict=True)) | dic
 _SIGNS |= {"quad": ",", "qquad": ","}
 _COMMAND = re.compile(r"\\([A-Za-z]+)\s?")
 _LONG_INDEX = re.compile(r"([_^])\{([^{}]*[=<+ ][^{}]*)\}")
+_SMALL = re.compile(r"\\tfrac\s*(\w)\s*(\w)")
+_LONG_ROOT = re.compile(r"\\sqrt\{([^{}]*[-+ ][^{}]*)\}")
 _BETWEEN = re.compile(r"\\qquad(?=\s*\\frac)")
 
 
@@ -52,6 +54,8 @@ def _plain(latex: str) -> str:
         else:
             inner = "/".join(map(_one, parts))
         return f"{_plain(latex[:at])}{inner}{_plain(latex[after:])}"
+    latex = _LONG_ROOT.sub(r"\\sqrt(\1)", latex.replace(r"\mathbf{1}", "𝟏"))
+    latex = _SMALL.sub(r"\1/\2", latex)
     latex = _LONG_INDEX.sub(r"\1(\2)", latex.replace("\\|", "‖"))
     words = _COMMAND.sub(lambda found: f"{_SIGNS.get(found[1], found[1])} ", latex)
     words = re.sub(r"\\[,;:! ]", " ", words)

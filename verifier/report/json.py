@@ -13,23 +13,25 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
-from verifier.claim.loaded import Broken
+from verifier.claim.mentioned_names import names_in
 from verifier.claim.model import Claim, Position, VerdictName
-from verifier.claim.names import names_in
 from verifier.claim.problems import Problem
 from verifier.claim.undefined import left_out
-from verifier.evidence import Counterexample, Finding, Sample
+from verifier.evidence import Counterexample, Finding, Sample, SideProof
 from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
-from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
+from verifier.judge.verdict import AssumptionVerdict, Repair, Run, StepVerdict, Verdict
+from verifier.read.specs.loaded import Broken, Ready
 from verifier.report.facts import left_of, right_text, said
+from verifier.report.question import question
 from verifier.report.view import VERDICTS, Json
 from verifier.spool import spooled
 
 SCHEMA = 1
 _NULL_WITHOUT_A_READING = (
     "evidence", "lhs", "rhs", "corrected", "instead", "tightness", "tight", "slack", "counterexample",
-    "repair", "overall", "statement", "fingerprint", "disagreement", "label", "writeup", "printed", "proof",
+    "repair", "question", "overall", "statement", "fingerprint", "disagreement", "label", "writeup",
+    "printed", "proof",
 )  # fmt: skip
 
 
@@ -102,10 +104,15 @@ def _claim(item: Verdict) -> Json:
         "tight": step.tight,
         "slack": _number(step.slack),
         "counterexample": _counterexample(step.counterexample),
+        # Which of these are offered without a checked proof: corrected, instead, tight, tightness.
+        "guesses": list(step.guesses),
         "proof": proof_of(item),
+        # What is proved beside the verdict.
+        "beside": [_side(part) for part in item.sides],
         # Where a side has no value: such points are not judged.
         "left_out": _left_out(item),
-        "repair": item.repair and {"condition": item.repair.condition, "verdict": item.repair.verdict},
+        "repair": item.repair and _repair(item.repair),
+        "question": question(item),
         "assumptions": {part.name: _assumption(part) for part in item.assumptions},
         "steps": [_step(part) for part in item.steps] if claim.is_chain else [],
         "overall": _step(item.overall) if item.overall is not None else None,
@@ -136,6 +143,8 @@ def _broken(item: Broken) -> Json:
         "unmet": None,
         "reason": item.reason,
         "left_out": [],
+        "guesses": [],
+        "beside": [],
         "symbols": {},
         "assumptions": {},
         "steps": [],
@@ -185,8 +194,17 @@ def _step(step: StepVerdict) -> Json:
         "reason": step.reason,
         "corrected": step.corrected,
         "instead": step.instead,
+        "guesses": list(step.guesses),
         "counterexample": _counterexample(step.counterexample),
     }
+
+
+def _repair(found: Repair) -> Json:
+    return {"condition": found.condition, "verdict": found.verdict, "guess": found.is_guess}
+
+
+def _side(found: SideProof) -> Json:
+    return {"kind": found.kind, "of": found.of, "step": found.step + 1, "rules": dict(found.rules)}
 
 
 def _counterexample(found: Counterexample | None) -> Json | None:
@@ -210,6 +228,7 @@ def _counterexample(found: Counterexample | None) -> Json | None:
 def _assumption(part: AssumptionVerdict) -> Json:
     return {
         "status": part.status,
+        "guess": part.is_guess,
         "violated": part.violated,
         "gap": part.gap,
         "reason": part.reason,
@@ -254,6 +273,12 @@ def problem_to_json(problem: Problem) -> Json:
 
 def _place(position: Position) -> Json:
     return {"file": position.file, "line": position.line, "column": position.column}
+
+
+def mark_of(entry: Ready | Broken) -> Json:
+    """Where a claim stands, and the formula that it points at."""
+    label, writeup = (entry.claim.label, _writeup(entry.claim)) if isinstance(entry, Ready) else (None, None)
+    return {"file": entry.position.file, "line": entry.position.line, "label": label, "writeup": writeup}
 
 
 def _writeup(claim: Claim) -> str | None:

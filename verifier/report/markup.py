@@ -18,6 +18,7 @@ from verifier.expr.syntax import parse
 from verifier.expr.typeset.statements import Printable
 from verifier.expr.unicode import to_unicode
 from verifier.report.facts import show
+from verifier.report.prose import prose
 
 LONGEST_FORMULA = 1500
 RELATION = re.compile(r"[<>=]=|[<>]| in ")
@@ -98,7 +99,7 @@ def value(item: object) -> Markup:
         return Markup("<math>{}</math>").format(number(item))
     rows = _small_matrix(item)
     if rows is None:
-        return Markup('<span class="value">{}</span>').format(show(item))
+        return Markup('<span class="value">{}</span>').format(prose(show(item)))
     return matrix([[number(show(cell)) for cell in row] for row in rows])
 
 

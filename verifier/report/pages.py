@@ -6,23 +6,27 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, VerdictName
 from verifier.claim.problems import Problem
-from verifier.evidence import Counterexample, Finding, Sample
+from verifier.evidence import Finding, Sample
+from verifier.expr.nodes import Growth, Order, Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
+from verifier.read.specs.loaded import Broken
 from verifier.report import markup
+from verifier.report.beside import Beside, beside_assumption, beside_step
 from verifier.report.compare import Changes
 from verifier.report.correction import to_paste
+from verifier.report.counterexamples import Point, point_of
 from verifier.report.decimals import decimals
 from verifier.report.derivation import Derivation, derivation
-from verifier.report.facts import left_of, relevant, right_text, said, sentence, show, sides
+from verifier.report.facts import left_of, right_text, said, show
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, origin_words, read_claim, use_of
 from verifier.report.rows import Item, Row, rows_of
-from verifier.report.sentences import tightness_words, tried, why_assumed
+from verifier.report.sentences import how_sure, tightness_words, tried, unproved, why, why_assumed
+from verifier.report.verdicts import sentence
 from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
@@ -41,17 +45,6 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Point:
-    """A counterexample: its values, both sides, and the arithmetic; or sizes, and the ratio at each."""
-
-    values: tuple[tuple[Markup, Markup], ...]
-    sides: tuple[tuple[str, str], ...]
-    arithmetic: tuple[Markup, ...]
-    columns: tuple[markup.Label, ...] = ()
-    rows: tuple[tuple[str, ...], ...] = ()
-
-
-@dataclass(frozen=True)
 class Shown:
     """A step as the page shows it."""
 
@@ -66,13 +59,23 @@ class Shown:
     samples: tuple[tuple[str, Sample], ...]
     more_samples: int
     proof: Proved | None = None
-    tightness: tuple[str, ...] = ()
+    tightness: tuple[Markup, ...] = ()
+    names: tuple[str, ...] = ()  # of the claim's symbols, which sentences speak of
+    instead: Markup | None = None
+    beside: tuple[Beside, ...] = ()  # proofs of how tight it is, and of what is offered
+    unproved: tuple[str, ...] = ()  # what is known where the kernel has no proof
     tried: tuple[tuple[str, str], ...] = ()
 
     @property
     def better_is_left(self) -> bool:
         """Then the left side's card says so, and the formula stands there once."""
         return self.better is not None and self.better.text == self.step.lhs
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether what an engine contracted, or showed without a proof, is told among the reasons."""
+        decided = self.step.verdict in ("holds", "loose", "fails")
+        return decided and (self.proof is None or not self.proof.is_checked or self.proof.contracts)
 
     @property
     def is_wide(self) -> bool:
@@ -91,6 +94,7 @@ class Bought:
     point: Point | None
     pictures: tuple[Picture, ...]
     why: tuple[str, ...] = ()  # it is needed, or not
+    beside: tuple[Beside, ...] = ()  # the proof of that
 
 
 @dataclass(frozen=True)
@@ -113,13 +117,28 @@ class Page:
     steps: tuple[Shown, ...] = ()
     overall: Shown | None = None
     pictures: tuple[Picture, ...] = ()
+    text: str = ""  # as its author states it
     latex: str | None = None  # of the correction, to paste
+    repair: Markup | None = None  # the condition under which it would be true
 
     @property
     def rules(self) -> frozenset[str]:
         """The rules of its proofs."""
         proofs = [shown.proof for shown in (*self.steps, self.main) if shown is not None]
         return frozenset(line.rule for proof in proofs if proof is not None for line in proof.lines)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its symbols, which sentences speak of."""
+        return () if self.claim is None else tuple(self.claim.symbols)
+
+    @property
+    def sure(self) -> str:
+        return how_sure(self.verdict) if self.verdict is not None else "Nothing was judged."
+
+    @property
+    def why(self) -> str:
+        return why(self.row.verdict)
 
     @property
     def sentence(self) -> str:
@@ -135,12 +154,13 @@ def claim_pages(run: Run, changes: Changes | None = None) -> Iterable[Page]:
 def _page(item: Item, row: Row, run: Run) -> Page:
     repeat = shlex.join(["verify", row.position.file, "--explain", row.id, "--seed", str(run.seed)])
     if isinstance(item, Broken):
-        return Page(row, item.title, None, item.problems, repeat)
+        return Page(row, item.title, None, item.problems, repeat, text=item.text)
     claim, reading = item.claim, read_claim(item.claim)
     names = frozenset(use.name for use in (*reading.symbols, *reading.lets))
     main = item.main
     steps = tuple(
-        _shown(claim, step, place, plain=step is not main) for place, step in enumerate(item.steps, start=1)
+        replace(_shown(claim, step, at + 1, plain=step is not main), beside=beside_step(item, at))
+        for at, step in enumerate(item.steps)
     )
     return Page(
         row=row,
@@ -149,6 +169,7 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         problems=item.problems,
         repeat=repeat,
         seconds=item.seconds,
+        text=claim.text,
         claim=claim,
         verdict=item,
         reading=reading,
@@ -164,6 +185,7 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
         pictures=pictures_of(main, f"picture-{row.anchor}", names),
         latex=to_paste(claim, main),
+        repair=_offered(claim, item.repair.condition) if item.repair is not None else None,
     )
 
 
@@ -174,7 +196,10 @@ def _origin(claim: Claim, name: str) -> str:
 def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
     """`plain`: its derivation is not the one that a reader looks for first."""
     better = step.corrected if step.corrected is not None else step.tight
-    label = "Corrected" if step.corrected is not None else "Could be"
+    key, label = ("corrected", "Corrected") if step.corrected is not None else ("tight", "Could be")
+    label = f"A guess: {label.lower()}" if key in step.guesses else label
+    told = dict.fromkeys((f.engine, f.derivation) for f in step.findings if f.derivation)
+    proof = proved(step.proof, claim, step.counterexample)
     samples = [(show(sample.at), sample) for finding in step.findings for sample in finding.samples]
     return Shown(
         number=number,
@@ -182,16 +207,17 @@ def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
         formula=markup.formula(step.fact),
         sides=_sides(claim, step),
         better=_side(claim, label, better) if better is not None else None,
-        point=_point(claim, step.counterexample),
+        point=point_of(claim, step.counterexample),
         findings=tuple((finding, said(finding)) for finding in step.findings),
-        derivations=tuple(
-            derivation(claim, f.engine, f.derivation, plain) for f in step.findings if f.derivation
-        ),
+        derivations=tuple(derivation(claim, engine, lines, plain) for engine, lines in told),
         samples=tuple(samples[:MOST_SAMPLES]),
         more_samples=max(len(samples) - MOST_SAMPLES, 0),
-        proof=proved(step.proof, claim),
-        tightness=tuple(tightness_words(step)),
-        tried=() if step.verdict in ("holds", "loose", "fails") else tuple(tried(step)),
+        proof=proof,
+        names=tuple(claim.symbols),
+        instead=_offered(claim, step.instead),
+        tightness=tuple(_sentence(claim, words) for words in tightness_words(claim, step)),
+        unproved=() if proof is not None and proof.is_checked else tuple(unproved(step)),
+        tried=tuple(tried(step)),
     )
 
 
@@ -204,9 +230,19 @@ def _sides(claim: Claim, step: StepVerdict) -> tuple[Side, ...]:
     if {step.lhs, step.rhs} <= {*written, None} and step.corrected is None and step.tight is None:
         return ()
     is_correction = step.lhs in (step.corrected, step.tight)
-    label = "Left side, and so the corrected right side" if is_correction else "Left side"
+    perhaps = ", a guess" if {"corrected", "tight"} & {*step.guesses} else ""
+    label = f"Left side, and so the corrected right side{perhaps}" if is_correction else "Left side"
+    if step.lhs == step.rhs and step.lhs is not None:
+        return (_side(claim, "Both sides", step.lhs),)
     found = [_side(claim, name, text) for name, text in ((label, step.lhs), ("Right side", step.rhs)) if text]
-    return _marked(*found) if len(found) == 2 and step.verdict == "fails" else tuple(found)
+    return _marked(*found) if len(found) == 2 and _should_be_equal(step) else tuple(found)
+
+
+def _should_be_equal(step: StepVerdict) -> bool:
+    """Whether what differs between the sides is what is wrong."""
+    if step.verdict != "fails" or not isinstance(step.fact, Relation) or step.fact.op != "==":
+        return False
+    return not isinstance(step.fact.right, Growth | Order)
 
 
 def _marked(left: Side, right: Side) -> tuple[Side, Side]:
@@ -221,55 +257,23 @@ def _marked(left: Side, right: Side) -> tuple[Side, Side]:
     )
 
 
+def _sentence(claim: Claim, words: str) -> Markup:
+    """With its formulas typeset."""
+    end = "." if words.endswith(".") else ""
+    return Markup("{}{}").format(worked_line(claim, words.removesuffix(end)), end)
+
+
+def _offered(claim: Claim, text: str | None) -> Markup | None:
+    """A relation or a condition that is offered, typeset where it can be read."""
+    if text is None:
+        return None
+    found = markup.typeset(claim, text)
+    return found if found is not None else Markup("<code>{}</code>").format(text)
+
+
 def _side(claim: Claim, label: str, text: str) -> Side:
     value = decimals(markup.read(claim, text))
     return Side(label, text, Markup.escape(text), markup.typeset(claim, text), value)
-
-
-# --- counterexamples -------------------------------------------------------------------------------
-
-
-def _point(claim: Claim, found: Counterexample | None) -> Point | None:
-    if found is None:
-        return None
-    found = relevant(claim, found)
-    table = _table(found)
-    # The two sides are shown below, orders of magnitude too.
-    silent = {*table, *({"lhs", "rhs"} - claim.symbols.keys())}
-    single = {name: value for name, value in found.values.items() if name not in silent}
-    values = [(_label(claim, name).shown, markup.value(value)) for name, value in single.items()]
-    columns = {_label(claim, name): column for name, column in table.items()}
-    if table:
-        columns[RATIO] = list(found.ratios)
-    elif found.ratios:
-        ratios = list(found.ratios)
-        values.append((RATIO.shown, markup.value(ratios if len(ratios) > 1 else show(ratios[0]))))
-    return Point(
-        tuple(values),
-        tuple(
-            (name, text)
-            for name, text in zip(("left side", "right side"), sides(found), strict=True)
-            if text is not None
-        ),
-        tuple(worked_line(claim, line) for line in found.arithmetic),
-        tuple(columns),
-        tuple(zip(*(map(show, column) for column in columns.values()), strict=True)),
-    )
-
-
-def _table(found: Counterexample) -> dict[str, list[object]]:
-    """Scalars that were tried one after the other, if the sides have a ratio at each."""
-    columns = {name: list(value) for name, value in found.values.items() if isinstance(value, list | tuple)}
-    lengths = {len(found.ratios), *(len(column) for column in columns.values())}
-    flat = all(not isinstance(cell, list | tuple) for column in columns.values() for cell in column)
-    return columns if found.ratios and flat and len(lengths) == 1 else {}
-
-
-def _label(claim: Claim, name: str) -> markup.Label:
-    return markup.label(name) if name in claim.symbols else markup.Label(Markup.escape(name), name)
-
-
-RATIO = markup.Label(Markup("left side / right side"), "left side / right side")
 
 
 def _bought(item: Verdict) -> Iterable[Bought]:
@@ -277,7 +281,7 @@ def _bought(item: Verdict) -> Iterable[Bought]:
     costs = pictures_of_costs(item)
     for assumption in item.claim.assumptions:
         part = verdicts.get(assumption.name)
-        point = _point(item.claim, part.counterexample) if part is not None else None
+        point = point_of(item.claim, part.counterexample) if part is not None else None
         yield Bought(
             assumption.name,
             markup.formula(assumption.written or assumption.fact),
@@ -285,5 +289,6 @@ def _bought(item: Verdict) -> Iterable[Bought]:
             part,
             point,
             costs.get(assumption.name, ()),
-            tuple(why_assumed(item.claim, part)) if part is not None else (),
+            tuple(why_assumed(item.claim, part, below=point is not None)) if part is not None else (),
+            beside_assumption(item, assumption.name, part.counterexample if part is not None else None),
         )

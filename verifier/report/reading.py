@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from verifier.claim.mentioned_names import names_in
 from verifier.claim.model import Assumption, Claim, Layers, Origin
-from verifier.claim.names import names_in
 from verifier.expr.nodes import (
     Covariance,
     Every,

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim, Position, VerdictName
 from verifier.evidence import Grade
 from verifier.expr.nodes import Relation, Within
 from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import Run, StepVerdict, Verdict
+from verifier.read.specs.loaded import Broken
 from verifier.report import markup
 from verifier.report.compare import Change, Changes
-from verifier.report.decimals import decimals
 from verifier.report.facts import in_one_line, relevant
+from verifier.report.letters import in_letters, pretty
 
 LONGEST_DETAIL = 160
 LONGEST_STATEMENT = 240
@@ -101,9 +101,13 @@ def documents_of(run: Run) -> dict[str, str]:
     return names
 
 
+ONLY = "says"  # the claim of a line, which has no other
+
+
 def name_of(item: Item) -> str:
-    """What the paper calls it: the claim's title, else its id in words, `eq-6` as Eq. 6."""
-    short = item.id.partition("#")[2] or item.id
+    """What the paper calls it: its title, else its id in words, `eq-6` as Eq. 6; a line as line 1."""
+    theorem, _, claim = item.id.partition("#")
+    short = (theorem.replace("/", " ") if claim == ONLY else claim) or item.id
     bound = BINDING.search(short)
     values = f" ({bound[1].replace('=', ' = ').replace(',', ', ')})" if bound is not None else ""
     if isinstance(item, Verdict) and item.claim.title != item.claim.theorem_title:
@@ -180,24 +184,20 @@ def _statement(item: Item) -> str:
 def _finding(claim: Claim, step: StepVerdict) -> tuple[str, str] | None:
     """What is true instead, or the point that shows it: a few words, and a formula or a point."""
     found = step.counterexample
-    point = in_one_line(relevant(claim, found)) if found is not None and found.lhs is not None else None
+    known = found is not None and found.lhs is not None
+    point = in_one_line(in_letters(claim, relevant(claim, found))) if found is not None and known else None
     told = (
-        ("correct is", pretty(claim, step.corrected)),
-        ("true is", pretty(claim, step.instead)),
+        (_perhaps(step, "corrected", "correct is"), pretty(claim, step.corrected)),
+        (_perhaps(step, "instead", "true is"), pretty(claim, step.instead)),
         ("false at", point),
-        ("enough is", pretty(claim, step.tight)),
+        (_perhaps(step, "tight", "enough is"), pretty(claim, step.tight)),
     )
     return next(((words, text) for words, text in told if text and len(text) <= LONGEST_DETAIL), None)
 
 
-def pretty(claim: Claim, text: str | None) -> str | None:
-    """An expression of the language in letters, as a reader writes it."""
-    tree = None if text is None else markup.read(claim, text)
-    if tree is None:
-        return text
-    is_range = isinstance(tree, Within) and text is not None and text.startswith("[")
-    words = f"[{to_unicode(tree.low)}, {to_unicode(tree.high)}]" if is_range else to_unicode(tree)  # type: ignore[union-attr]
-    return " ".join(filter(None, [words, decimals(tree)]))
+def _perhaps(step: StepVerdict, key: str, words: str) -> str:
+    """What nothing checked shows is a guess."""
+    return f"a guess: {words}" if key in step.guesses else words
 
 
 def _cut(words: str) -> str:

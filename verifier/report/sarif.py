@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from verifier import __version__
-from verifier.claim.codes import CODES
 from verifier.expr.unseen import seen
+from verifier.read.specs.message_codes import CODES
 from verifier.report.view import Json, details, failing, headline, level, warned
 from verifier.spool import spooled
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from verifier.claim.model import Claim
-from verifier.evidence import Finding, Tightness
-from verifier.judge.verdict import AssumptionVerdict, StepVerdict
-from verifier.report.facts import relevant, show, told_sides
+from verifier.claim.model import Claim, VerdictName
+from verifier.evidence import GRADES, Finding, Tightness
+from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
+from verifier.report.facts import is_called_false, relevant, show, told_sides
+from verifier.report.letters import in_letters, pretty
+from verifier.report.rows import is_checked
 
+WITNESS, FEW_POINTS = "numeric", "points"
 # What each rule does, to be read after its conclusion; {} stands for the steps that it rests on.
 BECAUSE: Mapping[str, str] = {
     "assumption": "This is assumed.",
@@ -21,7 +24,7 @@ BECAUSE: Mapping[str, str] = {
     "divide": "It is {}, divided by what is positive.",
     "chain": "{} follow one another.",
     "squares": "The squares of the two sides are in this order, and the right side is not negative: {}.",
-    "monotone": "The two sides are one expression, which is monotone in what {} compare.",
+    "monotone": "The two sides are one expression, monotone in what differs; that is compared by {}.",
     "within": "Both ends: {}.",
     "cauchy_schwarz": "This is the inequality of Cauchy and Schwarz (for other norms, Hölder's).",
     "triangle": "This is the triangle inequality.",
@@ -52,7 +55,27 @@ BECAUSE: Mapping[str, str] = {
     "limit_rewritten": "What tends is rewritten: {}.",
     "family": "Along a family of points that is allowed, the ratio of the sides goes beyond every constant.",
     "elsewhere": "At values that are allowed it tends to something else, or beyond all bounds.",
-    "point": "The values of the counterexample are allowed, and there, in exact arithmetic, it is false.",
+    "chain_rule": "By the chain rule, the derivative is a product of derivatives; its norm is at most the "
+    "product of their norms.",
+    "commutator": "This is the inequality of Böttcher and Wenzel.",
+    "finite": "What is averaged is bounded, or grows no faster than a polynomial in draws with all moments.",
+    "homogeneous": "A norm of a multiple, a transpose or a Kronecker product is known from its parts.",
+    "instance": "It is one case of what is assumed for every index.",
+    "near_uniform": "The slope of softmax is at most 1/2: it moves at most half as far as its argument.",
+    "normal_length": "This is how long a vector of independent normal entries is in the mean (Watson).",
+    "rmsnorm_slopes": "The derivative of RMSNorm is a multiple of the projection off its argument.",
+    "rows_of_length": "The squares of the norms of the rows, which are assumed, add up.",
+    "softmax_slopes": "A row of the derivative of softmax is diag(p) - p pᵀ, the variance under its weights.",
+    "squeezed": "It lies between 0 and what tends to 0: {}.",
+    "tails": "Where the event happens the right side is at least 1, and elsewhere it is not negative.",
+    "aligned": "A correlation of 1 leaves no other vectors than multiples of one, with one sign: {}.",
+    "mean_square": "What is never negative has mean 0 only if its square has: {}.",
+    "never_reached": "A bound keeps the extreme away from the number: {}.",
+    "converges": "What is assumed of the distances of the sequence implies it, by a theorem of convergence.",
+    "sequence": "The sequence that is given meets every assumption, and does not converge in this way.",
+    "series": "The terms decide, by how fast they vanish, compared with powers and logarithms.",
+    "slopes": "By the chain rule, no factor of the derivative is larger than its bound.",
+    "point": "The values of the counterexample are allowed, and there it is false.",
 }
 
 
@@ -62,22 +85,25 @@ def because(rule: str, premises: tuple[int, ...]) -> str:
     numbers = [f"({number})" for number in premises]
     told = " and ".join(filter(None, [", ".join(numbers[:-1]), *numbers[-1:]]))
     if "{}" in words:
-        return words.format(told or "what is declared")
+        return words.format(told or "what is declared and known")
     return f"{words} It rests on {told}." if told else words
 
 
-def tightness_words(step: StepVerdict) -> list[str]:
+def tightness_words(claim: Claim, step: StepVerdict) -> list[str]:
     """Why a true bound is the best one, by how much it could be better, or that nobody knows."""
     known = [finding.tightness for finding in step.findings if finding.tightness is not None]
+    is_guess = "tightness" in step.guesses
     match step.tightness:
         case None:
             return []
         case "tight":
-            return ["The bound cannot be improved.", *_distinct(map(_reached, known))]
+            words = "A guess: the bound cannot be improved." if is_guess else "The bound cannot be improved."
+            return [words, *_distinct(map(_reached, known))]
         case "loose":
-            better = f" The bound {step.tight} is true as well." if step.tight is not None else ""
+            better = "" if step.tight is None else f" The bound {pretty(claim, step.tight)} is true as well."
             times = f" It is {step.slack:.4g} times as far as it has to be." if step.slack is not None else ""
-            return [f"The bound can be improved.{times}{better}", *_distinct(item.note for item in known)]
+            words = "A guess: the bound can be improved." if is_guess else "The bound can be improved."
+            return [f"{words}{times}{better}", *_distinct(item.note for item in known)]
         case "suspected-loose":
             words = "A search found no point that comes near the bound: perhaps it can be improved."
             return [words, "Nothing proves that it can.", *_distinct(item.note for item in known)]
@@ -98,26 +124,83 @@ def _distinct(words: Iterator[str | None]) -> list[str]:
     return [word if word.endswith(".") else f"{word[0].upper()}{word[1:]}." for word in found]
 
 
-def why_assumed(claim: Claim, part: AssumptionVerdict) -> list[str]:
-    """Why an assumption is needed, or that the claim does without it."""
+def why_assumed(claim: Claim, part: AssumptionVerdict, below: bool = False) -> list[str]:
+    """Why an assumption is needed, or that the claim does without it. `below`: its point stands there."""
     reason = [f"{part.reason[0].upper()}{part.reason[1:]}."] if part.reason else []
+    if part.is_guess:
+        reason.insert(0, "This is a guess.")
     if part.status == "unneeded":
         return [*reason, "It can be left out."]
     if part.status != "needed" or part.counterexample is None:
         return reason
     found = relevant(claim, part.counterexample)
-    told = " and the ".join(told_sides(found, "is "))
+    told = " and the ".join(told_sides(in_letters(claim, found), "is "))
     if not told or not found.values:
         return reason
-    words = f"At {show(found.values)} every other assumption is met, and there the {told}."
+    place = "the point below" if below else show(found.values)
+    words = f"At {place} every other assumption is met, and there the {told}."
     return [*reason, words] if part.violated else [*reason, words, "Only this assumption excludes it."]
 
 
+def why(verdict: VerdictName) -> str:
+    """What stands above the reasons."""
+    if verdict == "fails":
+        return "Why it is false"
+    return "Why it is true" if verdict in ("holds", "loose") else "Why it is open"
+
+
+def how_sure(item: Verdict) -> str:
+    """What a verdict rests on, and whether somebody else came to it too."""
+    if item.verdict == "error":
+        return "Nothing was judged."
+    if is_called_false(item):
+        return "Nothing is proved: an engine calls it false, and its word is not enough."
+    if not item.grounds:
+        return "Nothing is proved: that nothing was found against it does not make it true."
+    found = (finding for step in item.grounds for finding in step.findings)
+    engines = sorted({finding.engine for finding in found if finding.decides} - {WITNESS, FEW_POINTS})
+    if is_checked(item):
+        words = "a proof that the kernel checked, step by step."
+    elif item.evidence == "sampled":
+        words = "samples alone: two replicated intervals exclude it, and there is no proof."
+    else:
+        words = f"the word of an engine ({', '.join(engines)}): the kernel has checked no proof of all of it."
+    return f"It rests on {words}{_witnessed(item)}"
+
+
+def _witnessed(item: Verdict) -> str:
+    """Whether a second witness, who shares nothing with a proof but the tree, speaks too."""
+    truth = "false" if item.verdict == "fails" else "true"
+    found = [finding for step in item.grounds for finding in step.findings]
+    if any(finding.engine == WITNESS and finding.truth == truth for finding in found):
+        return " Sampling, which knows nothing of it, says the same."
+    seen = next((f.reason for f in found if f.engine == FEW_POINTS and f.reason.startswith(truth)), None)
+    return f" Exact arithmetic finds it {seen}." if seen else " Sampling says nothing of it."
+
+
+def unproved(step: StepVerdict) -> list[str]:
+    """What is known of a step for which the kernel has no proof, and what is missing."""
+    deciding = [finding for finding in step.findings if finding.decides]
+    if step.verdict not in ("holds", "loose", "fails"):
+        return ["Nothing decides it. What was tried, and what is missing:"] if step.findings else []
+    reason = f"{step.reason[:1].upper()}{step.reason[1:]}."
+    best = min(deciding, key=lambda finding: GRADES.index(finding.grade or "searched"), default=None)
+    who = f"Nobody but the {best.engine} engine" if best is not None else "Nobody"
+    return [reason, f"Missing: a proof that the kernel can check. {who} answers for it."]
+
+
 def tried(step: StepVerdict) -> list[tuple[str, str]]:
-    """Who tried a step that nothing decides, and what each is missing."""
-    return [(finding.engine, _missing(finding)) for finding in step.findings if not finding.decides]
+    """Who tried a step that nothing decides, and what each is missing; of what is decided and has a proof
+    nothing more is said."""
+    if step.verdict in ("holds", "loose", "fails"):
+        return []
+    open_still = step.verdict == "unrefuted"  # else those who decided it contradict each other
+    found = (finding for finding in step.findings if open_still or not finding.decides)
+    return [(finding.engine, _missing(finding)) for finding in found]
 
 
 def _missing(finding: Finding) -> str:
+    if finding.decides:
+        return f"says that it is {finding.truth}: {finding.reason}; missing: a proof that the kernel accepts"
     parts = [finding.reason, f"missing: {finding.missing}" if finding.missing else ""]
     return "; ".join(filter(None, parts)) or "found nothing"

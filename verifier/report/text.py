@@ -91,7 +91,9 @@ def render(report: Json, console: Console) -> None:
     changes = changes_of(report)
     for words in compared(changes) if changes is not None else ():
         _print(Text(inert(words)), console)
-    _print(Text(summary(report), style="bold"), console)
+    console.print(
+        Text(summary(report), style="bold"), soft_wrap=True
+    )  # whole, however narrow the terminal is
 
 
 def summary(report: Json) -> str:

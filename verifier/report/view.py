@@ -12,6 +12,7 @@ from verifier.spool import spooled
 Json = dict[str, Any]
 
 SIDES = (("left", "lhs"), ("right", "rhs"))
+POINTS = "points"  # the second witness of a line at a shell
 VERDICTS = ("holds", "loose", "fails", "unrefuted", "inconclusive", "error")
 
 
@@ -37,6 +38,11 @@ def _is_worth_a_word(claim: Json) -> bool:
 def is_unproved(claim: Json) -> bool:
     """Passing because nothing breaks it, though nothing proves it, and its author did not say so."""
     return claim["verdict"] == "unrefuted" and claim["gate"] == "passes" and not expected(claim)
+
+
+def undecided(report: Json) -> bool:
+    """Whether some claim is neither true nor false for what is known."""
+    return any(claim["verdict"] in ("unrefuted", "inconclusive") for claim in report["claims"])
 
 
 def level(claim: Json) -> str:
@@ -76,14 +82,14 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
     if claim["counterexample"]:
         yield "counterexample", point(claim["counterexample"])
     if claim["corrected"]:
-        yield "corrected", claim["corrected"]
+        yield "corrected", offered(claim, "corrected")
     if claim.get("instead"):
-        yield "true instead", claim["instead"]
+        yield "true instead", offered(claim, "instead")
     if claim.get("repair"):
-        yield "true if", claim["repair"]["condition"]
+        yield "true if", guessed(claim["repair"]["condition"], claim["repair"].get("guess"))
     if claim["tight"]:
         slack = f" (slack {claim['slack']:.4g})" if claim["slack"] is not None else ""
-        yield "could be", f"{claim['tight']}{slack}"
+        yield "could be", f"{offered(claim, 'tight')}{slack}"
     if claim.get("left_out"):
         yield "left out", f"{', '.join(claim['left_out'])} (a side is undefined there)"
     if claim.get("unmet"):
@@ -92,13 +98,31 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
         yield "stale", claim["stale"]
 
 
+def offered(claim: Json, key: str) -> str:
+    """What is offered under a key; what has no checked proof is a guess."""
+    return guessed(claim[key], key in claim.get("guesses", ()))
+
+
+def guessed(words: str, is_guess: bool | None) -> str:
+    """The words, called a guess where they are one."""
+    return f"a guess: {words}" if is_guess else words
+
+
 def reading(claim: Json) -> Iterator[tuple[str, str]]:
-    """How a claim was read where its author did not write all of it: our statement, and what was inferred."""
+    """How a claim was read where its author did not write all of it: our statement, and what was inferred;
+    and who looked at it, where not everybody was asked."""
+    if claim.get("question"):
+        yield "as read", claim["question"]
     words = _inferred(claim)
     if words and claim["printed"] and claim["statement"]:
         yield "read as", claim["statement"]
     if words:
         yield "inferred", words
+    looked = [engine for engine in claim["engines"] if engine["name"] == POINTS]
+    if looked and claim["verdict"] in ("holds", "loose"):
+        said = dict.fromkeys(engine["reason"] or "evaluated at no point" for engine in looked)
+        where = " or ".join(said)  # of the steps of a chain
+        yield "checked", f"by the kernel; {where}, in exact arithmetic; not sampled"
 
 
 def _inferred(claim: Json) -> str:

@@ -11,15 +11,17 @@ from markupsafe import Markup
 
 from verifier.claim.model import Claim
 from verifier.report import markup
+from verifier.report.prose import prose
 
 FALSE = re.compile(r"(.+?) (==|<=|>=|<|>) (.+) is false")
 SIGNS = {"==": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 SIDES = ("left side", "right side")
-EQUAL = (" = ", " ≈ ")
-BETWEEN = (", ", ": ", "; ", " against ", " for every ", " at entry ", " with ", " to ")
-OPENING = re.compile(r"(with |left side |right side )?")
+EQUAL = (" = ", " ≈ ", " is not ")
+BETWEEN = (", ", ": ", "; ", " against ", " for every ", " at entry ", " with ", " to ", " as ", " is ")
+OPENING = re.compile(r"(with |at |the limit of |left side |right side )?")
 REST = " + ..."  # of a power series
 NAME = re.compile(r"[A-Za-z]\w*")
+WORDS = re.compile(r"[A-Za-z][\w,.' ]* \w+")
 LETTER = re.compile(r"\b[a-z]\b")
 LONGEST_PART = 200
 
@@ -32,7 +34,7 @@ def worked_line(claim: Claim, line: str) -> Markup:
     pieces = list(_pieces(line, BETWEEN))
     if len(pieces) == 1:
         return _equal(claim, line)
-    shown = (Markup.escape(text) if is_between else _phrase(claim, text) for text, is_between in pieces)
+    shown = (prose(text) if is_between else _phrase(claim, text) for text, is_between in pieces)
     return Markup("").join(shown)
 
 
@@ -55,7 +57,7 @@ def _equal(claim: Claim, text: str) -> Markup:
     """a = b ≈ c, each part typeset."""
     parts = list(_pieces(text, EQUAL))
     if len(parts) == 1:
-        return Markup.escape(text)
+        return prose(text, claim.symbols)
     shown = (Markup.escape(part) if is_sign else _part(claim, part) for part, is_sign in parts)
     return Markup("").join(shown)
 
@@ -68,14 +70,19 @@ def _phrase(claim: Claim, text: str) -> Markup:
     if len(list(_pieces(body, EQUAL))) > 1:
         return Markup("{}{}").format(before, _equal(claim, body))
     found = _typeset(claim, body) if not body.isalpha() or body in claim.symbols else None
-    return Markup("{}{}").format(before, found if found is not None else body)
+    return Markup("{}{}").format(before, found if found is not None else prose(body, claim.symbols))
 
 
 def _part(claim: Claim, text: str) -> Markup:
     if text in SIDES:
         return Markup("<b>{}</b>").format(text)
     found = _typeset(claim, text)
-    return found if found is not None else Markup("<code>{}</code>").format(text)
+    if found is not None:
+        return found
+    if WORDS.fullmatch(text):  # It comes closest at x
+        before, _, last = text.rpartition(" ")
+        return Markup("{} {}").format(prose(before, claim.symbols), _part(claim, last))
+    return Markup("<code>{}</code>").format(text)
 
 
 def _typeset(claim: Claim, text: str) -> Markup | None:
@@ -89,10 +96,10 @@ def _typeset(claim: Claim, text: str) -> Markup | None:
         return None if begun is None else Markup("{} + ⋯").format(begun)
     if NAME.fullmatch(text) and text not in claim.scope.lets:
         return markup.name(text)
-    return markup.typeset(claim, text, _free(claim, text)) if len(text) <= LONGEST_PART else None
+    return markup.typeset(claim, text, free_letters(claim, text)) if len(text) <= LONGEST_PART else None
 
 
-def _free(claim: Claim, text: str) -> frozenset[str]:
+def free_letters(claim: Claim, text: str) -> frozenset[str]:
     """Letters that stand for something small or large and are none of the claim's."""
     return frozenset(name for name in LETTER.findall(text) if name not in claim.scope.symbols)
 
@@ -108,5 +115,5 @@ def _matrix(claim: Claim, text: str) -> Markup | None:
 
 
 def _entry(claim: Claim, text: str) -> Markup:
-    tree = None if markup.NUMBER.fullmatch(text) else markup.read(claim, text, _free(claim, text))
+    tree = None if markup.NUMBER.fullmatch(text) else markup.read(claim, text, free_letters(claim, text))
     return markup.number(text) if tree is None else markup.entry(tree)

@@ -15,14 +15,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
+from verifier.plan.settings import Settings
 from verifier.run.digests import program_digest
 from verifier.run.process import NotStarted, Worker, start
-from verifier.run.settings import Settings
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from verifier.numeric.crew import Chunk, Recipe
+    from verifier.sample.draw_chunks import Chunk, Recipe
 
 # dask's own types are incomplete; of a client and a future little is used.
 Client = Any
@@ -43,7 +43,7 @@ def shared(settings: Settings) -> AbstractContextManager[None]:
 
 @contextmanager
 def _shared(settings: Settings, address: str) -> Iterator[None]:
-    from verifier.numeric.crew import helped_by
+    from verifier.sample.draw_chunks import helped_by
 
     helper = Cluster(address, settings)
     try:
@@ -143,9 +143,9 @@ def _keep(worker: Worker, values: bytes | None) -> None:
 
 def serve_chunks(connection: Connection, settings: Settings) -> None:
     """Work out chunks until the other end is closed; nothing is the answer to what cannot be."""
-    from verifier.numeric.crew import sampler_of
-    from verifier.numeric.engine import one_thread
     from verifier.run.worker import at_the_mercy_of_the_parent
+    from verifier.sample.draw_chunks import sampler_of
+    from verifier.sample.engine import one_thread
 
     at_the_mercy_of_the_parent(settings)
     known: OrderedDict[str, Any] = OrderedDict()

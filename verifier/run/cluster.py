@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from verifier.claim.build import Draft
+from verifier.plan.settings import NoCluster, Settings
+from verifier.read.specs.make_claim import Draft
 from verifier.run.digests import program_digest
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.pool import Ended, Pool, Watch
-from verifier.run.settings import NoCluster, Settings
 from verifier.run.tasks import Task
 
 # dask's own types are incomplete; of a client and a future little is used.

@@ -6,12 +6,11 @@ import json
 import sys
 from dataclasses import fields
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import verifier
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
 
 # Where the work is done, and by how many.
 NO_MATTER = ("jobs", "cluster", "helpers")
@@ -40,6 +39,8 @@ def settings_data(settings: Settings) -> list[Any]:
 @cache
 def program_digest() -> str:
     """The sources and the versions below them: a verdict of another program is not remembered."""
+    from importlib.metadata import PackageNotFoundError, version  # which loads what reads letters
+
     made = hashlib.sha256(f"{sys.version_info[:3]} {sys.platform}".encode())
     for name in LIBRARIES:
         with contextlib.suppress(PackageNotFoundError):

@@ -9,11 +9,11 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from verifier.claim.build import Draft
-from verifier.claim.document import Text
-from verifier.claim.raw import RawClaim, RawLayers, RawTheorem
+from verifier.plan.settings import Settings
+from verifier.read.specs.make_claim import Draft
+from verifier.read.specs.raw import RawClaim, RawLayers, RawTheorem
+from verifier.read.specs.yaml_document import Text
 from verifier.run.digests import digest, settings_data
-from verifier.run.settings import Settings
 
 # How a claim is shown, compared with its write-up or gated.
 NOT_PART_OF_THE_STATEMENT = frozenset(

@@ -9,14 +9,14 @@ are never kept.
 
 from dataclasses import dataclass, field, replace
 
-from verifier.claim.build import Draft
 from verifier.codec import Unknown
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.plan.settings import Settings
+from verifier.read.specs.make_claim import Draft
 from verifier.run.keys import claim_key
 from verifier.run.pool import Ended
 from verifier.run.recall import ended_from_data, ended_to_data
-from verifier.run.settings import Settings
-from verifier.run.store import Store
+from verifier.run.result_store import Store
 from verifier.timer import PATIENCE
 
 # A worker may wait this long, and for this share of its time, and still count as undisturbed: less than what

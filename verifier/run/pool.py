@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 
-from verifier.claim.build import Draft
 from verifier.claim.model import Claim
-from verifier.run.events import Event, in_place
+from verifier.plan.messages import Event, in_place
+from verifier.plan.settings import Settings
+from verifier.read.specs.make_claim import Draft
 from verifier.run.interrupt import INTERRUPTED, never
 from verifier.run.process import PRELOAD_RULES, NotStarted, Worker, server_of, start
-from verifier.run.settings import Settings
 from verifier.run.tasks import Message, Task, serve
 from verifier.timer import PATIENCE
 

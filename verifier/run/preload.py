@@ -3,6 +3,13 @@ simplification."""
 
 import sympy.physics.units  # noqa: F401
 
-import verifier.rigorous.engine
-import verifier.run.worker
-import verifier.symbolic.engine  # noqa: F401
+import verifier.exact.values.few_points
+import verifier.proofs.propose
+import verifier.prove.engine
+import verifier.prove.ranges.engine
+import verifier.prove.ranges.sos.eliminate_roots
+import verifier.prove.rules.engine
+import verifier.run.worker  # noqa: F401
+from verifier.kernel.rules import rules
+
+rules()  # which loads them

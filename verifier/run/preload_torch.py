@@ -1,5 +1,5 @@
 """The engines on torch, for the fork server. Importing torch starts no thread, so it is safe before
 a fork; running it would not be."""
 
-import verifier.numeric.engine
-import verifier.search.engine  # noqa: F401
+import verifier.refute.engine
+import verifier.sample.engine  # noqa: F401

@@ -19,10 +19,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.run.events import Event
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
 
 if TYPE_CHECKING:
+    from verifier.plan.messages import Event
     from verifier.run.tasks import Task
 
 Serve = Callable[[Connection, Settings], None]
@@ -53,7 +53,7 @@ class Worker:
     task: "Task | None" = None
     started: float = 0.0
     started_cpu: float | None = None
-    events: list[Event] = field(default_factory=list)
+    events: "list[Event]" = field(default_factory=list)
 
     @property
     def seconds(self) -> float:

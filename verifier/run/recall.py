@@ -12,8 +12,8 @@ from verifier.codec import Codec, Unknown
 from verifier.expr.nodes import Node
 from verifier.expr.text import to_text
 from verifier.judge import verdict
-from verifier.run import events
-from verifier.run.events import Event, Stage
+from verifier.plan import messages as events
+from verifier.plan.messages import Event, Stage
 from verifier.run.pool import Ended
 
 

@@ -4,8 +4,8 @@ import fnmatch
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifier.claim.loaded import Loaded
-from verifier.claim.shelf import kept
+from verifier.read.specs.claims_on_disk import kept
+from verifier.read.specs.loaded import Loaded
 
 
 def select(loaded: Loaded, pattern: str, exactly: bool = False) -> Loaded:

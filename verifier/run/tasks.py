@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from verifier.claim.build import Draft
-from verifier.run.events import Event
-from verifier.run.settings import Settings
+from verifier.plan.messages import Event
+from verifier.plan.settings import Settings
+from verifier.read.specs.make_claim import Draft
 
 
 @dataclass(frozen=True)

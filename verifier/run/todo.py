@@ -4,8 +4,8 @@ from array import array
 from collections.abc import Sequence
 from typing import overload
 
-from verifier.claim.build import Draft
-from verifier.claim.loaded import Entry, Ready
+from verifier.read.specs.loaded import Entry, Ready
+from verifier.read.specs.make_claim import Draft
 from verifier.run.pool import has_matrices
 
 

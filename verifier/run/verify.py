@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verifier.claim.loaded import Loaded, Ready
 from verifier.claim.model import Claim
 from verifier.expr.sizes import room_for_trees
 from verifier.judge.verdict import Run, Verdict
-from verifier.run.events import Event
+from verifier.plan.messages import Event
+from verifier.plan.settings import Settings
+from verifier.read.specs.loaded import Loaded, Ready
 from verifier.run.interrupt import INTERRUPTED, never
-from verifier.run.judged import Judged, verdict_of
 from verifier.run.memory import Memory
 from verifier.run.pool import Ended, Pool
-from verifier.run.settings import Settings
 from verifier.run.todo import Todo
+from verifier.run.verdicts import Judged, verdict_of
 from verifier.run.versions import versions
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def verify(
     started = time.monotonic()
     settings = replace(settings, questions=max(settings.questions, provided(loaded.tally.questions.values())))
     memory.settings = settings
-    found, todo, interrupted = Judged(loaded.entries), Todo(loaded.entries), False
+    found, todo, interrupted = Judged(loaded.entries, settings.trust), Todo(loaded.entries), False
 
     def judged(number: int, entry: Ready, ended: Ended) -> Verdict:
-        verdict = verdict_of(entry.claim, ended)
+        verdict = verdict_of(entry.claim, ended, settings.trust)
         found.put(number, ended, verdict)
         tell(entry.claim, verdict)
         return verdict
@@ -78,7 +78,7 @@ def _recalled(entry: Ready, memory: Memory) -> Ended | None:
     known = memory.recall(entry.draft)
     if known is None or not memory.with_proofs:
         return known
-    grounds = verdict_of(entry.claim, known).grounds
+    grounds = verdict_of(entry.claim, known, memory.settings.trust).grounds
     return None if any(step.proof is None for step in grounds) else known
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from verifier.expr.sizes import RECURSION_LIMIT
+from verifier.plan.examine import examine_claim
+from verifier.plan.messages import Event
+from verifier.plan.settings import Settings
 from verifier.run.chunks import shared
-from verifier.run.events import Event
-from verifier.run.examine import examine_claim
-from verifier.run.settings import Settings
 from verifier.run.tasks import Message, Task
 from verifier.timer import PATIENCE
 

@@ -7,11 +7,11 @@ another remedy, so an unknown says which it is.
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
-from verifier.claim.loaded import Broken
 from verifier.claim.problems import Problem
 from verifier.evidence import Finding
 from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import AssumptionVerdict, Run, Verdict
+from verifier.read.specs.loaded import Broken
 from verifier.report.compare import compare, snapshot
 from verifier.report.json import claim_to_json, plain, to_json
 from verifier.report.view import point
@@ -21,6 +21,7 @@ Json = dict[str, Any]
 Known = Literal["true", "false", "unknown"]
 Unknown = Literal[
     "unbroken",
+    "no-proof",
     "missing-fact",
     "no-method",
     "time-limit",
@@ -34,6 +35,7 @@ Unknown = Literal[
 ]
 UNKNOWN: Mapping[Unknown, str] = {
     "unbroken": "a search and samples found nothing against it, and nothing proves it",
+    "no-proof": "an engine decides it, and no proof of that is checked, which is what is asked for",
     "missing-fact": "something that is not stated is needed, as a moment of a law",
     "no-method": "no engine knows how to decide it",
     "time-limit": "the time of this claim ended first: give it more seconds",
@@ -65,9 +67,9 @@ def unknown_of(item: Verdict | Broken) -> Unknown | None:
         return None
     if item.disagreement is not None:
         return "engines-disagree"
-    if item.verdict == "unrefuted":
-        return "unbroken"
     findings = item.main.findings
+    if item.verdict == "unrefuted":
+        return "no-proof" if any(found.decides for found in findings) else "unbroken"
     if item.verdict == "error":
         return "vacuous" if any(found.vacuous for found in findings) else "no-value"
     return _stopped(findings) or _lacking(findings)
@@ -115,6 +117,7 @@ def answer(item: Verdict | Broken) -> Json:
         "true_if": claim["repair"] and claim["repair"]["condition"],
         "could_be": claim["tight"],
         "tightness": claim["tightness"],
+        "guesses": claim["guesses"],
         "proof": None if proof is None else "checked" if proof.checked else "trusted",
         "assumptions": {name: part["status"] for name, part in claim["assumptions"].items()},
         "steps": [{"line": step["line"], "verdict": step["verdict"]} for step in claim["steps"]],
@@ -160,6 +163,7 @@ def assumption_answer(part: AssumptionVerdict) -> Json:
     found: Json = {
         "name": part.name,
         "status": part.status,
+        "is_a_guess": part.is_guess or None,
         "reason": _short(part.reason),
         "without_it": {name: plain(value) for name, value in example.values.items()} if example else None,
         "contradicts_the_symbols": part.violated or None,

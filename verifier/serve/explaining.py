@@ -5,10 +5,10 @@ from typing import Any
 
 from rich.console import Console
 
-from verifier.claim.codes import CODES
-from verifier.claim.loaded import Broken
 from verifier.expr.scope import suggestion
 from verifier.judge.verdict import Verdict
+from verifier.read.specs.loaded import Broken
+from verifier.read.specs.message_codes import CODES
 from verifier.report.explain import explain
 from verifier.serve.judging import Refused
 

@@ -9,19 +9,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from verifier.claim.files import MAX_BYTES, SUFFIXES
-from verifier.claim.load import load_paths, load_text, load_unsaved
-from verifier.claim.loaded import Loaded
 from verifier.expr.scope import suggestion
 from verifier.gate.choices import settings_of, store_of
 from verifier.gate.config import ConfigError, find_config
 from verifier.gate.unfiled import load_drafted
 from verifier.judge.verdict import Run
+from verifier.plan.settings import Settings
+from verifier.read.specs.load import load_paths, load_text, load_unsaved
+from verifier.read.specs.loaded import Loaded
+from verifier.read.specs.spec_files import MAX_BYTES, SUFFIXES
 from verifier.run.interrupt import never
 from verifier.run.memory import Memory
+from verifier.run.result_store import Store
 from verifier.run.selection import select
-from verifier.run.settings import Settings
-from verifier.run.store import Store
 from verifier.run.verify import Progress, verify
 from verifier.serve.line import load_line
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from verifier.claim.loaded import Broken, Entry, Loaded
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 from verifier.read.line import GIVEN, LINE, SLUG, load_lines
+from verifier.read.specs.loaded import Broken, Entry, Loaded
 
 # Who asks here knows nothing of the options of a command.
 FILES = {LINE: "<line>", GIVEN: "<given>"}

@@ -10,11 +10,11 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifier.claim.load import preamble_problems
-from verifier.claim.loaded import Broken, Loaded
-from verifier.claim.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.load import preamble_problems
+from verifier.read.specs.loaded import Broken, Loaded
+from verifier.read.specs.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
 from verifier.run.interrupt import interruptible
 from verifier.serve.judging import Refused, checked_text, judge_in
 from verifier.serve.line import load_line

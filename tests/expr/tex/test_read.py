@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
 from verifier.expr.elaborate import elaborate, elaborate_fact
 from verifier.expr.errors import ExprError
@@ -16,6 +15,7 @@ from verifier.expr.nodes import Fact, Node, Symbol
 from verifier.expr.syntax import Compare, parse
 from verifier.expr.tex.read import Chain, Continued, Formula, read_formula
 from verifier.expr.tex.same import form, same
+from verifier.read.specs.load import load_text
 
 SPEC = r"""
 theorem: test/tex

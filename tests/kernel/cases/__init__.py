@@ -7,8 +7,8 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from verifier.claim.load import load_text
 from verifier.claim.model import Claim
+from verifier.read.specs.load import load_text
 
 FOLDER = Path(__file__).parent
 STATEMENT = ("says", "under", "as")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from verifier.run.settings import Settings
+from verifier.plan.settings import Settings
 from verifier.serve.judging import Judge
 from verifier.serve.page.desk import Desk
 from verifier.serve.page.server import HOST, Server

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from verifier.claim.loaded import Broken, Ready
 from verifier.cli import main
+from verifier.read.specs.loaded import Broken, Ready
 from verifier.serve.judging import Refused
 from verifier.serve.page.examples import examples
 from verifier.serve.page.typed import MOST_CLAIMS, load_typed

@@ -12,7 +12,6 @@ from verifier.expr.tex.sums import Sums
 from verifier.expr.tex.tokens import Token
 
 GRADIENT = "∇"
-_HINT = r"write \frac{\partial f}{\partial x}"
 _UPRIGHT_D = (r"\mathrm", "d")
 
 

@@ -208,7 +208,9 @@ class Forms(Derivatives):
         given: tuple[S.Keyword, ...] = ()
         if self.next.text in notation.BRACKETS:
             args, given = self.arguments(name)
-            if self._meets_power() and name not in notation.POWERS_OUTSIDE:
+            # tr(B)^2: brackets around a single letter are those of the function.
+            is_outside = name in notation.POWERS_OUTSIDE or (name == "tr" and isinstance(args[0], S.Name))
+            if self._meets_power() and not is_outside:
                 hint = "put brackets around all of it, or the power inside"
                 raise self.refusal(f"a power after {name}(...) is ambiguous", hint)
         else:

@@ -43,6 +43,11 @@ class Letters:
         scope = self.scope
         return name in scope.symbols or name in scope.lets or name in scope.values or name in scope.layered
 
+    def is_number(self, name: str) -> bool:
+        """Whether it is a symbol that is a number."""
+        known = self.scope.symbols.get(name)
+        return known is not None and known.shape.is_scalar
+
 
 def letters(names: Mapping[str, str], scope: Scope) -> Letters:
     """The map as token sequences."""

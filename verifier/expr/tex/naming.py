@@ -33,6 +33,7 @@ class OpenLetters(Letters):
 
     functions: Set[str] = frozenset()
     entries: Set[str] = frozenset()  # letters that are vectors or matrices
+    numbers: Set[str] = frozenset()  # letters that are known to be numbers
     met: dict[str, str] = field(default_factory=dict)
     before_brackets: set[str] = field(default_factory=set)
     scripts: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -41,6 +42,9 @@ class OpenLetters(Letters):
 
     def knows(self, name: str) -> bool:
         return False
+
+    def is_number(self, name: str) -> bool:
+        return name in self.numbers
 
 
 class Naming(Reader):

@@ -223,7 +223,8 @@ class OpenReader(Naming):
         return S.Subscript(self.from_here(start.span), tree, parts)
 
     def raised(self, tree: S.Syntax, start: Token, script: list[Token]) -> S.Syntax:
-        if [token.text for token in script] == ["T"]:
+        is_power = self.letters.is_number("T") and self.is_of_numbers(tree)
+        if [token.text for token in script] == ["T"] and not is_power:
             self.letters.transposed_by_letter.append(script[0].span)
         if isinstance(tree, S.Name) and self.meets("("):
             texts = [token.text for token in script]

@@ -14,6 +14,7 @@ from verifier.expr.tex.marks import without_marks
 from verifier.expr.tex.notation import RELATIONS
 from verifier.expr.tex.pairing import bound_height, read_paired
 from verifier.expr.tex.reader import Reader
+from verifier.expr.tex.spelled import spelled_out
 from verifier.expr.tex.tails import Tail, divided
 from verifier.expr.tex.tokens import Token, tokenize
 from verifier.expr.tex.typed import TexElaborator
@@ -41,7 +42,8 @@ def read_formula(text: str, scope: Scope, names: Mapping[str, str]) -> Formula:
     """An expression, a relation, a chain of them, a relation without its left side, or the two ends of an
     interval; raises ExprError for what cannot be read."""
     table = letters(names, scope)
-    tokens = without_marks(tokenize(text))
+    known = {*names.values(), *scope.symbols, *scope.lets, *scope.values, *scope.layered}
+    tokens = spelled_out(without_marks(tokenize(text)), lambda word: not known.isdisjoint((word, f"{word}_")))
     if not tokens:
         raise ExprError("latex", "there is no formula", Span(0, 1))
     parts = divided(tokens, text)

@@ -215,6 +215,8 @@ class Reader(Forms):
         span = self.from_here(start.span)
         if texts == [r"\top"] or tuple(text for text in texts if text not in "{}") in TRANSPOSES:
             return S.Transposed(span, tree)
+        if texts == ["T"] and self.letters.is_number("T") and self.is_of_numbers(tree):
+            return S.Binary(span, POWER, tree, self.within(script))
         if texts == ["T"]:
             if self.letters.knows("T"):
                 hint = r"write \top for the transpose"
@@ -228,6 +230,15 @@ class Reader(Forms):
             message = f"the mark ^{''.join(texts)} is part of a name"
             raise self.refusal(message, "declare the whole letter under `names:`", script[0].span)
         return S.Binary(span, POWER, tree, self.within(script))
+
+    def is_of_numbers(self, tree: S.Syntax) -> bool:
+        """Whether nothing stands here but numbers, of which nobody takes a transpose."""
+        match tree:
+            case S.Name(_, name):
+                return name in self.bound or self.letters.is_number(name)
+            case S.Binary() | S.Unary() | S.Literal():
+                return all(map(self.is_of_numbers, S.parts(tree)))
+        return False
 
     def bracketed(self) -> S.Syntax:
         opened = self.take()

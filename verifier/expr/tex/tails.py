@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from verifier.expr.errors import ExprError
-from verifier.expr.tex.notation import BRACKETS, FOREIGN, RELATIONS
+from verifier.expr.tex.notation import BRACKETS, FOREIGN, RELATIONS, WORDS
 from verifier.expr.tex.tokens import Token, group_end
 
 _TEXT = frozenset(
@@ -140,7 +140,9 @@ def _after_comma(tokens: list[Token], at: int, open_word: str, wide: bool) -> tu
     r"""`, i = 1, \dots, n` and `, x \in S` are tails; `, c = d` is another formula. `1 \le i, j \le n` is a
     list inside one, so that a bound is another formula only after a wide blank."""
     rest = tokens[at + 1 :]
-    if not rest or rest[0].text in (*_TEXT, r"\forall") or open_word in ("for all", "as"):
+    if not rest or rest[0].text == r"\forall" or open_word in ("for all", "as"):
+        return None, at
+    if rest[0].text in _TEXT and not _is_function(rest):
         return None, at
     head = _until_comma(rest)
     texts = [token.text for token in rest]
@@ -151,6 +153,12 @@ def _after_comma(tokens: list[Token], at: int, open_word: str, wide: bool) -> tu
     if (_states(head) or head[0].text in RELATIONS) and (wide or any(token.text in _EQUAL for token in head)):
         return "and", at + 1
     return None, at
+
+
+def _is_function(tokens: list[Token]) -> bool:
+    r"""\mathrm{Var}, \operatorname{tr}: a word that is no word of prose."""
+    end = group_end(tokens, 1) if len(tokens) > 1 and tokens[1].text == "{" else 1
+    return "".join(token.text for token in tokens[2:end]) in WORDS
 
 
 def _until_comma(tokens: list[Token]) -> list[Token]:

@@ -6,7 +6,7 @@ Print leaves out what shapes say, so the trees hold marks: `PRODUCT` (a product 
 """
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from verifier.expr import syntax as S
@@ -17,14 +17,15 @@ from verifier.expr.tex.forms import EXPECTATION_OVER, PLAIN_NORM
 from verifier.expr.tex.letters import letters
 from verifier.expr.tex.marks import without_marks
 from verifier.expr.tex.naming import OpenLetters
-from verifier.expr.tex.notation import DEFINITIONS, RELATIONS
+from verifier.expr.tex.notation import DEFINITIONS, RELATIONS, SUMS
 from verifier.expr.tex.open import APPLIED, OpenReader
 from verifier.expr.tex.pairing import bound_height, read_paired
 from verifier.expr.tex.plain import rebuilt
 from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
+from verifier.expr.tex.spelled import spelled_out
 from verifier.expr.tex.sums import EXTENT
 from verifier.expr.tex.tails import Tail, divided
-from verifier.expr.tex.tokens import Token, tokenize
+from verifier.expr.tex.tokens import Token, group_end, tokenize
 
 __all__ = [
     "APPLIED", "EXPECTATION_OVER", "EXTENT", "GRADIENT", "PLAIN_NORM", "POWER", "PRODUCT", "SCALAR_PRODUCT",
@@ -65,17 +66,23 @@ def read_untyped(
     names: Mapping[str, str] | None = None,
     functions: Set[str] = frozenset(),
     entries: Set[str] = frozenset(),
+    numbers: Set[str] = frozenset(),
 ) -> Untyped:
     """The relations of a line; raises ExprError for what could be meant in two ways or is not notation.
 
-    `names` maps LaTeX to names, the letters in `functions` are functions, and those in `entries` are vectors
-    or matrices, so that x_i is an entry of x and not a name of its own. A line that begins with a
+    `names` maps LaTeX to names, the letters in `functions` are functions, those in `entries` are vectors
+    or matrices, so that x_i is an entry of x and not a name of its own, and those in `numbers` are numbers,
+    so that a^T is a power. A line that begins with a
     relation continues another: `continues` is that relation, and the first statement its right side."""
-    table = _table(names or {}, functions, entries)
-    tokens = without_marks(tokenize(latex))
+    table = _table(names or {}, functions, entries, numbers)
+    known = {*(names or {}).values(), *functions, *entries, *numbers}
+    tokens = spelled_out(
+        without_marks(tokenize(latex)), lambda word: not known.isdisjoint((word, f"{word}_"))
+    )
     if not tokens:
         raise ExprError("latex", "there is no formula", Span(0, 1))
     parts = divided(tokens, latex)
+    table = replace(table, numbers=table.numbers | _ends(tokens))
     over = tuple(_quantified(tail, latex, table) for tail in parts.tails if tail.word != "as")
     bound = frozenset(name for tail in over if tail.low is not None for name in tail.names)
     continues: str | None = None
@@ -124,11 +131,27 @@ def _check(found: list[tuple[S.Syntax, ...]], growing: list[str], table: OpenLet
             raise ExprError("latex", message, found[0][0].span, "define it")
 
 
+def _ends(tokens: list[Token]) -> set[str]:
+    r"""The letters of \sum_{...}^{T - 1}: how far a sum runs is a number."""
+    found: set[str] = set()
+    for at, token in enumerate(tokens[:-3]):
+        if token.text in SUMS and tokens[at + 1].text == "_":
+            place = at + 2
+            place = 1 + (group_end(tokens, place) if tokens[place].text == "{" else place)
+            if place < len(tokens) - 1 and tokens[place].text == "^":
+                last = group_end(tokens, place + 1) if tokens[place + 1].text == "{" else place + 1
+                found |= {part.text for part in tokens[place + 1 : last + 1] if part.is_letter}
+    return found
+
+
 def _table(
-    names: Mapping[str, str], functions: Set[str] = frozenset(), entries: Set[str] = frozenset()
+    names: Mapping[str, str],
+    functions: Set[str] = frozenset(),
+    entries: Set[str] = frozenset(),
+    numbers: Set[str] = frozenset(),
 ) -> OpenLetters:
     declared = letters(names, Scope())
-    return OpenLetters(declared.keys, declared.scope, functions, entries)
+    return OpenLetters(declared.keys, declared.scope, functions, entries, numbers)
 
 
 def _iterated(trees: tuple[S.Syntax, ...], table: OpenLetters) -> tuple[S.Syntax, ...]:
@@ -174,7 +197,10 @@ def _chain(
     """One formula, read once per way of pairing its bars; what only a failed way met is forgotten."""
 
     def read(paired: list[Token]) -> tuple[tuple[S.Syntax, ...], OpenLetters]:
-        tried = OpenLetters(table.keys, table.scope, table.functions, table.entries, dict(table.met))
+        tried = replace(
+            table, met=dict(table.met), before_brackets=set(), scripts={}, transposed_by_letter=[],
+            exponentials=[],
+        )  # fmt: skip
         reader = OpenReader(paired, tried, bound)
         trees = reader.statements()
         if reader.differentials and "d" in tried.met:

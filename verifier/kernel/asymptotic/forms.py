@@ -95,6 +95,8 @@ class Asymptotics:
                 return Form(UNIT, Scale(powers={name: constant(times)}))
             case Function("log", (arg,)) if (grown := self._grown(arg, 1)) is not None:
                 return Form(UNIT, Scale(logs={grown: times}))
+            case Function("log", (arg,)):
+                found = self._of_logarithm(arg, times)
             case Function("exp", (arg,)):
                 found = self._of_exponential(arg, times)
             case Function("power", (base, exponent)):
@@ -111,6 +113,34 @@ class Asymptotics:
             if poly == of_atom(Entry(name), power):
                 return name
         return None
+
+    def _of_logarithm(self, arg: Poly, times: Fraction) -> Form | None:
+        """log(c*n**p) is p*log(n), log(c*exp(r*n**k)) is r*n**k, log(1 + u) is u where u tends to 0, up to a
+        factor that tends to 1."""
+        less = total((arg, constant(-1)))
+        with suppress(Rejected):
+            if not self.limit(less).terms:
+                top, bottom = (self._of_leading(part, times) for part in self.quotient(less))
+                if top is not None and bottom is not None and times.denominator == 1:
+                    below = self.algebra.power(bottom.coefficient, -1)
+                    return Form(self.algebra.times(top.coefficient, below), top.scale.over(bottom.scale))
+        try:
+            lead, sign = self.leading(arg)
+        except Rejected:
+            return None
+        scale = lead.scale
+        names = {name for name, _ in scale.rates} | scale.powers.keys() | scale.logs.keys()
+        if sign != ">" or times.denominator != 1 or scale.bases or scale.others or len(names) != 1:
+            return None
+        (name,) = names
+        if scale.rates:
+            level = max(k for _, k in scale.rates)
+            factor, found = scale.rates[name, level], Scale(powers={name: constant(level * times)})
+        else:
+            factor, found = scale.powers.get(name, NOTHING), Scale(logs={name: times})
+        if sign_of(self.algebra, factor) not in ("<", ">"):
+            return None
+        return Form(self.algebra.power(factor, int(times)), found)
 
     def _of_exponential(self, arg: Poly, times: Fraction) -> Form | None:
         """exp(c*n**k), of which the argument is one monomial."""

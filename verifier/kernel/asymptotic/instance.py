@@ -1,131 +1,93 @@
 """Families of points: a context in which some symbols have values, and what of it still grows."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from collections.abc import Mapping
+from dataclasses import replace
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
+from verifier.expr.dims import SCALAR as SCALAR_SHAPE
 from verifier.expr.dims import Dim
-from verifier.expr.walk import substitute
-from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist, value_is_free
+from verifier.kernel.asymptotic.allowed import Instance, check_assumption, check_law
+from verifier.kernel.asymptotic.motion import motion
+from verifier.kernel.asymptotic.values import Monomial, Table, Value
 from verifier.kernel.context import Context
-from verifier.kernel.core import terms as T
-from verifier.kernel.core.settle import settled
-from verifier.kernel.normal.atoms import Poly
-from verifier.kernel.normal.equal import equal_entries
-from verifier.kernel.normal.sign import signed_entries
-from verifier.kernel.normal.zero import ZeroTest
+from verifier.kernel.core.sized import Sized, sized_context
 from verifier.kernel.rejected import Rejected
 
-ZERO, ONE = N.Number(Fraction(0)), N.Number(Fraction(1))
-WHOLE = K.Dimension | K.Integer
+WHOLE = K.Dimension | K.Integer | K.IndexOf
 SCALAR = K.Dimension | K.Integer | K.Positive | K.Real
 
 
-@dataclass(frozen=True)
-class Monomial:
-    """factor * n**k * ..., a value along a family."""
-
-    factor: Fraction
-    powers: Mapping[str, Fraction]
-
-    def node(self, context: Context) -> N.Node:
-        found: N.Node = N.Number(self.factor)
-        for name, power in self.powers.items():
-            base = N.Symbol(name, context.symbols[name].shape)
-            found = N.Multiply(found, N.Power(base, N.Number(power)))
-        return found
+LARGE = "^t"  # a whole number that no statement speaks of
 
 
-@dataclass(frozen=True)
-class Instance:
-    """A context with values, and the symbols that are free to grow in it."""
-
-    context: Context
-    growing: frozenset[str]
-    sizes: Mapping[str, Dim]
-
-    def concrete(self, node: N.Node) -> N.Node:
-        """The tree with numbers in the place of sizes that have one: exponents are read then."""
-        numbers: dict[N.Node, N.Node] = {
-            N.Symbol(name, self.context.symbols[name].shape): N.Number(Fraction(size.constant))
-            for name, size in self.sizes.items()
-            if size.constant is not None
-        }
-        return substitute(node, numbers)
-
-    def normal(self, algebra: ZeroTest, node: N.Node) -> Poly:
-        """The normal form of a number, at the sizes of the family."""
-        only_numbers_that_exist(self.context, node)
-        term = settled(algebra.reader, algebra.reader.scalar(self.concrete(node)))
-        return algebra.normal(resized(term, self.sizes))
-
-
-def read_values(values: object) -> dict[str, Monomial]:
-    """`{"x": ["2", {"n": "1/2"}], "y": ["3", {}]}`: x = 2*sqrt(n), y = 3."""
-    if not isinstance(values, dict):
-        raise Rejected("data", "a value for each name")
-    found = {}
-    for name, value in values.items():
-        match value:
-            case [str() as factor, dict() as powers] if all(isinstance(k, str) for k in powers.values()):
-                try:
-                    exponents = {other: Fraction(k) for other, k in powers.items()}
-                    found[name] = Monomial(Fraction(factor), exponents)
-                except (ValueError, ZeroDivisionError):
-                    raise Rejected("data", "factors and exponents are rational numbers") from None
-            case _:
-                raise Rejected("data", "a value is a factor and the exponents of symbols that grow")
-    return found
-
-
-def instance(context: Context, growing: frozenset[str], values: Mapping[str, Monomial]) -> Instance:
-    """The context at the values, if it allows them however large the growing symbols are. Symbols of the
-    statement that grow and have a value must grow with it; others that do not move must not."""
+def instance(
+    context: Context, growing: frozenset[str], values: Mapping[str, Value], encloses: bool = False
+) -> Instance:
+    """The context at the values, if it allows them once the growing symbols are large. Symbols of the
+    statement that grow and have a value must grow with it; others that do not move must not. Where the
+    statement lets nothing grow, a new number may."""
+    if growing == {LARGE} and not context.growing:
+        large = K.Declared(LARGE, K.Dimension(), SCALAR_SHAPE)
+        context = replace(context, symbols={**context.symbols, LARGE: large})
     stated = frozenset(symbol.name for symbol in context.growing)
     known = motion(context, stated) if stated else None
     _check_growing(context, growing, stated, values)
     if values.keys() & context.where.keys():
         raise Rejected("not-allowed", "another value than the statement's own")
     values = {**values, **{name: Monomial(value, {}) for name, value in context.where.items()}}
+    sizes = _sizes(context, values)
     for name, value in values.items():
         item = context.symbols.get(name)
         if item is None or item.is_random or name in context.replaced or name in context.dims:
             raise Rejected("not-allowed", f"{name} is no symbol that may be given a value")
         if not value.powers.keys() <= growing or name in growing:
             raise Rejected("data", f"the value of {name} is no function of what grows")
-        _check_kind(context, item.kind, value)
+        if isinstance(value, Table):
+            _check_table(item, value, sizes)
+        else:
+            _check_kind(context, item, value, sizes)
         if known is not None and name in stated and not _grows(value):
             raise Rejected("condition", f"{name} does not grow")
         if known is not None and name not in known.names and value.powers:
             raise Rejected("condition", f"{name} does not move, and its value does")
-    equations = _equations(context, values)
-    named = [fact for fact in context.assumptions if names_value(fact)]
-    bare = replace(context, assumptions=(*named, *equations), growing=())
-    for fact in context.assumptions:
-        _check_assumption(bare, fact)
-    for item in context.symbols.values():
-        _check_law(bare, item)
-    made = replace(bare, assumptions=(*context.assumptions, *equations))
-    return Instance(made, growing, _sizes(context, values))
+    sized = Sized(sizes)
+    made = sized_context(replace(context, growing=()), sizes)
+    equations = _equations(made, {name: v for name, v in values.items() if not _is_put(sizes.get(name))})
+    named = [fact for fact in made.assumptions if made.is_entered(fact)]
+    bare = Instance(replace(made, assumptions=(*named, *equations)), growing, sized, encloses)
+    for fact in made.assumptions:
+        check_assumption(bare, fact)
+    for item in made.symbols.values():
+        check_law(bare, item)
+    return replace(bare, context=replace(made, assumptions=(*made.assumptions, *equations)))
 
 
-def _grows(value: Monomial) -> bool:
-    return value.factor > 0 and any(value.powers.values()) and all(k >= 0 for k in value.powers.values())
+def _is_put(size: Dim | None) -> bool:
+    """Whether a number stands in the place of a name everywhere."""
+    return size is not None and size.constant is not None
 
 
-def _equations(context: Context, values: Mapping[str, Monomial]) -> list[N.Relation]:
+def _grows(value: Value) -> bool:
+    return (
+        isinstance(value, Monomial)
+        and value.factor > 0
+        and any(value.powers.values())
+        and all(k >= 0 for k in value.powers.values())
+    )
+
+
+def _equations(context: Context, values: Mapping[str, Value]) -> list[N.Relation]:
     return [
-        N.Relation("==", N.Symbol(name, context.symbols[name].shape), value.node(context))
+        N.Relation("==", N.Symbol(name, context.symbols[name].shape), value.node(context, name))
         for name, value in values.items()
     ]
 
 
 def _check_growing(
-    context: Context, growing: frozenset[str], stated: frozenset[str], values: Mapping[str, Monomial]
+    context: Context, growing: frozenset[str], stated: frozenset[str], values: Mapping[str, Value]
 ) -> None:
-    if not growing or (stated and not (growing <= stated <= growing | values.keys())):
+    if stated and not (growing <= stated <= growing | values.keys()):
         raise Rejected("condition", "a symbol of the statement does not grow, or another one does")
     for name in growing:
         item = context.symbols.get(name)
@@ -135,104 +97,70 @@ def _check_growing(
             raise Rejected("not-allowed", f"{name} is given by others")
 
 
-def _check_kind(context: Context, kind: K.Kind, value: Monomial) -> None:
+def _check_table(item: K.Declared, value: Table, sizes: Mapping[str, Dim]) -> None:
+    """Whether a matrix has the declared shape and is of the declared family."""
+    shape = tuple(size.replace(dict(sizes)).constant for size in (item.shape.rows, item.shape.cols))
+    if not isinstance(item.kind, K.FixedMatrix) or item.copies is not None or shape != value.size:
+        raise Rejected("not-allowed", f"{item.name} is no matrix of this shape")
+    if not value.is_in(item.kind.family):
+        raise Rejected("not-allowed", f"{item.name} is not as declared")
+
+
+def _is_diagonal(item: K.Declared, value: Monomial) -> bool:
+    """Whether a square matrix may be this multiple of the identity."""
+    match item.kind:
+        case K.FixedMatrix("matrix" | "symmetric"):
+            return item.shape.is_square
+        case K.FixedMatrix("psd"):
+            return value.factor >= 0
+        case K.FixedMatrix("orthogonal"):
+            return abs(value.factor) == 1 and not any(value.powers.values())
+    return False
+
+
+def _check_kind(context: Context, item: K.Declared, value: Monomial, sizes: Mapping[str, Dim]) -> None:
     """Whether a symbol may have the value. Symbols that grow are positive once they are large."""
-    sizes = all(isinstance(context.symbols[name].kind, WHOLE) for name in value.powers)
+    counts = all(isinstance(context.symbols[name].kind, WHOLE) for name in value.powers)
     whole = value.factor.denominator == 1 and all(
         k.denominator == 1 and k >= 0 for k in value.powers.values()
     )
-    match kind:
+    if value.diagonal:
+        if _is_diagonal(item, value):
+            return
+        raise Rejected("not-allowed", f"{item.name} is no multiple of the identity")
+    match item.kind:
         case K.Real() | K.FixedMatrix("matrix" | "vector"):
             return
         case K.Positive() if value.factor > 0:
             return
-        case K.Integer() if sizes and whole:
+        case K.Integer() if counts and whole:
             return
-        case K.Dimension() if sizes and whole and value.factor >= 1:
+        case K.Dimension() if counts and whole and value.factor >= 1:
             return
-        case K.IndexOf() if value == Monomial(Fraction(1), {}):
+        case K.IndexOf(size) if not value.powers and whole and 1 <= value.factor <= _least(size, sizes):
             return
         case K.Interval(N.Number(low), N.Number(high)) if not value.powers and low <= value.factor <= high:
             return
-    raise Rejected("not-allowed", f"a value that a {type(kind).__name__} may not have")
+    raise Rejected("not-allowed", f"a value that a {type(item.kind).__name__} may not have")
 
 
-def names_value(fact: N.Fact) -> bool:
-    return isinstance(fact, N.Relation) and fact.op == "==" and isinstance(fact.left, N.Let | N.Symbol)
+def _least(size: Dim, sizes: Mapping[str, Dim]) -> int:
+    """What a size is at least: symbols that have no value are at least 1."""
+    found = size.replace(dict(sizes))
+    if any(factor < 0 for _, factor in found.terms):
+        return found.constant or 0
+    return found.at(dict.fromkeys(found.names, 1))
 
 
-def _check_assumption(bare: Context, fact: N.Fact) -> None:
-    """An assumption that names a value is used as such; any other must hold along the family, whatever else
-    is assumed."""
-    match fact:
-        case N.Relation("==", N.Let(), _):
-            return
-        case N.Relation("==", N.Symbol(name), value):
-            if not value_is_free(bare, name, value):
-                raise Rejected("not-allowed", f"nobody knows whether {name} may have its assumed value")
-        case N.Relation("=="):
-            _shown(lambda: equal_entries(bare, fact))
-        case N.Relation("<=" | "<" | ">=" | ">"):
-            _shown(lambda: signed_entries(bare, fact))
-        case _:
-            raise Rejected("not-allowed", "an assumption that is not known to hold along the family")
-
-
-def _check_law(bare: Context, item: K.Declared) -> None:
-    """Whether a law exists along the family."""
-    ends: list[tuple[N.Node, N.Node]]
-    match item.kind:
-        case K.Normal(_, std, None, None):
-            ends = [(ZERO, std)]
-        case K.Uniform(low, high):
-            ends = [(low, high)]
-        case K.Bernoulli(chance):
-            ends = [(ZERO, chance), (chance, ONE)]
-        case K.Iid(_, var):
-            ends = [] if var is None else [(ZERO, var)]
-        case K.Rademacher() | K.AnyLaw() | K.FixedKind():
-            ends = []
-        case _:
-            raise Rejected("outside", f"a law of the kind {type(item.kind).__name__}")
-    for low, high in ends:
-        _at_most(bare, low, high)
-
-
-def _at_most(bare: Context, low: N.Node, high: N.Node) -> None:
-    _shown(lambda: signed_entries(bare, N.Relation("<=", low, high)))
-
-
-def _shown(check: Callable[[], None]) -> None:
-    try:
-        check()
-    except Rejected as rejected:
-        raise Rejected("not-allowed", f"an assumption may be false there: {rejected.words}") from None
-
-
-def _sizes(context: Context, values: Mapping[str, Monomial]) -> dict[str, Dim]:
+def _sizes(context: Context, values: Mapping[str, Value]) -> dict[str, Dim]:
     """Sizes as polynomials in those that grow."""
-    found = {}
+    found: dict[str, Dim] = {}
     for name, value in values.items():
-        if isinstance(context.symbols[name].kind, WHOLE):
+        item = context.symbols.get(name)
+        if item is not None and isinstance(item.kind, WHOLE) and isinstance(value, Monomial):
             size = Dim.of(int(value.factor))
             for other, power in value.powers.items():
                 for _ in range(int(power)):
                     size = size * Dim.of(other)
             found[name] = size
-    return found
-
-
-def resized(term: T.Term, sizes: Mapping[str, Dim]) -> T.Term:
-    """The term with other sizes in its sums and positions."""
-
-    def put(dim: Dim) -> Dim:
-        return dim.replace(dict(sizes))
-
-    match term:
-        case T.Var(name, at):
-            return T.Var(name, tuple(map(put, at)))
-        case T.Delta(left, right):
-            return T.delta(put(left), put(right))
-        case T.Sum(index, low, high, body):
-            return T.Sum(index, put(low), put(high), resized(body, sizes))
-    return T.rebuilt(term, lambda part: resized(part, sizes))
+    return found | {name: size.replace(found) for name, size in context.dims.items() if name not in found}

@@ -99,7 +99,9 @@ def _ties(context: Context) -> Iterator[frozenset[str]]:
     for fact in context.assumptions:
         names = frozenset[str]().union(*(context.reach(part) for part in children(fact)))
         match fact:
-            case N.Relation("==", N.Symbol(name), value) if value_is_free(context, name, value):
+            case N.Relation("==", N.Symbol(name), value) if context.replaced.get(name) == value:
+                if not value_is_free(context, name, value):
+                    yield names
                 continue
             case N.Relation("==", N.Let(), _):
                 continue

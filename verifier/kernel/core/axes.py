@@ -5,13 +5,14 @@ the tuple of the sizes of its indices, the slowest first; an axis of size 1 has 
 may be numbered as anybody likes: that of ones, zeros and the identity.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE, Dim
 from verifier.kernel.rejected import Rejected
 
 Axis = tuple[Dim, ...]
+Positions = tuple[Dim, ...]
 
 
 def plain(*sizes: Dim) -> Axis:
@@ -31,6 +32,36 @@ def common(axes: Iterable[Axis | None]) -> Axis | None:
             raise Rejected("outside", "rows or columns that two factors number differently")
         found = axis if found is None else found
     return found
+
+
+def finest(axes: Iterable[Axis | None]) -> Axis | None:
+    """The numbering that all of these share, where one index may stand for several: it counts them."""
+    known = [axis for axis in axes if axis is not None]
+    several = [axis for axis in known if len(axis) > 1]
+    return common(several or known)
+
+
+def numbered(at: Positions, axis: Axis, other: Axis | None) -> Positions:
+    """The same place by the numbering of another axis: (a, b) is the number (a - 1)*size + b."""
+    if other is None or other == axis or len(other) != 1:
+        return at
+    place = Dim.of(1)
+    for position, size in zip(at, axis, strict=True):
+        place = (place - Dim.of(1)) * size + position
+    return (place,)
+
+
+def told_apart(place: Dim, axis: Axis, ranges: Mapping[str, Dim]) -> Positions | None:
+    """The place (a, b) that (a - 1)*size + b is the number of, if b is an index that runs to that size."""
+    *ahead, size = axis
+    if not ahead:
+        return (place,)
+    for name in sorted(place.names):
+        before = place - Dim.of(name) + size
+        for other in sorted(before.names):
+            if ranges.get(name) == size and before == Dim.of(other) * size and len(ahead) == 1:
+                return (Dim.of(other), Dim.of(name))
+    return None
 
 
 def rows(node: N.Node) -> Axis | None:
@@ -103,3 +134,16 @@ def _rows(node: N.Node) -> Axis:
 
 def _columns(node: N.Node) -> Axis:
     return fixed(columns(node), node.shape.cols)
+
+
+def pairs(left: N.Node, row: Axis, col: Axis) -> tuple[tuple[Axis, Axis], tuple[Axis, Axis]]:
+    """The positions of kron's two factors."""
+    down = len(fixed(rows(left), left.shape.rows))
+    along = len(fixed(columns(left), left.shape.cols))
+    return (row[:down], row[down:]), (col[:along], col[along:])
+
+
+def swapped(col: Axis, first: Dim, second: Dim) -> Axis:
+    """The pair of a column of the commutation matrix, in the order of its rows."""
+    ahead = len(plain(second))
+    return (*col[ahead:], *col[:ahead])

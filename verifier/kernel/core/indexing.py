@@ -9,7 +9,7 @@ from verifier.expr.dims import Dim
 from verifier.expr.symbols import Dimension, IndexOf, Integer
 from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
-from verifier.kernel.core.axes import Axis, columns, common, fixed, rows
+from verifier.kernel.core.axes import Axis, columns, common, fixed, rows, told_apart
 from verifier.kernel.core.terms import UNIT, Fn, Positions, Sum, Term, delta, minus, of_dim, plus
 from verifier.kernel.rejected import Rejected
 
@@ -51,9 +51,15 @@ class Indexing:
             if at.constant != 1:
                 raise Rejected("undefined", "a position beyond a size of 1")
             return ()
-        if axis is not None and len(axis) != 1:
+        found = (at,) if axis is None else told_apart(at, axis, self._sizes())
+        if found is None:
             raise Rejected("outside", "a row of a product of blocks, by its number")
-        return (at,)
+        return found
+
+    def _sizes(self) -> Mapping[str, Dim]:
+        """The sizes that the declared indices run to."""
+        kinds = {name: declared.kind for name, declared in self.context.symbols.items()}
+        return {name: kind.size for name, kind in kinds.items() if isinstance(kind, IndexOf)}
 
     def over(self, axis: Axis, body: Callable[[Positions], Term]) -> Term:
         """The sum of body over all positions of an axis."""

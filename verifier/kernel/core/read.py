@@ -10,11 +10,12 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.dims import ONE, Dim
 from verifier.expr.walk import substitute, walk
-from verifier.kernel.core.axes import columns, common, fixed, plain, rows
+from verifier.kernel.core.axes import columns, common, finest, fixed, numbered, pairs, plain, rows, swapped
 from verifier.kernel.core.draws import apart_from, draws, known_draws
 from verifier.kernel.core.events import indicator
 from verifier.kernel.core.functions import COMPOSED, OTHERS, PI, SLOPES
 from verifier.kernel.core.indexing import Indexing
+from verifier.kernel.core.products import hafnian, mean_of_product, over_sets, product
 from verifier.kernel.core.states import state_at
 from verifier.kernel.core.terms import (
     HALF,
@@ -43,6 +44,7 @@ from verifier.kernel.core.vary import derivative
 from verifier.kernel.rejected import Rejected
 
 MOST_FACTORS = 64
+MOST_CHOSEN = 4
 Close = Callable[[Term], Term]
 
 
@@ -112,8 +114,14 @@ class Reader(Indexing):
             case N.Transpose(arg):
                 return self.entry(arg, col, row)
             case N.MatMul(left, right):
-                axis = fixed(common((columns(left), rows(right))), left.shape.cols)
-                return self.over(axis, lambda k: times(self.entry(left, row, k), self.entry(right, k, col)))
+                inner = columns(left), rows(right)
+                axis = fixed(finest(inner), left.shape.cols)
+
+                def term(k: Positions) -> Term:
+                    first, second = (numbered(k, axis, other) for other in inner)
+                    return times(self.entry(left, row, first), self.entry(right, second, col))
+
+                return self.over(axis, term)
             case N.MatPower(base, N.Number(value)) if value.denominator == 1 and 0 < value <= 8:
                 factors = [base] * int(value)
                 product = factors.pop()
@@ -130,13 +138,13 @@ class Reader(Indexing):
                     (left, right), lambda i, j: times(self.entry(left, i, j), self.entry(right, i, j))
                 )
             case N.Kron(left, right):
-                (i, k), (j, m) = _pairs(left, row, col)
+                (i, k), (j, m) = pairs(left, row, col)
                 return times(self.entry(left, i, j), self.entry(right, k, m))
             case N.VecR(arg):
                 at = len(fixed(rows(arg), arg.shape.rows))
                 return self.entry(arg, row[:at], row[at:])
             case N.Commutation(first, second):
-                return deltas(row, _swapped(col, first, second))
+                return deltas(row, swapped(col, first, second))
             case N.BlockDiag(body, ranged, counted):
                 return self._block(body, ranged, counted, row, col)
             case N.DiagMatrix(arg):
@@ -156,15 +164,22 @@ class Reader(Indexing):
         match node:
             case N.Sum(body, ranges, conditions):
                 return self._sum(body, ranges, conditions, row, col)
+            case N.SubsetSum(body, ranged, N.Number(order)) if (
+                order.denominator == 1 and 0 <= order <= MOST_CHOSEN
+            ):
+                return self._chosen(body, ranged, int(order))
             case N.Product(body, (ranged,), ()):
                 return self._product(body, ranged, row, col)
             case N.RowWise(function, arg):
                 return self._rowwise(function, arg, row, col)
             case N.Expectation(body, given):
-                opaque = node.shape.is_scalar and not _has_indices(node) and not _has_states(node)
+                if (assumed := self._assumed_mean(body, given)) is not None:
+                    return self.entry(assumed, row, col)
+                if not given and (found := mean_of_product(self, body)) is not None:
+                    return found
                 held = known_draws(self.context, given)
                 over, apart = draws(self.context, body) - held, apart_from(self.context, body, given)
-                return Mean(over, self.entry(body, row, col), node if opaque else None, apart)
+                return Mean(over, self.entry(body, row, col), apart)
             case N.Variance(body):
                 over, value = draws(self.context, body), self.entry(body, row, col)
                 return minus(Mean(over, power(value, 2)), power(Mean(over, value), 2))
@@ -174,9 +189,24 @@ class Reader(Indexing):
                 return minus(Mean(first | second, times(a, b)), times(Mean(first, a), Mean(second, b)))
             case N.Derivative(of, by):
                 return derivative(self, of, by, row, col)
+            case N.Hafnian(arg):
+                return hafnian(self, arg)
+            case N.SubsetSum():
+                return over_sets(self, node)
             case N.Indicator(N.Relation(op, left, right)) if op in ("<", "<=", ">", ">="):
                 return indicator(self.scalar, op, left, right)
         return self._number(node)
+
+    def _assumed_mean(self, body: N.Node, given: tuple[N.Node, ...]) -> N.Node | None:
+        """What E(body, given) is assumed to be, or what it is of the matrix of which the body is an entry."""
+        for fact in self.context.assumptions:
+            match fact, body:
+                case N.Relation("==", N.Expectation(known, same), value), _ if given and same == given:
+                    if known == body:
+                        return value
+                    if isinstance(body, N.Entry) and body.arg == known and value.shape == known.shape:
+                        return N.Entry(value, body.row, body.col)
+        return None
 
     def _number(self, node: N.Node) -> Term:
         """A number of which nothing is known but what it depends on."""
@@ -224,10 +254,29 @@ class Reader(Indexing):
             total = Sum(name, low, high, total)
         return total
 
+    def _chosen(self, body: N.Node, ranged: N.Range, order: int) -> Term:
+        """The sum over sets of indices by sums of powers p_j: k e_k = sum of (-1)**(j - 1) e_{k - j} p_j."""
+        powers = [
+            self._sum(N.Power(body, N.Number(Fraction(j))), (ranged,), (), (), ())
+            for j in range(1, order + 1)
+        ]
+        found: list[Term] = [UNIT]
+        for k in range(1, order + 1):
+            parts = (
+                times(number(Fraction((-1) ** (j - 1), k)), found[k - j], powers[j - 1])
+                for j in range(1, k + 1)
+            )
+            found.append(plus(*parts))
+        return found[order]
+
     def _product(self, body: N.Node, ranged: N.Range, row: Positions, col: Positions) -> Term:
         low, high = self.position(ranged.low).constant, self.position(ranged.high).constant
-        if low is None or high is None or high - low >= MOST_FACTORS:
-            raise Rejected("outside", "a product of a symbolic number of factors")
+        if low is None or high is None:
+            if not body.shape.is_scalar:
+                raise Rejected("outside", "a product of a symbolic number of matrices")
+            return product(self, body, ranged)
+        if high - low >= MOST_FACTORS:
+            raise Rejected("too-large", f"a product of more than {MOST_FACTORS} factors")
         factors = []
         for value in range(low, high + 1):
             at = N.Number(Fraction(value))
@@ -277,21 +326,6 @@ class Reader(Indexing):
             raise Rejected("outside", "one block by its number")
         inner = replace(self, indices={**self.indices, ranged.index: name})
         return times(delta(row[0], col[0]), inner.entry(body, row[1:], col[1:]))
-
-
-def _pairs(
-    left: N.Node, row: Positions, col: Positions
-) -> tuple[tuple[Positions, Positions], tuple[Positions, Positions]]:
-    """The positions of kron's two factors."""
-    down = len(fixed(rows(left), left.shape.rows))
-    along = len(fixed(columns(left), left.shape.cols))
-    return (row[:down], row[down:]), (col[:along], col[along:])
-
-
-def _swapped(col: Positions, first: Dim, second: Dim) -> Positions:
-    """The pair of a column of the commutation matrix, in the order of its rows."""
-    ahead = len(plain(second))
-    return (*col[ahead:], *col[:ahead])
 
 
 def _has_indices(node: N.Node) -> bool:

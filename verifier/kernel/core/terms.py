@@ -105,12 +105,10 @@ class Delta(Term):
 @final
 @dataclass(frozen=True)
 class Mean(Term):
-    """The mean of body over these draws, which are bound in it; `origin` is the tree that it was read from,
-    if that is a number of its own. It may not depend on the draws in `apart`."""
+    """The mean of body over these draws, which are bound in it. It may not depend on the draws in `apart`."""
 
     draws: frozenset[str]
     body: Term
-    origin: Node | None = None
     apart: frozenset[str] = frozenset()
 
 
@@ -156,6 +154,27 @@ def is_total(term: Term) -> bool:
         case Fn(name, args):
             return name in TOTAL and all(map(is_total, args))
     return all(map(is_total, parts_of(term)))
+
+
+# Functions that are never negative.
+NONNEGATIVE = frozenset({"abs", "exp", "relu", "sigmoid", "softplus", "Phi", "phi", "pi", "step"})
+
+
+def is_nonnegative(term: Term) -> bool:
+    """Whether its form shows that it is not negative where it has a value."""
+    match term:
+        case Num(value):
+            return value >= 0
+        case Pow(base, Num(value)):
+            return value.denominator > 1 or value % 2 == 0 or is_nonnegative(base)
+        case Times():
+            parts = factors_of(term)
+            return all(parts.count(part) % 2 == 0 or is_nonnegative(part) for part in parts)
+        case Plus() | Sum() | Mean():
+            return all(map(is_nonnegative, parts_of(term)))
+        case Fn(name):
+            return name in NONNEGATIVE
+    return isinstance(term, Delta)
 
 
 def minus(left: Term, right: Term) -> Term:
@@ -205,6 +224,13 @@ def parts_of(term: Term) -> tuple[Term, ...]:
     raise TypeError(term)
 
 
+def factors_of(term: Term) -> tuple[Term, ...]:
+    """What a product is made of, products in it taken apart."""
+    if not isinstance(term, Times):
+        return (term,)
+    return tuple(factor for part in term.parts for factor in factors_of(part))
+
+
 def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
     """The term with `change` made in each of its parts."""
     match term:
@@ -220,8 +246,8 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
             return Fn(name, tuple(map(change, args)))
         case Sum(index, low, high, body):
             return Sum(index, low, high, change(body))
-        case Mean(draws, body, origin, apart):
-            return Mean(draws, change(body), origin, apart)
+        case Mean(draws, body, apart):
+            return Mean(draws, change(body), apart)
     raise TypeError(term)
 
 

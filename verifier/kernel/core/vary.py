@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from verifier.expr import nodes as N
 from verifier.expr.symbols import FixedMatrix
@@ -87,9 +87,15 @@ def may_vary(context: Context, name: str) -> None:
     kind = declared.kind if declared is not None else None
     if isinstance(kind, FixedMatrix) and kind.family not in ("matrix", "vector"):
         raise Rejected("outside", f"a derivative by {name}, whose entries are tied")
-    for value in context.replaced.values():
-        if name in names_in(value):
-            raise Rejected("outside", f"a derivative by {name}, which an assumption puts elsewhere")
+    others = [fact.right for fact in context.assumptions if _is_value(fact)]
+    others += [fact.left for fact in context.assumptions if _is_value(fact) and not context.is_entered(fact)]
+    if any(name in names_in(value) for value in others):
+        raise Rejected("outside", f"a derivative by {name}, which an assumption puts elsewhere")
+
+
+def _is_value(fact: N.Fact) -> TypeGuard[N.Relation]:
+    """Whether an assumption says what a symbol is."""
+    return isinstance(fact, N.Relation) and fact.op == "==" and isinstance(fact.left, N.Symbol)
 
 
 def held_slope(reader: "Reader", name: str, within: N.Node) -> Callable[[Slope, Positions], Term]:

@@ -4,6 +4,7 @@ What an atom satisfies is used as soon as it meets itself: the square of a root 
 step the step, exp(a)*exp(b) = exp(a + b). Where a rule needs a sign, the sign is computed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
@@ -38,6 +39,7 @@ from verifier.kernel.rejected import Rejected
 
 LARGEST_POWER = 64
 PRIMES_BELOW = 10_000
+MINUS_ONE = constant(-1)
 
 
 @dataclass
@@ -49,6 +51,10 @@ class Algebra(Signs):
 
     def sign(self, arg: Poly) -> Poly:
         """1 or -1, as arg is positive or negative."""
+        raise NotImplementedError
+
+    def symbolic_power(self, base: Poly, exponent: Poly) -> Poly:
+        """base**exponent with symbols in the exponent."""
         raise NotImplementedError
 
     # Products and powers
@@ -98,6 +104,16 @@ class Algebra(Signs):
                 return self.power(base, whole)
             case Function("step") | Same() if power > 1:
                 powers[atom] = 1
+            case Function("sin", args) if isinstance(power, int) and power > 1:
+                powers[atom] = power % 2
+                return self.power(_square_of_sine(args), power // 2)
+            case Function("power", (base, _)) if base == MINUS_ONE and isinstance(power, int):
+                powers[atom] = power % 2
+            case Function("power", (base, exponent)) if isinstance(power, int):
+                root, order = _root_in(base)
+                if root is not None and power % order == 0:
+                    powers[atom] = 0
+                    return self.power(self.symbolic_power(root.base, exponent), power // order)
         return None
 
     def power(self, base: Poly, exponent: int) -> Poly:
@@ -131,16 +147,33 @@ class Algebra(Signs):
                 return self.power(base, int(-power))
             case Function("step") | Same() if power > 1:
                 return of_atom(atom)
+            case Function("sin", args) if isinstance(power, int) and power > 1:
+                odd = of_atom(atom) if power % 2 else UNIT
+                return self.times(odd, self.power(_square_of_sine(args), power // 2))
+            case Function("power", (base, _)) if base == MINUS_ONE and isinstance(power, int):
+                return of_atom(atom) if power % 2 else UNIT
         return of_atom(atom, power) if power else UNIT
 
     def inverse(self, base: Poly) -> Poly:
         """1/base. Where the base is 0 the author's text has no value."""
         if not base.terms:
             raise Rejected("undefined", "a denominator is 0")
+        if (found := self.by_cases((base,), self.inverse)) is not None:
+            return found
         if len(base.terms) == 1:
             return self._of_monomial(base, -1)
         outer, inner = self.content(base)
         return self.times(self._of_monomial(outer, -1), of_atom(Inverse(inner)))
+
+    def by_cases(self, args: tuple[Poly, ...], made: Callable[..., Poly]) -> Poly | None:
+        """What is made of polynomials, as it is where two positions are equal and where they are not; None
+        where it is not asked whether positions are equal."""
+        same = next((atom for arg in args for atom in arg.atoms() if isinstance(atom, Same)), None)
+        if same is None:
+            return None
+        equal, apart = (made(*(_with(arg, same, value) for arg in args)) for value in (1, 0))
+        gap = gathered((*equal.terms.items(), *scaled(apart, fmpq(-1)).terms.items()))
+        return gathered((*self.times(of_atom(same), gap).terms.items(), *apart.terms.items()))
 
     def content(self, base: Poly) -> tuple[Poly, Poly]:
         """base = outer*inner, with what all terms share, and all denominators, in outer; the first
@@ -164,6 +197,8 @@ class Algebra(Signs):
         """A power with a fractional exponent, of a base that is not negative (else there is no value)."""
         whole = exponent.__floor__()
         rest = exponent - whole
+        if (found := self.by_cases((base,), lambda case: self.root(case, exponent))) is not None:
+            return found
         if len(base.terms) != 1:
             if not base.terms:
                 return self._root_of_nothing(exponent)
@@ -177,8 +212,9 @@ class Algebra(Signs):
             if self.is_nonnegative(atom, 1):
                 found = self.times(found, self._rational_atom_power(atom, power * exponent))
             elif exponent.denominator == 2 and power % 2 == 0:
-                size = self.times(of_atom(atom), self.sign(of_atom(atom)))
-                found = self.times(found, self.power(size, int(power * exponent)))
+                half = int(power * exponent)  # a sign is its own inverse
+                size = self.power(self.sign(of_atom(atom)), abs(half))
+                found = self.product(found, of_atom(atom, half), size)
             else:
                 left.append((atom, power))
         if left:
@@ -237,6 +273,25 @@ class Algebra(Signs):
         kept = Poly({monomial(good): fmpq(abs(factor.p), factor.q) * size})
         rest = Poly({monomial({a: p for a, p in powers if a not in good}): fmpq(1 if factor > 0 else -1)})
         return kept, self.times(rest, scaled(inner, 1 / size))
+
+
+def _root_in(base: Poly) -> tuple[Root | None, int]:
+    """The root that a polynomial is, and of which order."""
+    match list(base.terms.items()):
+        case [(((Root() as root, Fraction(numerator=1, denominator=order)),), factor)] if factor == 1:
+            return root, order
+    return None, 1
+
+
+def _with(poly: Poly, atom: Atom, value: int) -> Poly:
+    """The polynomial with 1 or 0 in the place of an atom."""
+    kept = ((powers, factor) for powers, factor in poly.terms.items() if value or atom not in dict(powers))
+    return gathered((tuple(item for item in powers if item[0] != atom), factor) for powers, factor in kept)
+
+
+def _square_of_sine(args: tuple[Poly, ...]) -> Poly:
+    """sin(x)**2 = 1 - cos(x)**2."""
+    return Poly({(): fmpq(1), ((Function("cos", args), 2),): fmpq(-1)})
 
 
 def _place(each: Monomial) -> tuple[str, str]:

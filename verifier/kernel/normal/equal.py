@@ -1,6 +1,6 @@
 """Equality, entry by entry."""
 
-from contextlib import suppress
+from typing import Literal, get_args
 
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Node, Relation
@@ -8,36 +8,56 @@ from verifier.kernel.context import Context
 from verifier.kernel.core.axes import columns, common, fixed, rows
 from verifier.kernel.core.settle import settled
 from verifier.kernel.core.terms import Positions, Term, minus
+from verifier.kernel.normal.atoms import Poly
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
+Mode = Literal["plain", "expands", "elementary", "generic", "whole"]
+
 
 def equal_entries(context: Context, fact: Relation) -> None:
-    """Accepts an equation whose sides have the same normal form at every entry."""
-    reason = Rejected("differs", "the normal forms of the two sides differ")
-    try:
-        if any(is_equal(context, fact, expands) for expands in (False, True)):
-            return
-        with suppress(Rejected):  # means of what is no longer seen to be bounded
-            if is_equal(context, fact, elementary=True):
+    """Accepts an equation whose sides have the same normal form at every entry, in one of several forms."""
+    reason: Rejected | None = None
+    for mode in get_args(Mode):
+        if mode == "generic" and context.layers is None:
+            continue
+        if reason is not None and reason.reason == "too-large" and mode != "whole":
+            continue
+        try:
+            if is_equal(context, fact, mode):
                 return
-    except Rejected as rejected:
-        if context.layers is None:
-            raise
-        reason = rejected
-    if context.layers is not None:
-        with suppress(Rejected):
-            if is_equal(context, fact, generic=True):
-                return
-    raise reason
+            reason = reason or Rejected("differs", "the normal forms of the two sides differ")
+        except Rejected as rejected:
+            reason = reason or rejected
+    if reason is not None:
+        raise reason
 
 
-def is_equal(
-    context: Context, fact: Relation, expands: bool = False, elementary: bool = False, generic: bool = False
-) -> bool:
-    algebra = ZeroTest(context, expands=expands, elementary=elementary, generic=generic)
-    term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
-    return algebra.is_zero(algebra.normal(term))
+def is_equal(context: Context, fact: Relation, mode: Mode) -> bool:
+    algebra = algebra_of(context, mode)
+    gap = algebra.normal(settled(algebra.reader, difference(algebra, fact.left, fact.right)))
+    return algebra.is_zero(gap) or _is_zero_matrix(algebra, gap)
+
+
+def algebra_of(context: Context, mode: Mode) -> ZeroTest:
+    return ZeroTest(
+        context,
+        expands=mode == "expands",
+        elementary=mode == "elementary",
+        generic=mode == "generic",
+        whole=mode == "whole",
+    )
+
+
+def _is_zero_matrix(algebra: ZeroTest, gap: Poly) -> bool:
+    """Whether the sum of the squares of all entries is 0, which assumptions may say of sums alone."""
+    free = sorted(name for name in gap.names if name.startswith(("%r", "%c")))
+    if not free or not algebra.laws:
+        return False
+    total = algebra.power(gap, 2)
+    for name in free:
+        total = algebra.summed(total, name, *algebra.ranges[name])
+    return algebra.is_zero(total)
 
 
 def difference(algebra: ZeroTest, left: Node, right: Node) -> Term:

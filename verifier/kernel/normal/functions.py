@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from flint import fmpq
 
-from verifier.kernel.normal.algebra import Algebra, exponent_of, factors_of
+from verifier.kernel.normal.algebra import MINUS_ONE, exponent_of, factors_of
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -20,21 +20,29 @@ from verifier.kernel.normal.atoms import (
     constant,
     monomial,
     of_atom,
+    plain,
     scaled,
     total,
+    write_monomial,
 )
+from verifier.kernel.normal.counting import Counting
 from verifier.kernel.normal.factors import factors
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
+MOST_DIVISIONS = 32
+
 
 @dataclass
-class Functions(Algebra):
+class Functions(Counting):
     """Arithmetic with functions. `elementary`: tanh, sigmoid and softplus are written by exp and log."""
 
     elementary: bool = False
 
     def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
+        if (found := self.by_cases(args, lambda *cases: self.function(name, cases))) is not None:
+            return found
+        args = tuple(map(self._divided, args))
         if self.elementary and name in ("tanh", "sigmoid", "softplus"):
             return self._by_exponentials(name, args[0])
         match name, args:
@@ -53,12 +61,14 @@ class Functions(Algebra):
             case "log", (arg,):
                 return self._logarithm(arg)
             case (("factorial" | "factorial2" | "binomial"), _):
-                return self._counting(name, args)
+                return self.counting(name, args)
             case (("min" | "max"), (left, right)):
                 # The greater of two is half of their sum and their distance.
                 apart = self.function("abs", (total((left, scaled(right, fmpq(-1)))),))
                 side = fmpq(1 if name == "max" else -1)
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
+            case "atan", (arg,) if arg == UNIT:
+                return scaled(of_atom(Function("pi")), fmpq(1, 4))
             case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
                 return self._odd(name, arg)
             case (("sigmoid" | "Phi"), (arg,)):
@@ -67,6 +77,28 @@ class Functions(Algebra):
             case "cos", (arg,):
                 return of_atom(Function(name, (scaled(arg, fmpq(self._side(arg))),))) if arg.terms else UNIT
         return of_atom(Function(name, args))
+
+    def _divided(self, poly: Poly) -> Poly:
+        """With s**2/(1 + s**2) as 1 - 1/(1 + s**2): what the first term of a denominator divides."""
+        inverses = sorted({atom for atom in poly.atoms() if isinstance(atom, Inverse)}, key=lambda a: a.key)
+        for inverse in inverses:
+            lead = max(inverse.base.terms, key=_degree_and_text)
+            if not lead or not all(isinstance(power, int) and power > 0 for _, power in lead):
+                continue
+            rest = Poly({m: factor for m, factor in inverse.base.terms.items() if m != lead})
+            for _ in range(MOST_DIVISIONS):
+                found = next((m for m in poly.terms if _is_divided(m, lead, inverse)), None)
+                if found is None:
+                    break
+                powers = dict(found)
+                for atom, power in ((inverse, 1), *lead):
+                    powers[atom] -= power
+                scale = poly.terms[found] / inverse.base.terms[lead]
+                beside = scaled(Poly({monomial(powers): fmpq(1)}), scale)
+                less = self.product(beside, rest, of_atom(inverse))
+                others = Poly({m: factor for m, factor in poly.terms.items() if m != found})
+                poly = total((others, beside, scaled(less, fmpq(-1))))
+        return poly
 
     def _side(self, arg: Poly) -> int:
         """A sign that an argument and its negative have in opposition: the one that its first term has."""
@@ -134,15 +166,24 @@ class Functions(Algebra):
         return self.product(*(self._power_of_e(m, exponent_of(c)) for m, c in arg.terms.items()))
 
     def _power_of_e(self, powers: Monomial, times: Exponent) -> Poly:
-        match powers:
-            case ((Function("log", (base,)), 1),) if self.is_positive(base):
+        logarithms = [atom for atom, power in powers if isinstance(atom, Function) and atom.name == "log"]
+        match logarithms:
+            case [Function("log", (base,)) as log] if dict(powers)[log] == 1 and is_signed(self, base, True):
+                rest = Poly({tuple(item for item in powers if item[0] != log): fmpq(1)})
+                if rest != UNIT:
+                    scale = fmpq(*Fraction(times).as_integer_ratio())
+                    return self.symbolic_power(base, scaled(rest, scale))
                 return self.power(base, times) if isinstance(times, int) else self.root(base, times)
         return of_atom(Function("exp", (Poly({powers: fmpq(1)}),)), times)
 
     def symbolic_power(self, base: Poly, exponent: Poly) -> Poly:
         """base**(c*m + ...) is a product of powers, where the base is positive or the exponents are whole."""
+        if (found := self.by_cases((base, exponent), self.symbolic_power)) is not None:
+            return found
         if not base.terms:
-            raise Rejected("outside", "a symbolic power of 0")
+            if not is_signed(self, exponent, True):
+                raise Rejected("outside", "a symbolic power of 0")
+            return NOTHING
         found = UNIT
         for powers, factor in exponent.terms.items():
             if not powers:
@@ -151,7 +192,7 @@ class Functions(Algebra):
                 part = self.power(base, int(power)) if whole else self.root(base, power)
                 found = self.times(found, part)
                 continue
-            if not (factor.q == 1 and self.is_whole(powers)) and not self.is_positive(base):
+            if not (factor.q == 1 and self.is_whole(powers)) and not is_signed(self, base, True):
                 raise Rejected("condition", "a symbolic power of what may be negative")
             found = self.times(found, self._powers_of(base, Poly({powers: fmpq(1)}), exponent_of(factor)))
         return found
@@ -160,17 +201,29 @@ class Functions(Algebra):
         """base**(times*exponent), the factors of the base apart."""
         if len(base.terms) == 1:
             ((powers, factor),) = base.terms.items()
-            if factor < 0 or any(power.denominator != 1 for _, power in powers):
+            if base == MINUS_ONE:  # the exponent is whole
+                return of_atom(Function("power", (base, exponent))) if int(times) % 2 else UNIT
+            if factor < 0 and isinstance(times, int) and all(map(self.is_whole, exponent.terms)):
+                sign = self._powers_of(MINUS_ONE, exponent, times)
+                return self.times(sign, self._powers_of(Poly({powers: -factor}), exponent, times))
+            if factor < 0:
                 return of_atom(Function("power", (base, exponent)), times)
-            parts = [
-                of_atom(Function("power", (of_atom(atom), exponent)), times * power) for atom, power in powers
-            ]
-            for number, sign in ((int(factor.p), 1), (int(factor.q), -1)):
+            parts = [self._power_of_atom(atom, power, exponent, times) for atom, power in powers]
+            for number, side in ((int(factor.p), 1), (int(factor.q), -1)):
                 for prime, how_often in factors_of(number):
-                    atom = Function("power", (constant(prime), exponent))
-                    parts.append(of_atom(atom, times * sign * how_often))
+                    prime_power = Function("power", (constant(prime), exponent))
+                    parts.append(of_atom(prime_power, times * side * how_often))
             return self.product(*parts)
         return self._of_factors(base, exponent, times)
+
+    def _power_of_atom(self, atom: Atom, power: Exponent, exponent: Poly, times: Exponent) -> Poly:
+        """atom**(power*times*exponent); the base of a root is not negative."""
+        if isinstance(atom, Root) and Fraction(power * times).denominator == 1:
+            return self._powers_of(atom.base, exponent, int(power * times))
+        if isinstance(atom, Root):
+            part = Fraction(1, Fraction(power).denominator)
+            return of_atom(Function("power", (of_atom(atom, part), exponent)), times * power / part)
+        return of_atom(Function("power", (of_atom(atom), exponent)), times * power)
 
     def _of_factors(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
         """The powers of the irreducible factors of a sum: they are positive, or the exponent is whole."""
@@ -205,43 +258,6 @@ class Functions(Algebra):
     def _is_apart(self, poly: Poly) -> bool:
         return any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
 
-    def _counting(self, name: str, args: tuple[Poly, ...]) -> Poly:
-        """Factorials of numbers; of symbols they stay."""
-        if name == "binomial":
-            top, bottom = args
-            size = bottom.constant
-            if size is not None and size.q == 1 and 0 <= size <= 20:
-                found = UNIT
-                for k in range(int(size.p)):
-                    part = total((top, constant(-k)))
-                    found = self.times(found, scaled(part, fmpq(1, k + 1)))
-                return found
-            return of_atom(Function(name, args))
-        value = args[0].constant
-        if value is None and name == "factorial":
-            return self._factorial(args[0])
-        if value is None or value.q != 1 or not -1 <= value <= 200:
-            return of_atom(Function(name, args))
-        if value < 0 and name == "factorial":
-            raise Rejected("undefined", "a factorial of a negative number")
-        step = 1 if name == "factorial" else 2
-        product = 1
-        for k in range(int(value.p), 0, -step):
-            product *= k
-        return constant(product)
-
-    def _factorial(self, arg: Poly) -> Poly:
-        """(m - k)! is m! divided by m*(m - 1)*...*(m - k + 1), and (m + k)! is a multiple of m!, where m is
-        never negative."""
-        number = exponent_of(arg.terms.get((), fmpq(0)))
-        rest = total((arg, constant(-number)))
-        if not isinstance(number, int) or abs(number) > 20 or (number > 0 and not self.is_positive(rest)):
-            return of_atom(Function("factorial", (arg,)))
-        steps = range(1, number + 1) if number > 0 else range(number + 1, 1)
-        product = self.product(*(total((rest, constant(k))) for k in steps))
-        base = of_atom(Function("factorial", (rest,)))
-        return self.times(base, product if number > 0 else self.inverse(product))
-
     def step(self, arg: Poly) -> Poly:
         """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""
         value = arg.constant
@@ -275,3 +291,12 @@ class Functions(Algebra):
         drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): fmpq(1)})
         mean = of_atom(Moment(draws, self.times(drawn, inner)))
         return total((Poly(dict(free)), self.times(known, mean)))
+
+
+def _degree_and_text(powers: Monomial) -> tuple[Exponent, str]:
+    return sum(power for _, power in powers), write_monomial(powers, plain)
+
+
+def _is_divided(powers: Monomial, lead: Monomial, inverse: Inverse) -> bool:
+    own = dict(powers)
+    return own.get(inverse, 0) >= 1 and all(own.get(atom, 0) >= power for atom, power in lead)

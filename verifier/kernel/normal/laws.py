@@ -47,6 +47,16 @@ class Law:
                 return not total((self.algebra.of_node(low), self.algebra.of_node(high))).terms
         return False
 
+    @property
+    def is_independent(self) -> bool:
+        """Whether different entries are independent and have one law."""
+        match self.declared.kind:
+            case Normal(mean, _, row_corr, cov):
+                return row_corr is None and cov is None and (mean is None or mean.shape.is_scalar)
+            case Rademacher() | Bernoulli() | Uniform():
+                return True
+        return False
+
     def partitions(self, entries: list[At]) -> Iterator[Poly]:
         """All products of cumulants over the partitions of the entries."""
         if not entries:

@@ -16,19 +16,22 @@ from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws as drawn
 from verifier.kernel.core.states import is_state
-from verifier.kernel.core.terms import Term
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
     Entry,
     Exponent,
+    Moment,
     Monomial,
     Net,
     Poly,
     monomial,
+    of_atom,
     total,
 )
-from verifier.kernel.normal.drawn import integral
+from verifier.kernel.normal.centred import mean_told
+from verifier.kernel.normal.drawn import Factors, integral
+from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
@@ -40,14 +43,12 @@ POWERS = [(a, b) for a in range(3) for b in range(3) if a + b]  # of what is ass
 
 @dataclass
 class Means(Sums):
-    """Arithmetic with means."""
+    """Arithmetic with means. `stays`: a mean that nobody integrates is a number of its own."""
+
+    stays: bool = False
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         """The normal form of a parameter of a law."""
-        raise NotImplementedError
-
-    def term_of(self, poly: Poly) -> Term:
-        """A normal form as a term again."""
         raise NotImplementedError
 
     def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
@@ -71,11 +72,79 @@ class Means(Sums):
                 return self._factorised(self.by_law(poly, draws - both), both, f, g)
         return self.by_law(poly, draws)
 
+    def contracted(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        """The mean of what is integrable. What nobody integrates stays a mean, if the laws have all moments:
+        then the mean of a sum is that of its terms, and draws may be integrated one by one (Fubini)."""
+        try:
+            return self.mean(poly, draws)
+        except Rejected as rejected:
+            if rejected.reason != "outside" or not self._may_stay(poly, draws):
+                raise
+        if not all(self.has_all_moments(name) for name in draws & poly.names):
+            return self.moment(poly, draws & poly.names)
+        before, self.stays = self.stays, True
+        try:
+            return self.by_law(poly, draws)
+        finally:
+            self.stays = before
+
+    def integrated(self, name: str, law: Law, entries: list[At], functions: Factors) -> Poly:
+        """The mean over one symbol of a product of its entries and of functions of them."""
+        try:
+            return integral(self, name, law, entries, functions)
+        except Rejected as rejected:
+            if rejected.reason != "outside" or not self.stays:
+                raise
+        found = Poly({monomial(dict(functions)): fmpq(1)})
+        for at in entries:
+            found = self.times(found, of_atom(Entry(name, at)))
+        return self.moment(found, frozenset({name}))
+
+    def uncontracted(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        """The mean of what is integrable, as it is."""
+        if not self._may_stay(poly, draws):
+            raise Rejected("condition", "a mean under another law than the declared one")
+        names = draws & poly.names
+        if not all(map(self.has_all_moments, names)):
+            return self.moment(poly, names)
+        return total(self.moment(Poly({powers: factor}), names) for powers, factor in poly.terms.items())
+
+    def _may_stay(self, poly: Poly, draws: frozenset[str]) -> bool:
+        """Whether the draws have their declared laws, and are independent."""
+        names = draws & poly.names
+        bound = (self.context.reach(part) for pair in self.context.tied() for part in pair)
+        other = self.conditioned().union(*bound)
+        return not names & other and not any(is_state(self.context, name) for name in names)
+
+    def moment(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        """As it is, with a mean in it as one; what looks at one of many places that are alike is written by
+        the first of them."""
+        if len(poly.terms) == 1:
+            ((powers, factor),) = poly.terms.items()
+            free = tuple(item for item in powers if not draws & item[0].names)
+            if free:
+                rest = Poly({tuple(item for item in powers if item not in free): fmpq(1)})
+                return self.times(Poly({free: factor}), self.moment(rest, draws))
+            inner = [atom for atom, power in powers if isinstance(atom, Moment) and power == 1]
+            if len(inner) == 1 and draws & inner[0].names and not draws & inner[0].draws:
+                rest = Poly({tuple(item for item in powers if item[0] is not inner[0]): factor})
+                if not inner[0].draws & rest.names:
+                    return self.moment(self.times(rest, inner[0].body), draws | inner[0].draws)
+        found = exchanged(self, poly, draws)
+        return super().moment(found, draws) if draws & found.names else found
+
     def conditioned(self) -> frozenset[str]:
         """Draws of whose values, and not only of whose means, an assumption speaks."""
         facts = [fact for fact in self.context.assumptions if not isinstance(fact, Independent)]
+        facts = [fact for fact in facts if not self._is_of_law(fact)]
         parts = [part for fact in facts if not _is_held(fact) for part in children(fact)]
         return frozenset[str]().union(*(drawn(self.context, part) for part in parts))
+
+    def _is_of_law(self, fact: Fact) -> bool:
+        """Whether an assumption about a conditional mean says nothing of the values of draws, but something
+        of their law, or of what is fixed: E(A, given=B) is a number."""
+        told = mean_told(fact)
+        return told is not None and not drawn(self.context, told[2])
 
     def by_law(self, poly: Poly, draws: frozenset[str]) -> Poly:
         waiting = sorted(draws & poly.names, key=self._is_unknown)
@@ -117,8 +186,10 @@ class Means(Sums):
 
     def _is_unknown(self, name: str) -> tuple[bool, str]:
         """Laws of which all is known come first."""
-        kind = self.context.symbols[name].kind
-        return not isinstance(kind, Normal | Rademacher | Bernoulli | Uniform), name
+        return not self.has_all_moments(name), name
+
+    def has_all_moments(self, name: str) -> bool:
+        return isinstance(self.context.symbols[name].kind, Normal | Rademacher | Bernoulli | Uniform)
 
     def _mean(self, powers: Monomial, factor: fmpq, name: str, law: Law) -> Poly:
         inside = [(atom, power) for atom, power in powers if name in atom.names]
@@ -130,26 +201,26 @@ class Means(Sums):
         others = UNIT
         functions: list[tuple[Atom, Exponent]] = []
         for atom, power in self._opened_all(inside, name, bound):
-            if isinstance(atom, Entry) and atom.name == name:
-                entries += [atom.at] * _whole(power)
+            if isinstance(atom, Entry) and atom.name == name and isinstance(power, int) and power > 0:
+                entries += [atom.at] * power
             elif name in atom.names:
                 functions.append((atom, power))
             else:
                 others = self.times(others, Poly({((atom, power),): fmpq(1)}))
         if len(entries) > MOST_FACTORS:
             raise Rejected("too-large", f"a product of more than {MOST_FACTORS} entries of one symbol")
-        contracted = integral(self, name, law, entries, functions)
+        contracted = self.integrated(name, law, entries, functions)
         return self.times(outside, self.close(bound, self.times(others, contracted)))
 
     def _opened_all(
         self, inside: list[tuple[Atom, Exponent]], name: str, bound: Ranges
     ) -> Iterator[tuple[Atom, Exponent]]:
-        """The factors, sums that the draw stands in opened."""
+        """The factors, sums that the draw stands in opened, but for those in a quotient or a root."""
         for atom, power in inside:
-            if not isinstance(atom, Net):
+            if not isinstance(atom, Net) or not isinstance(power, int) or power < 0:
                 yield atom, power
                 continue
-            for _ in range(_whole(power)):
+            for _ in range(power):
                 own, part = self.open(atom)
                 bound |= own
                 ((factors, _),) = part.terms.items()
@@ -159,9 +230,3 @@ class Means(Sums):
 def _is_held(fact: Fact) -> bool:
     """An assumed value of a name, which enters in its place."""
     return isinstance(fact, Relation) and fact.op == "==" and isinstance(fact.left, Let)
-
-
-def _whole(power: Exponent) -> int:
-    if not isinstance(power, int) or power < 0:
-        raise Rejected("outside", "the mean of a quotient or a root")
-    return power

@@ -1,20 +1,18 @@
 """From core terms to their normal form, and back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from flint import fmpq
-
 from verifier.expr.dims import SCALAR, Dim, Shape
-from verifier.expr.nodes import Apply, Node, Relation, Symbol
+from verifier.expr.nodes import Apply, Fact, Node, Relation, Symbol, Transpose
 from verifier.expr.symbols import FixedMatrix, IndexOf, Normal
 from verifier.kernel.core import terms as T
 from verifier.kernel.core.read import Reader
 from verifier.kernel.core.settle import settled
-from verifier.kernel.core.states import with_states
-from verifier.kernel.normal.assumed import sum_laws
+from verifier.kernel.core.states import is_state, state_name, with_states
+from verifier.kernel.normal.assumed import assumed_laws
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -32,30 +30,33 @@ from verifier.kernel.normal.atoms import (
     Value,
     constant,
     of_atom,
-    scaled,
     total,
 )
 from verifier.kernel.normal.integrable import is_integrable
 from verifier.kernel.normal.laws import At
+from verifier.kernel.normal.layer import Layer
 from verifier.kernel.normal.renaming import renamed
 from verifier.kernel.normal.states import Network
+from verifier.kernel.normal.sums import SHORT
 from verifier.kernel.normal.values import Values
 from verifier.kernel.rejected import Rejected
 
 STEP_AT_ZERO = Function("step", (NOTHING,))
-SHORT, LONG = 6, 64  # sums of so many terms are written out, of entries and of numbers
+LONG = 64  # sums of so many terms are written out, of entries and of numbers
 
 
 @dataclass
 class Normaliser(Values):
-    """Normal forms under a context. `expands`: short sums with numbered terms are written out. `generic`:
-    geometric sums have closed forms, where the polynomials in `apart` are not 0."""
+    """Normal forms under a context. `expands`: short sums with numbered terms are written out. `whole`: means
+    stay means. `generic`: geometric sums have closed forms, where the polynomials in `apart` are not 0."""
 
     expands: bool = False
+    whole: bool = False
     generic: bool = False
     apart: list[Poly] = field(default_factory=list)
     bases: list[Poly] = field(default_factory=list)  # factors of recursions that were solved
     active: set[str] = field(default_factory=set)
+    kept: bool = False  # each layer leaves the state as it is
 
     def __post_init__(self) -> None:
         self.context = with_states(self.context)
@@ -69,7 +70,8 @@ class Normaliser(Values):
                 with suppress(Rejected):
                     self.distinct.add(self.reader.position(fact.left) - self.reader.position(fact.right))
         self.rooted |= set(self._rooted())
-        self.laws = list(sum_laws(self))
+        assumed_laws(self)
+        self.kept = self._is_state_kept()
 
     def _rooted(self) -> Iterator[str]:
         """x, where s == sqrt(c*x) is assumed for a positive c: without a root there is no such s."""
@@ -94,7 +96,9 @@ class Normaliser(Values):
             case T.Num(value):
                 return constant(value)
             case T.Var(name, at):
-                return of_atom(Entry(name, at, self._is_symmetric(name)))
+                if self.kept and self.context.layers and name == state_name(self.context.layers):
+                    name, at = self.context.layers.state.name, at[1:]
+                return self.entry(name, at, self._is_symmetric(name))
             case T.Plus(parts):
                 return total(map(self.normal, parts))
             case T.Times(parts):
@@ -104,6 +108,8 @@ class Normaliser(Values):
                     if not found.terms:
                         return NOTHING
                 return found
+            case T.Pow(T.Times() as base, T.Num(exponent)) if exponent.denominator == 2:
+                return self._root_of_product(T.factors_of(base), exponent)
             case T.Pow(base, exponent):
                 return self._power(self.normal(base), self.normal(exponent))
             case T.Fn(name, args):
@@ -112,33 +118,39 @@ class Normaliser(Values):
                 return self.same(left, right)
             case T.Sum(index, low, high, body):
                 return self._sum(index, low, high, body)
-            case T.Mean(draws, body, origin, apart):
-                return self._mean_or_number(draws, body, origin, apart)
+            case T.Mean(draws, body, apart):
+                return self._integrated(draws, body, apart)
             case T.Call(function, arg, at):
                 return of_atom(Value(function, arg, at, self.context.reach(arg)))
         raise TypeError(term)
 
-    def _mean_or_number(
-        self, draws: frozenset[str], body: T.Term, origin: Node | None, apart: frozenset[str]
-    ) -> Poly:
-        """A mean that exists and cannot be contracted is a number of which nothing more is known."""
-        exists = False
+    def _integrated(self, draws: frozenset[str], body: T.Term, apart: frozenset[str]) -> Poly:
+        """The mean of what has values and is integrable."""
+        self.require_values(body, draws | apart)
+        integrand = self.normal(body)
+        if not all(is_integrable(self, powers, draws | apart) for powers in integrand.terms):
+            raise Rejected("no-mean", "a mean that is not known to exist")
+        found = self.uncontracted(integrand, draws) if self.whole else self.contracted(integrand, draws)
+        if apart & found.names:
+            raise Rejected("condition", "a mean given a part of what it depends on")
+        return found
+
+    def _is_state_kept(self) -> bool:
+        """Whether each layer leaves the state as it is, once assumed values are entered."""
+        layers = self.context.layers
+        if layers is None or not is_state(self.context, state_name(layers)):
+            return False
+        sizes = [size for size in (layers.state.shape.rows, layers.state.shape.cols) if size != SCALAR.rows]
+        names = [f"%s{next(self.fresh)}" for _ in sizes]
+        self.ranges |= {name: (Dim.of(1), size) for name, size in zip(names, sizes, strict=True)}
+        at = tuple(map(Dim.of, names))
         try:
-            self.require_values(body, draws | apart)
-            integrand = self.normal(body)
-            exists = all(is_integrable(self, powers, draws | apart) for powers in integrand.terms)
-            if not exists:
-                raise Rejected("no-mean", "a mean that is not known to exist")
-            found = self.mean(integrand, draws)
-            if apart & found.names:
-                raise Rejected("condition", "a mean given a part of what it depends on")
-            return found
-        except Rejected as rejected:
-            if rejected.reason not in ("outside", "no-mean"):
-                raise
-            if origin is None or not exists:
-                raise
-        return of_atom(Value("", origin, None, self.context.reach(origin) - draws))
+            layer = Layer(self.reader, layers, lambda term: None)
+            return self.normal(layer.before(layer.next(at), Dim.of(0))) == self.normal(
+                T.Var(state_name(layers), (Dim.of(0), *at))
+            )
+        except Rejected:
+            return False
 
     def over_layers(self, poly: Poly) -> Poly:
         layers = self.context.layers
@@ -151,11 +163,27 @@ class Normaliser(Values):
         kind = declared.kind if declared is not None else None
         if isinstance(kind, FixedMatrix) and kind.family in ("symmetric", "psd"):
             return True
+        if any(_says_symmetric(fact, name) for fact in self.context.assumptions):
+            return True
         laws = (other.kind for other in self.context.symbols.values())
         return any(isinstance(law, Normal) and law.cov == Symbol(name, self._shape(name)) for law in laws)
 
     def _shape(self, name: str) -> Shape:
         return self.context.symbols[name].shape if name in self.context.symbols else SCALAR
+
+    def _root_of_product(self, parts: Sequence[T.Term], exponent: Fraction) -> Poly:
+        """sqrt(a*a*b) = a*sqrt(b), where the text shows that a is not negative: the normal form need not."""
+        outer, inner, found = UNIT, UNIT, list[Poly]()
+        for part in parts:
+            factor = self.normal(part)
+            if factor in found and T.is_nonnegative(part):
+                found.remove(factor)
+                outer = self.times(outer, factor)
+            else:
+                found.append(factor)
+        for factor in found:
+            inner = self.times(inner, factor)
+        return self.times(self.power(outer, exponent.numerator), self.root(inner, exponent))
 
     def _power(self, base: Poly, exponent: Poly) -> Poly:
         value = exponent.constant
@@ -177,34 +205,20 @@ class Normaliser(Values):
         if first is not None and last is not None and first - 1 <= last < first + (LONG if counts else SHORT):
             if counts or self.expands:
                 return total(self.substituted(inner, index, Dim.of(k)) for k in range(first, last + 1))
-        elif counts and (whole := self._to_whole_end(low, high)) is not None:
-            return self._moved_end(inner, index, low, high, whole)
+        elif all(self.is_anywhere(atom, power, index) for powers in inner.terms for atom, power in powers):
+            return self.from_end_to_end(inner, index, low, high)
         return self.summed(inner, index, low, high)
-
-    def _to_whole_end(self, low: Dim, high: Dim) -> Dim | None:
-        """An end without its number, if the sum is no shorter than empty with either."""
-        number = dict(high.terms).get((), 0)
-        end = high - Dim.of(number)
-        regular = self.is_regular(low, high) and self.is_regular(low, end)
-        return end if regular and 0 < abs(number) <= SHORT else None
-
-    def _moved_end(self, inner: Poly, index: str, low: Dim, high: Dim, end: Dim) -> Poly:
-        """A sum to n + 1 is a sum to n and one more term."""
-        number = (high - end).constant or 0
-        beyond = range(1, number + 1) if number > 0 else range(number + 1, 1)
-        terms = total(self.substituted(inner, index, end + Dim.of(k)) for k in beyond)
-        whole = self.summed(inner, index, low, end)
-        return total((whole, terms if number > 0 else scaled(terms, fmpq(-1))))
 
     # And back
 
     def closed_form(self, term: T.Term) -> T.Term:
         """A mean as what it is, so that its derivative can be taken."""
         laws, self.laws = self.laws, []  # derivatives come before what is assumed
+        entries, self.entries = self.entries, []
         try:
             return self.term_of(self.normal(settled(self.reader, term)))
         finally:
-            self.laws = laws
+            self.laws, self.entries = laws, entries
 
     def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
         """The normal form where an entry of a symbol has this value. A step at 0 stands beside a factor 0, or
@@ -258,6 +272,15 @@ class Normaliser(Values):
                     summand = T.Sum(names[name], low, high, summand)
                 return T.power(summand, power)
         raise TypeError(atom)
+
+
+def _says_symmetric(fact: Fact, name: str) -> bool:
+    match fact:
+        case Relation("==", Symbol(one), Transpose(Symbol(other))) | Relation(
+            "==", Transpose(Symbol(one)), Symbol(other)
+        ):
+            return one == other == name
+    return False
 
 
 def is_position(poly: Poly, index: str) -> bool:

@@ -25,6 +25,9 @@ def is_signed(algebra: Algebra, poly: Poly, strict: bool) -> bool:
     if not (algebra.is_positive(outside) if strict else algebra.is_nonnegative_poly(outside)):
         return False
     inner = scaled(inner, factor)
+    for atom in sorted(set(inner.atoms()), key=lambda each: each.key):
+        if (values := _both_ends(algebra, atom, inner)) is not None:
+            return all(is_signed(algebra, _replaced(algebra, inner, atom, end), strict) for end in values)
     choices = [list(_ends(algebra, atom)) for atom in sorted(set(inner.atoms()), key=lambda each: each.key)]
     choices = [ends for ends in choices if ends]
     for count, ends in enumerate(product(*choices)):
@@ -36,6 +39,18 @@ def is_signed(algebra: Algebra, poly: Poly, strict: bool) -> bool:
         if algebra.is_positive(shifted) if strict else algebra.is_nonnegative_poly(shifted):
             return True
     return False
+
+
+def _both_ends(algebra: Algebra, atom: Atom, poly: Poly) -> tuple[Poly, Poly] | None:
+    """The ends of the range of a symbol in which a polynomial is linear: it has the sign of both there."""
+    if not isinstance(atom, Entry) or atom.at or atom.name not in algebra.context.symbols:
+        return None
+    alone = all(atom.name not in other.names for other in poly.atoms() if other != atom)
+    match algebra.context.symbols[atom.name].kind:
+        case Interval(Number(low), Number(high)) if alone:
+            if all(dict(powers).get(atom, 0) in (0, 1) for powers in poly.terms):
+                return constant(low), constant(high)
+    return None
 
 
 def _ends(algebra: Algebra, atom: Atom) -> Iterator[tuple[Atom, Poly]]:

@@ -67,7 +67,7 @@ class Signs:
                 return 1 if value > 0 else _if(value == 0)
             case N.Pi() | N.Ones():
                 return 1
-            case N.Zeros() | N.Eye() | N.Norm() | N.Variance():
+            case N.Zeros() | N.Eye() | N.Norm() | N.Variance() | N.Indicator():
                 return 0
             case N.Symbol(name) | N.Member(name):
                 return self._of_symbol(name)
@@ -132,6 +132,9 @@ class Signs:
         return inner
 
     def _of_symbol(self, name: str) -> Sign:
+        value = self.context.replaced.get(name)
+        if value is not None and self.depth and (sign := self._closed().of(value)) is not None:
+            return sign
         declared = self.context.symbols.get(name)
         match declared.kind if declared is not None else None:
             case K.Dimension() | K.IndexOf() | K.Positive():
@@ -200,4 +203,4 @@ class Signs:
             poly = algebra.of_node(node)
         except Rejected:
             return None
-        return 1 if algebra.is_positive(poly) else _if(algebra.is_nonnegative_poly(poly))
+        return 1 if is_signed(algebra, poly, True) else _if(is_signed(algebra, poly, False))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from flint import fmpq
 
 from verifier.expr.nodes import Number
-from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive
+from verifier.expr.symbols import Dimension, FixedMatrix, IndexOf, Integer, Interval, Positive, Uniform
 from verifier.kernel.context import Context
 from verifier.kernel.normal.atoms import (
     Atom,
@@ -85,9 +85,12 @@ class Signs:
                 return True  # a distance from the end of a range, or what has a root
             case Entry(name, ()):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
-                return isinstance(kind, Interval) and isinstance(kind.low, Number) and kind.low.value >= 0
+                low = kind.low if isinstance(kind, Interval | Uniform) else None
+                return isinstance(low, Number) and low.value >= 0
             case Entry(name):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
+                if isinstance(kind, Uniform):
+                    return isinstance(kind.low, Number) and kind.low.value >= 0
                 return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
             case Inverse(base):
                 return self.is_nonnegative_poly(base)

@@ -55,7 +55,7 @@ class Network:
         """The mean over the layer at the top, in the state below it."""
         algebra = self.algebra
         integrand = algebra.normal(self.layer.peeled(algebra.term_of(poly), top, below))
-        if not all(is_tame(powers, self.names | self.single) for powers in integrand.terms):
+        if not all(is_tame(algebra, powers, self.names | self.single) for powers in integrand.terms):
             raise Rejected("no-mean", "a function of the state that is not known to have a mean")
         found = algebra.by_law(integrand, self.single)
         left = walk_term(algebra.term_of(found))

@@ -6,8 +6,8 @@ from math import comb
 from flint import fmpq
 
 from verifier.expr.dims import Dim
-from verifier.expr.symbols import FixedMatrix
-from verifier.kernel.normal.assumed import SumLaw, expanded
+from verifier.kernel.core.terms import TOTAL, Term
+from verifier.kernel.normal.assumed import EntryLaw, SumLaw, assumed_entry, assumed_sum
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -23,29 +23,29 @@ from verifier.kernel.normal.atoms import (
     Root,
     Same,
     Value,
-    constant,
     monomial,
     of_atom,
     scaled,
     total,
 )
 from verifier.kernel.normal.canonical import canonical_order
-from verifier.kernel.normal.functions import Functions
+from verifier.kernel.normal.ranged import Ranged
 from verifier.kernel.normal.renaming import Ranges, raw_text, renamed
 from verifier.kernel.rejected import Rejected
 
-MOST_OPENED = 8
+MOST_OPENED, SHORT = 8, 6
 ONE = fmpq(1)
 
 
 @dataclass
-class Sums(Functions):
-    """Arithmetic with sums. `ranges` knows where each index runs that is not bound any more: those of the
-    statement, and those of sums that are being opened."""
+class Sums(Ranged):
+    """Arithmetic with sums."""
 
-    ranges: Ranges = field(default_factory=dict)
     texts: dict[str, Net] = field(default_factory=dict)
     laws: list[SumLaw] = field(default_factory=list)  # sums that assumptions give a value
+    entered: list[SumLaw] = field(default_factory=list)  # those whose values are being entered
+    entries: list[EntryLaw] = field(default_factory=list)  # entries that assumptions give a value
+    entering: list[EntryLaw] = field(default_factory=list)
     distinct: set[Dim] = field(default_factory=set)  # differences of positions that assumptions make not 0
 
     # Sums
@@ -70,7 +70,7 @@ class Sums(Functions):
             return self.times(outside, known)
         opened = self._opened(touching, index)
         if opened is None:
-            return self.times(outside, self._net({index: self.ranges[index]}, tuple(touching)))
+            return self.times(outside, self.net({index: self.ranges[index]}, tuple(touching)))
         bound, inner = opened
         return self.times(outside, self.close({**bound, index: self.ranges[index]}, inner))
 
@@ -113,10 +113,10 @@ class Sums(Functions):
                         reach |= item[0].names & bound.keys()
                         grown = True
             # A limit may name another index, which then has to stay outside.
-            found = self.times(found, self._net({name: bound[name] for name in reach}, tuple(part)))
+            found = self.times(found, self.net({name: bound[name] for name in reach}, tuple(part)))
         return found
 
-    def _net(self, bound: Ranges, factors: Monomial) -> Poly:
+    def net(self, bound: Ranges, factors: Monomial) -> Poly:
         limits = frozenset[str]().union(*(low.names | high.names for low, high in bound.values()))
         if limits & bound.keys():
             raise Rejected("outside", "sums whose limits depend on each other")
@@ -130,62 +130,18 @@ class Sums(Functions):
             self.texts[raw] = Net(ranges, monomial(dict(renamed(factors, names))))
         return of_atom(self.texts[raw])
 
-    def count(self, index: str) -> Poly:
-        """How many values an index takes: high - low + 1, if that is never negative."""
-        low, high = self.ranges[index]
-        size = high - low + Dim.of(1)
-        self._require_nonnegative(size)
-        return self.of_dim(size)
-
-    def _require_nonnegative(self, size: Dim) -> None:
-        """Sizes are at least 1: written in what they exceed 1 by, no coefficient may be negative."""
-        for name in size.names:
-            if not self.is_positive_symbol(name):
-                raise Rejected("condition", f"nobody knows whether a range that ends by {name} is empty")
-        shifted = size.replace({name: Dim.of(name) + Dim.of(1) for name in size.names})
-        if any(factor < 0 for _, factor in shifted.terms):
-            raise Rejected("condition", "a range that may end before it begins")
-
-    def is_regular(self, low: Dim, high: Dim) -> bool:
-        """Whether a range is never shorter than empty."""
-        try:
-            self._require_nonnegative(high - low + Dim.of(1))
-        except Rejected:
-            return False
-        return True
-
-    def of_dim(self, dim: Dim) -> Poly:
-        parts = []
-        for powers, factor in dim.terms:
-            part = monomial({Entry(name): power for name, power in powers})
-            parts.append(scaled(Poly({part: ONE}), constant(factor).terms[()]))
-        return total(parts)
-
     # What is known of a sum
 
     def _settles(self, same: Same, index: str) -> Dim | None:
         """The position that an index must have, if it is one of those that it takes."""
         for own, other in ((same.left, same.right), (same.right, same.left)):
-            if own == Dim.of(index) and index not in other.names and self._is_among(other, index):
+            if own == Dim.of(index) and index not in other.names and self.is_among(other, index):
                 return other
         return None
 
-    def _is_among(self, position: Dim, index: str) -> bool:
-        low, high = self.ranges[index]
-        (name, *more) = position.names or [""]
-        if not more and position == Dim.of(name) and name in self.ranges:
-            return self.ranges[name] == (low, high)
-        value, first, last = position.constant, low.constant, high.constant
-        if value is None or first is None or value < first:
-            return False
-        return value <= last if last is not None else value == 1 and self._is_size(high)
-
-    def _is_size(self, dim: Dim) -> bool:
-        return all(self.is_positive_symbol(name) for name in dim.names) and all(f > 0 for _, f in dim.terms)
-
     def _known_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
         """Rows of a stochastic matrix sum to 1; rows and columns of an orthogonal one are orthonormal."""
-        if (assumed := self._assumed_sum(touching, index)) is not None:
+        if (assumed := assumed_sum(self, touching, index)) is not None:
             return assumed
         match touching:
             case [(Entry(name, ()), int(power))] if name == index and 0 < power <= MOST_OPENED:
@@ -193,13 +149,13 @@ class Sums(Functions):
         entries = [(atom, power) for atom, power in touching if isinstance(atom, Entry)]
         if len(entries) != len(touching) or sum(power for _, power in touching) > 2:
             return None
-        families = {self._family(atom) for atom, _ in entries}
+        families = {self.family(atom) for atom, _ in entries}
         match entries:
             case [(Entry(_, at), 1)] if families == {"stochastic"} and at[-1] == Dim.of(index):
                 whole = len(at) == 2 and index not in at[0].names
-                return UNIT if whole and self._is_whole_axis(entries[0][0], 1, index) else None
+                return UNIT if whole and self.is_whole_axis(entries[0][0], 1, index) else None
             case [(Entry(_, (at,)), 1)] if families == {"simplex"} and at == Dim.of(index):
-                return UNIT if self._is_whole_axis(entries[0][0], 0, index) else None
+                return UNIT if self.is_whole_axis(entries[0][0], 0, index) else None
             case [(Entry(a, p), 1), (Entry(b, q), 1)] if families == {"orthogonal"} and a == b:
                 return self._orthonormal(entries[0][0], p, q, index)
             case [(Entry(_, p), 2)] if families == {"orthogonal"}:
@@ -219,42 +175,13 @@ class Sums(Functions):
             parts.append(scaled(known, fmpq(-comb(power + 1, lower))))
         return scaled(total(parts), fmpq(1, power + 1))
 
-    def _assumed_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
-        factors = expanded(touching) if self.laws else None
-        for law in self.laws if factors is not None else ():
-            if self.ranges[index] != (law.low, law.high):
-                continue
-            for put in law.met_by(index, factors or ()):
-                if all(
-                    index not in put[name].names and self._is_among(put[name], name) for name in law.params
-                ):
-                    found = law.value
-                    for name in law.params:
-                        found = self.substituted(found, name, put[name])
-                    return found
-        return None
-
     def _orthonormal(self, atom: Entry, p: tuple[Dim, ...], q: tuple[Dim, ...], index: str) -> Poly | None:
         for axis in (0, 1):
             other = 1 - axis
             met = len(p) == len(q) == 2 and p[axis] == q[axis] == Dim.of(index)
-            if (
-                met
-                and index not in p[other].names | q[other].names
-                and self._is_whole_axis(atom, axis, index)
-            ):
+            if met and index not in p[other].names | q[other].names and self.is_whole_axis(atom, axis, index):
                 return self.same(p[other], q[other])
         return None
-
-    def _family(self, atom: Entry) -> str:
-        declared = self.context.symbols.get(atom.name)
-        kind = declared.kind if declared is not None else None
-        return kind.family if isinstance(kind, FixedMatrix) else ""
-
-    def _is_whole_axis(self, atom: Entry, axis: int, index: str) -> bool:
-        shape = self.context.symbols[atom.name].shape
-        size = shape.cols if axis else shape.rows
-        return self.ranges[index] == (Dim.of(1), size)
 
     def same(self, left: Dim, right: Dim) -> Poly:
         apart = left - right
@@ -263,6 +190,37 @@ class Sums(Functions):
         if apart in self.distinct or right - left in self.distinct:
             return NOTHING
         return of_atom(Same(left, right))
+
+    # Ends of ranges
+
+    def is_anywhere(self, atom: Atom, power: Exponent, index: str) -> bool:
+        """Whether it has a value at an index a little beyond its range, but not below 1; entries that there
+        are none of may have any."""
+        low = self.ranges[index][0].constant
+        if atom == Entry(index):
+            return power > 0 or (low is not None and low >= 1)
+        if index not in atom.names or self.is_positive_atom(atom):
+            return True
+        total_ = isinstance(atom, Entry | Same | Net) or (isinstance(atom, Function) and atom.name in TOTAL)
+        return total_ and isinstance(power, int) and power > 0
+
+    def from_end_to_end(self, inner: Poly, index: str, low: Dim, high: Dim) -> Poly:
+        """A sum to n + 1 is a sum to n and one more term, and one from 2 a sum from 1 less a term, if no sum
+        is shorter than empty."""
+        number, first = dict(high.terms).get((), 0), low.constant
+        end = high - Dim.of(number)
+        if not self.is_regular(low, high) or not end.names:
+            return self.summed(inner, index, low, high)
+        terms: list[Poly] = []
+        if 0 < abs(number) <= SHORT and self.is_regular(low, end):
+            beyond = range(1, number + 1) if number > 0 else range(number + 1, 1)
+            side = fmpq(1 if number > 0 else -1)
+            terms += (scaled(self.substituted(inner, index, end + Dim.of(k)), side) for k in beyond)
+            high = end
+        if first is not None and 1 < first <= SHORT and self.is_regular(low, high):
+            terms += (scaled(self.substituted(inner, index, Dim.of(k)), -ONE) for k in range(1, first))
+            low = Dim.of(1)
+        return total((self.summed(inner, index, low, high), *terms))
 
     # Opening and substituting
 
@@ -289,6 +247,20 @@ class Sums(Functions):
         self.ranges |= bound
         return bound, Poly({monomial(dict(renamed(net.factors, names))): ONE})
 
+    def entry(self, name: str, at: tuple[Dim, ...], symmetric: bool) -> Poly:
+        """An entry of a symbol, or what an assumption says that it is."""
+        found = Entry(name, at, symmetric)
+        assumed = assumed_entry(self, found) if self.entries else None
+        return of_atom(found) if assumed is None else assumed
+
+    def normal(self, term: Term) -> Poly:
+        """The normal form of a term."""
+        raise NotImplementedError
+
+    def term_of(self, poly: Poly) -> Term:
+        """A normal form as a term again."""
+        raise NotImplementedError
+
     def substituted(self, poly: Poly, index: str, position: Dim) -> Poly:
         """The polynomial with a position in the place of an index."""
         if index not in poly.names:
@@ -309,7 +281,7 @@ class Sums(Functions):
                 assert name == index
                 return self._to(self.of_dim(position), power)
             case Entry(name, at, symmetric):
-                return of_atom(Entry(name, tuple(p.replace(put) for p in at), symmetric), power)
+                return self._to(self.entry(name, tuple(p.replace(put) for p in at), symmetric), power)
             case Same(left, right):
                 return self.same(left.replace(put), right.replace(put))
             case Value(function, arg, at, inside):

@@ -6,20 +6,24 @@ So every part of it is looked at before anything is simplified: quotients, roots
 
 from dataclasses import dataclass
 
+from flint import fmpq
+
+from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal, Uniform
 from verifier.kernel.core import terms as T
-from verifier.kernel.normal.atoms import Entry, Net, Poly, Root
+from verifier.kernel.normal.atoms import Entry, Net, Poly, Root, total
+from verifier.kernel.normal.drawn import degree_in
+from verifier.kernel.normal.exponents import is_count
 from verifier.kernel.normal.finite import at_outcomes, values_of
+from verifier.kernel.normal.laws import At
 from verifier.kernel.normal.means import Means
+from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.rejected import Rejected
 
 
 @dataclass
 class Values(Means):
     """Arithmetic that knows where its terms have values."""
-
-    def normal(self, term: T.Term) -> Poly:
-        raise NotImplementedError
 
     def require_values(self, body: T.Term, draws: frozenset[str]) -> None:
         """Rejects an integrand some part of which need not have a value, almost surely."""
@@ -54,8 +58,13 @@ class Values(Means):
         0, a root where they are not negative."""
         power = exponent.constant
         if power is None:
+            found = self.normal(base)
             whole = all(factor.q == 1 and self.is_whole(powers) for powers, factor in exponent.terms.items())
-            return whole or self.is_positive(self.normal(base))
+            return (
+                is_count(self, exponent)
+                or (whole and self._is_surely_not_zero(found))
+                or self.is_positive(found)
+            )
         if power.q != 1 and not self._is_never_below(base):
             return False
         return power >= 0 or self._is_surely_not_zero(self.normal(base))
@@ -69,9 +78,58 @@ class Values(Means):
         or a polynomial in draws that have a density, whose zeros are a null set."""
         if not poly.terms:
             return False
-        if self.is_positive(poly):
+        if self.is_positive(poly) or all(
+            self._is_analytic(atom) for powers in poly.terms for atom, _ in powers
+        ):
             return True
-        return all(self._is_analytic(atom) for powers in poly.terms for atom, _ in powers)
+        dense = (name for name in sorted(poly.names) if self._has_density(name))
+        return any(self._is_surely_not_zero_in(poly, name) for name in dense)
+
+    def _is_surely_not_zero_in(self, poly: Poly, name: str) -> bool:
+        """A polynomial in the entries of a draw with a density is 0 with no chance, if what stands beside
+        them is not: what is free of them, or what one of them is multiplied with in a linear function."""
+        inside = {m: c for m, c in poly.terms.items() if any(name in atom.names for atom, _ in m)}
+        if any(degree_in(powers, {name}) is None for powers in inside):
+            return False
+        rest = Poly({powers: c for powers, c in poly.terms.items() if powers not in inside})
+        if rest.terms:
+            return self._is_surely_not_zero(rest)
+        if any(degree_in(powers, {name}) != 1 for powers in inside):
+            return False
+        beside = self._beside(poly, name)
+        return beside is not None and self._is_surely_not_zero(beside)
+
+    def _beside(self, poly: Poly, name: str) -> Poly | None:
+        """Of a linear function of the entries of a draw, what one of them is multiplied with, if the same
+        places are summed over everywhere."""
+        found: list[Poly] = []
+        shared: At | None = None
+        for powers, factor in poly.terms.items():
+            bound: Ranges = {}
+            opened = list(self._opened_all([item for item in powers if name in item[0].names], name, bound))
+            (entry,) = (atom for atom, _ in opened if isinstance(atom, Entry) and atom.name == name)
+            kept = Poly({tuple(item for item in powers if name not in item[0].names): factor})
+            for part in ((a, p) for a, p in opened if a != entry):
+                kept = self.times(kept, Poly({(part,): fmpq(1)}))
+            shared = shared or entry.at
+            for own, common in zip(entry.at, shared, strict=True):
+                index = next(iter(own.names), "")
+                if own == common:
+                    bound.pop(index, None)
+                    continue
+                if own != Dim.of(index) or index not in bound or not self.is_among(common, index):
+                    return None
+                bound.pop(index)
+                kept = self.substituted(kept, index, common)
+            found.append(self.close(bound, kept))
+        return total(found)
+
+    def _has_density(self, name: str) -> bool:
+        """Independent entries, each with a density, of a law that does not depend on other draws."""
+        declared = self.context.symbols.get(name)
+        if declared is None or not isinstance(declared.kind, Normal) or declared.kind.cov is not None:
+            return False
+        return declared.kind.row_corr is None and self.is_positive(self.of_node(declared.kind.std))
 
     def _is_analytic(self, atom: object) -> bool:
         """Entries of fixed symbols and of draws with a density, and sums, products and roots of these."""

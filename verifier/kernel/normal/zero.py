@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from verifier.expr.dims import Dim
-from verifier.expr.nodes import Let, Number, Relation, Symbol
+from verifier.expr.nodes import Number, Relation
 from verifier.expr.symbols import Interval, Positive, Real
 from verifier.kernel.core.states import is_state
 from verifier.kernel.normal.atoms import (
@@ -30,6 +30,8 @@ from verifier.kernel.normal.atoms import (
     total,
     write_monomial,
 )
+from verifier.kernel.normal.centred import is_centred
+from verifier.kernel.normal.factors import factors
 from verifier.kernel.normal.gathered import Gathered
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
@@ -44,8 +46,11 @@ class ZeroTest(Gathered):
     def is_zero(self, poly: Poly) -> bool:
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
         where the text has a value."""
-        poly = self.in_one_mean(self._unified(poly))
-        equations = [*self._equations(), *_squares_of_sines(poly)]
+        poly = self.counted(self.in_one_mean(self._unified(poly)))
+        poly = Poly({powers: c for powers, c in poly.terms.items() if not is_centred(self, powers)})
+        if self._is_assumed(poly):
+            return True
+        equations = list(self._equations())
         if self.apart:
             poly = self._without_inverses(poly)
             names = frozenset[str]().union(*(each.names for each in self.apart))
@@ -55,7 +60,7 @@ class ZeroTest(Gathered):
                 self._follows(side, names) for side in sides
             ):
                 return False
-        while (poly := self._without_inverses(self._reduced_by(poly, equations))).terms:
+        while (poly := self._reduced_by(self._without_inverses(poly), equations)).terms:
             if (found := self._telescoped(poly)) is None:
                 return False
             poly, names = found
@@ -73,6 +78,22 @@ class ZeroTest(Gathered):
 
     # Assumed equations
 
+    def _is_assumed(self, poly: Poly) -> bool:
+        """Whether a polynomial is a multiple of one that is assumed to be 0, as that is written."""
+        for fact in self.context.assumptions if not self.generic else ():
+            if not isinstance(fact, Relation) or fact.op != "==" or not self._is_used(fact):
+                continue
+            with suppress(Rejected):
+                gap = total((self.of_node(fact.left), scaled(self.of_node(fact.right), fmpq(-1))))
+                lead = next(iter(gap.terms), None)
+                if (
+                    lead is not None
+                    and lead in poly.terms
+                    and poly == scaled(gap, poly.terms[lead] / gap.terms[lead])
+                ):
+                    return True
+        return False
+
     def _equations(self) -> Iterator[tuple[Monomial, Poly]]:
         """Assumed equations between numbers, each solved for its greatest term: a monomial that may be
         replaced wherever it stands. Of an equation of norms or roots the squares are equal too."""
@@ -87,16 +108,33 @@ class ZeroTest(Gathered):
 
     def _is_used(self, fact: Relation) -> bool:
         """An equation of numbers that is not entered as a value already."""
-        entered = isinstance(fact.left, Let | Symbol)
-        return not entered and fact.left.shape.is_scalar and fact.right.shape.is_scalar
+        return not self.context.is_entered(fact) and fact.left.shape.is_scalar and fact.right.shape.is_scalar
 
     def _solved(self, poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
-        poly = self._without_inverses(poly)
+        poly = self._without_nonzero_factors(poly)
         whole = [m for m in poly.terms if m and all(isinstance(p, int) and p > 0 for _, p in m)]
         if whole:
             lead = max(whole, key=lambda m: (sum(p for _, p in m), write_monomial(m, plain)))
             rest = {m: factor for m, factor in poly.terms.items() if m != lead}
             yield lead, scaled(Poly(rest), -1 / poly.terms[lead])
+
+    def _without_nonzero_factors(self, poly: Poly) -> Poly:
+        """What is 0 if this is: without denominators, and without factors that are not 0 or stand in one. The
+        author's own denominators are not 0, since the assumption is true and so has a value."""
+        if self.generic:  # denominators of its own, where an assumption has none
+            return self._without_inverses(poly)
+        bases = {atom.base for atom in poly.atoms() if isinstance(atom, Inverse)}
+        apart = {part.key for base in bases for part, _ in factors(base, self.is_nonnegative_poly)}
+        cleared = self._without_inverses(poly)
+        if not cleared.terms:
+            return cleared
+        outer, inner = self.content(cleared)
+        ((powers, _),) = outer.terms.items()
+        found = Poly({tuple(item for item in powers if not self.is_positive_atom(item[0])): fmpq(1)})
+        for part, times in factors(inner, self.is_nonnegative_poly):
+            if part.key not in apart and not self.is_not_zero(part):
+                found = self.times(found, self.power(part, times))
+        return found
 
     def _reduced_by(self, poly: Poly, equations: list[tuple[Monomial, Poly]]) -> Poly:
         """The polynomial less multiples of what is assumed to be 0."""
@@ -219,14 +257,6 @@ class ZeroTest(Gathered):
             case Function("power", (base, exponent)):
                 return self.is_positive(base) or all(map(self.is_whole, exponent.terms))
         return isinstance(atom, Same)
-
-
-def _squares_of_sines(poly: Poly) -> Iterator[tuple[Monomial, Poly]]:
-    """sin(x)**2 = 1 - cos(x)**2."""
-    for atom in sorted(set(poly.atoms()), key=lambda each: each.key):
-        if isinstance(atom, Function) and atom.name == "sin":
-            cosine = of_atom(Function("cos", atom.args), 2)
-            yield ((atom, 2),), total((UNIT, scaled(cosine, fmpq(-1))))
 
 
 def _without(equations: list[tuple[Monomial, Poly]], names: frozenset[str]) -> list[tuple[Monomial, Poly]]:

@@ -224,7 +224,7 @@ class Admission:
     # Assumptions
 
     def _check_assumption(self, fact: N.Fact) -> None:
-        if self._is_by_decree(fact):
+        if self._is_by_decree(fact) or (isinstance(fact, N.Independent) and self._is_declared(fact)):
             return
         if not isinstance(fact, N.Relation | N.Within | N.ForAll):
             raise Rejected("outside", f"an assumption that is no relation: {type(fact).__name__}")
@@ -237,6 +237,11 @@ class Admission:
                 raise Rejected("not-allowed", f"an assumption has no value: {rejected.words}") from rejected
             if broken is not None:
                 raise Rejected("not-allowed", f"an assumption is false: {broken.words}")
+
+    def _is_declared(self, fact: N.Independent) -> bool:
+        """Distinct random symbols are independent, and so is what is made of them."""
+        shared = self.context.reach(fact.left) & self.context.reach(fact.right)
+        return not any(map(self.context.is_random, shared)) and self.context.layers is None
 
     def _outcomes(self, fact: N.Fact) -> Iterator[None]:
         """An assumption about what has a chosen law is looked at where each outcome is: true at all of them,
@@ -260,10 +265,10 @@ class Admission:
         of a `let` name is looked at wherever the name stands."""
         match fact:
             case N.Relation("==", N.Let(name, _), value):
-                return self.evaluator.held[name] == value
+                return self.evaluator.held.get(name) == value
             case N.Relation("==", N.Symbol(name), value) if name not in self.context.where:
                 self.relations.require_value(value)
-                return self.evaluator.replaced[name] == value
+                return self.evaluator.replaced.get(name) == value
         return False
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
-from verifier.kernel.core.draws import draws
+from verifier.kernel.core.draws import apart_from, draws, known_draws
 from verifier.kernel.points import almost
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
@@ -59,10 +59,10 @@ class Domain:
                 for inner in self.each((ranged,), (), indices):
                     self.check(body, inner, scope, smooth)
             case N.Expectation(body, given):
-                if not all(isinstance(part, N.Symbol) for part in given):
-                    raise Rejected("outside", "a mean given something else than a symbol")
-                given_names = {part.name for part in given if isinstance(part, N.Symbol)}
-                over = self.draws(body) - given_names
+                context = self.evaluator.reader.context
+                if apart_from(context, body, given):
+                    raise Rejected("outside", "a mean given a part of what it depends on")
+                over = self.draws(body) - known_draws(context, given)
                 self._under_mean((body,), over, indices, scope, smooth)
                 self._exists(node, indices, scope)
             case N.Variance(body):

@@ -248,7 +248,7 @@ class Evaluator:
                 return total
             case T.Call("", N.Norm(arg, kind), None):
                 return norm_of(kind, self.alike(arg, scope))
-            case T.Mean(draws, body):
+            case T.Mean(draws, body, apart=apart) if not apart:
                 return self.means.mean(draws, body, indices, scope)
         raise Rejected("outside", f"{type(term).__name__} at a point")
 

@@ -39,8 +39,10 @@ class Rule:
 def rules() -> Mapping[str, Rule]:
     """All rules there are."""
     from verifier.kernel.rules import (
+        alignment,
         extremes,
         families,
+        finiteness,
         growth,
         inequalities,
         intervals,
@@ -49,11 +51,13 @@ def rules() -> Mapping[str, Rule]:
         order,
         orders,
         points,
+        sequences,
+        series,
         structure,
     )
 
     modules = (
         structure, network, order, inequalities, extremes, intervals, orders, growth, limits, families,
-        points,
+        finiteness, alignment, points, sequences, series,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

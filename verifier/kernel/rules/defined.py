@@ -15,15 +15,12 @@ from verifier.kernel.normal.atoms import Atom, Function, Inverse, Moment, Net, P
 from verifier.kernel.normal.sign import is_nonnegative, is_positive
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
+from verifier.kernel.rules.regular import ARITHMETIC, is_bounded, is_smooth, is_tame
 
 TOTAL = {
     "exp", "sin", "cos", "atan", "tanh", "sigmoid", "relu", "gelu", "silu", "softplus", "abs", "erf", "Phi",
     "phi", "min", "max",
 }  # functions of all reals  # fmt: skip
-ARITHMETIC = (
-    N.Number, N.Pi, N.Symbol, N.Index, N.Add, N.Subtract, N.Multiply, N.Negate, N.MatMul, N.Transpose,
-    N.Inner, N.Kron, N.VecR, N.Commutation, N.Ones, N.Zeros, N.Eye, N.DiagMatrix, N.DiagPart, N.Trace,
-)  # fmt: skip
 PARTIAL_READERS = (
     N.Entry | N.Row | N.DiagPart | N.Trace | N.Hafnian
 )  # they read some entries of a matrix, not all
@@ -131,16 +128,25 @@ class Defined:
                 return self._parts(node)
             case N.Apply(function, args) if function in TOTAL or self._has_function(function, args[0]):
                 return self._parts(node)
+            case N.SubsetSum(body, ranged, N.Number(order)) if order.denominator == 1 and order >= 0:
+                return replace(self._within((ranged,)), here=frozenset()).node(body)
             case N.Sum(body, ranges, conditions) | N.Product(body, ranges, conditions):
                 here = self.terms.get((ranges, conditions), frozenset())
                 return replace(self._within(ranges), here=here).node(body)
-            case N.Entry(arg, row, col) if self._is_in(row, arg.shape.rows) and self._is_in(
+            case N.Entry(arg, row, col) if self.is_in(row, arg.shape.rows) and self.is_in(
                 col, arg.shape.cols
             ):
                 return self.node(arg)
-            case N.Row(arg, row) if self._is_in(row, arg.shape.rows):
+            case N.Row(arg, row) if self.is_in(row, arg.shape.rows):
                 return self.node(arg)
-            case N.Expectation(body, ()) if self._has_mean(body) or self._is_integrated(node):
+            case N.Indicator(N.Relation(_, left, right)):
+                self.node(left)
+                return self.node(right)
+            case N.Extreme(_, body, over) if is_bounded(self.context, body, frozenset(x.name for x in over)):
+                return self.node(body)
+            case N.Derivative(of, by) if is_smooth(self.context, of, by):
+                return self.node(of)
+            case N.Expectation(body, ()) if self.has_mean(node):
                 return replace(self, known=self.known | self.surely, terms={}, here=frozenset()).node(body)
         raise Rejected("undefined", f"a {type(node).__name__} in a premise may have no value")
 
@@ -157,7 +163,9 @@ class Defined:
             return node.value != 0
         if is_positive(self.context, node) or self._is_known(N.Apply("log", (node,))):
             return True
-        return any(isinstance(part, N.Divide) and part.right == node for part in self.here)
+        closed = not any(isinstance(part, N.Index) for part in walk(node))
+        values = (*self.here, *(self.known if closed else ()))
+        return any(isinstance(part, N.Divide) and part.right == node for part in values)
 
     def _has_power(self, base: N.Node, exponent: N.Node) -> bool:
         match exponent:
@@ -182,7 +190,7 @@ class Defined:
             inner = replace(inner, ranges={**inner.ranges, ranged.index: (ranged.low, ranged.high)})
         return inner
 
-    def _is_in(self, at: N.Node, size: Dim) -> bool:
+    def is_in(self, at: N.Node, size: Dim) -> bool:
         """Whether a position is one of 1..size."""
         match at:
             case N.Number(value):
@@ -202,9 +210,14 @@ class Defined:
         except (Rejected, KeyError):
             return None
 
-    def _has_mean(self, body: N.Node) -> bool:
-        """What is at most a polynomial in draws that have all moments."""
-        names = (name for name in self.context.reach(body) if self.context.is_random(name))
+    def has_mean(self, node: N.Expectation) -> bool:
+        return self._is_dominated(node.body) or self._is_integrated(node)
+
+    def _is_dominated(self, body: N.Node) -> bool:
+        """What is bounded, or at most a polynomial in draws that have all moments."""
+        names = self.context.drawn(body)
+        if self.context.layers is None and is_bounded(self.context, body, names):
+            return True
         laws = [self.context.symbols[name].kind for name in names]
         fixed = all(
             not any(map(self.context.is_random, self.context.reach(value)))
@@ -213,7 +226,7 @@ class Defined:
             if isinstance(value, N.Node)
         )
         full = all(isinstance(law, K.Normal | K.Rademacher | K.Bernoulli | K.Uniform) for law in laws)
-        return fixed and full and self._is_polynomial(body, False)
+        return fixed and full and (self._is_polynomial(body, False) or is_tame(self.context, body))
 
     def _is_integrated(self, node: N.Node) -> bool:
         """A mean that the law gives in closed form."""
@@ -235,13 +248,13 @@ class Defined:
                 return self._is_polynomial(base, exactly)
             case N.Let(name, body):
                 return name not in self.context.held and self._is_polynomial(body, exactly)
-            case N.Divide(top, bottom) if not any(map(self.context.is_random, self.context.reach(bottom))):
+            case N.Divide(top, bottom) if not self.context.drawn(bottom):
                 return self._is_polynomial(top, exactly)
             case N.Entry(arg) | N.Row(arg):
                 return self._is_polynomial(arg, exactly)
             case N.Derivative(arg):
                 return self._is_polynomial(arg, True)
-        if not any(map(self.context.is_random, self.context.reach(node))):
+        if not self.context.drawn(node):
             return True
         parts = children(node)
         return isinstance(node, (*ARITHMETIC, N.Sum)) and all(self._is_polynomial(p, exactly) for p in parts)

@@ -4,15 +4,12 @@ from dataclasses import dataclass
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import children
+from verifier.kernel.asymptotic.allowed import Instance
 from verifier.kernel.asymptotic.forms import Asymptotics
-from verifier.kernel.asymptotic.instance import Instance
 from verifier.kernel.normal.atoms import Poly
 from verifier.kernel.rejected import Rejected
-from verifier.kernel.rules.defined import ARITHMETIC, Defined, unfolded
-
-SMOOTH = frozenset(
-    {"exp", "sin", "cos", "atan", "tanh", "sigmoid", "gelu", "silu", "softplus", "erf", "Phi", "phi"}
-)
+from verifier.kernel.rules.defined import Defined, unfolded
+from verifier.kernel.rules.regular import ARITHMETIC, SMOOTH
 
 
 @dataclass(frozen=True)
@@ -31,6 +28,8 @@ class Eventually(Defined):
                 return self.node(arg)
             case N.Expectation(body, ()) if self._normal(node) is not None:
                 return self.node(body)
+            case N.After() if (layers := self.context.layers) is not None:
+                return self.node(unfolded(self.context, layers.next))
         return super().node(node)
 
     def _normal(self, node: N.Node) -> Poly | None:

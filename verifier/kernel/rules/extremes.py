@@ -4,13 +4,15 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.walk import children, substitute, walk
 from verifier.kernel.context import Context
-from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.normal.sign import is_positive
+from verifier.kernel.points.fails import fails_at
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 from verifier.kernel.rules.defined import covered, unfolded
 from verifier.kernel.rules.signs import Ordered, ordered
+from verifier.kernel.rules.structure import collect
 
 Values = dict[N.Node, N.Node]
 
@@ -89,21 +91,12 @@ def _is_at_a_value(context: Context, extreme: N.Extreme, there: N.Node) -> None:
     if any(isinstance(part, N.Derivative | N.Limit | N.Extreme | N.Let) for part in walk(body)):
         raise Rejected("outside", "a value under a derivative, a limit, an extreme or a name")
     found: Values = {}
-    _collect(body, there, frozenset(extreme.over), found)
+    collect(body, there, frozenset(extreme.over), found)
     if substitute(body, found) != there:
         raise Rejected("premises", "not what the extreme is taken of, at one value")
     for symbol, value in found.items():
         assert isinstance(symbol, N.Symbol)
         _is_value(context, symbol, value)
-
-
-def _collect(body: N.Node, there: N.Node, over: frozenset[N.Symbol], found: Values) -> None:
-    """What stands in the places of the symbols; whether the rest is the same is for who asks."""
-    if body in over:
-        found.setdefault(body, there)
-    elif type(body) is type(there):
-        for one, other in zip(children(body), children(there), strict=False):
-            _collect(one, other, over, found)
 
 
 def _is_value(context: Context, symbol: N.Symbol, value: N.Node) -> None:
@@ -137,6 +130,31 @@ def antisymmetric(context: Context, goal: Judgement, premises: tuple[Judgement, 
     raise Rejected("premises", "an equation, from both inequalities between its sides")
 
 
-RULES = tuple(
-    Rule(check.__name__, "order", check) for check in (bounded_extreme, reached_extreme, antisymmetric)
+def never_reached(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash f \le b \qquad x \models \Gamma \qquad b(x) < v(x)}
+    {\Gamma \vdash \sup_Z f = v \text{ fails}}
+
+    The data hold the point x, as for `point`, with values of Z at which f has one. Neither b nor v depends on
+    Z, which is as for `bounded_extreme`. Also with v <= sup f; for an infimum the other way round.
+    """
+    low, high, _ = _only(premises)
+    match goal:
+        case Fails(N.Relation("==" | ">=", N.Extreme("sup", body) as extreme, value)) if low == body:
+            bound, apart = high, N.Relation(">=", high, value)
+        case Fails(N.Relation("==" | "<=", N.Extreme("inf", body) as extreme, value)) if high == body:
+            bound, apart = low, N.Relation("<=", low, value)
+        case _:
+            raise Rejected("premises", "the bound of what an extreme is taken of, and what it is not")
+    _is_free(context, extreme, bound)
+    _is_free(context, extreme, value)
+    if not data.keys() <= {"point", "laws"} or "point" not in data:
+        raise Rejected("data", "the data are a point, and laws that it chooses")
+    for fact in (apart, N.Relation("!=", body, body)):  # which is false where there is a value
+        fails_at(context, fact, data["point"], data.get("laws"))
+
+
+RULES = (
+    *(Rule(check.__name__, "order", check) for check in (bounded_extreme, reached_extreme, antisymmetric)),
+    Rule("never_reached", "order", never_reached, exact=False),
 )

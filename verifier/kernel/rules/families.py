@@ -1,17 +1,22 @@
 """Families of points: what is false of growth and of limits."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
 
 from flint import fmpq
 
 from verifier.expr import nodes as N
+from verifier.expr.walk import walk
+from verifier.kernel.asymptotic.allowed import Instance
 from verifier.kernel.asymptotic.compare import is_negative, is_smaller
 from verifier.kernel.asymptotic.forms import Asymptotics
-from verifier.kernel.asymptotic.instance import Instance, instance, read_values
+from verifier.kernel.asymptotic.instance import instance
 from verifier.kernel.asymptotic.limits import along, body_of
 from verifier.kernel.asymptotic.motion import motion
 from verifier.kernel.asymptotic.numbers import sign_of_number
 from verifier.kernel.asymptotic.scale import Sign, sign_of
+from verifier.kernel.asymptotic.values import read_values
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Judgement
 from verifier.kernel.normal.atoms import Poly, scaled, total
@@ -21,7 +26,8 @@ from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 from verifier.kernel.rules.eventually import has_values
 from verifier.kernel.rules.growth import stated_growth
-from verifier.kernel.rules.limits import stated_limit
+from verifier.kernel.rules.limits import is_limit, stated_limit
+from verifier.kernel.rules.series import as_limit
 
 FALSE: dict[str, tuple[Sign, ...]] = {
     "==": ("<", ">"), "<=": (">",), "<": (">", ">=", "="), ">=": ("<",), ">": ("<", "<=", "=")
@@ -36,16 +42,19 @@ def family(context: Context, goal: Judgement, premises: tuple[Judgement, ...], d
     {\Gamma \vdash l \ge \Omega(f) \text{ fails}}
 
     The data name the symbols n that grow along the family, and values of others: a number times powers of n
-    for what moves with n, a number for what does not, for a matrix the same at every entry. All symbols that
-    the statement says to grow do so. Declarations, laws and assumptions allow the values, and both sides
-    have values once n is large. Theta fails in either way; Omega also where l becomes negative.
+    for what moves with n, a number for what does not, for a matrix one number at every entry or its rows.
+    All symbols that the statement says to grow do so. Declarations, laws and assumptions allow the values,
+    those about every index at each of its numbers, and both sides have values once n is large. Theta fails in
+    either way; Omega also where l becomes negative.
     """
     if premises:
         raise Rejected("premises", "a family needs no premise")
     if not isinstance(goal, Fails):
         raise Rejected("statement", "a family shows that a statement fails")
     kind, left, body = stated_growth(goal.fact)
-    found = _read(context, data, frozenset(_names(data)))
+    if not (names := _names(data)):
+        raise Rejected("condition", "nothing grows along the family")
+    found = _read(context, data, frozenset(names))
 
     def attempt(sizes: Asymptotics) -> bool:
         top, bottom = (found.normal(sizes.algebra, node) for node in (left, body))
@@ -62,44 +71,88 @@ def _is_false(kind: str, sizes: Asymptotics, top: Poly, bottom: Poly) -> bool:
 
 def elsewhere(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
     r"""
+    \frac{x \models \Gamma \qquad \mathrm{nf}(l(x) - r(x)) \ne 0}{\Gamma \vdash l = r \text{ fails}}
+    \qquad
     \frac{x \models \Gamma \qquad \lim_{n \to \infty} e(x, n) = w \qquad w \ne v(x)}
     {\Gamma \vdash \lim_{n \to \infty} e = v \text{ fails}}
     \qquad
     \frac{x \models \Gamma \qquad |e(x, n)| \to \infty}{\Gamma \vdash \lim_{n \to \infty} e = v \text{ fails}}
 
-    The data hold values x of symbols that do not depend on n. Declarations, laws and assumptions allow them,
-    and e has a value once n is large. An inequality fails by the sign of w - v, which an enclosure may tell
-    where it is a number.
+    The data hold values x of symbols that do not depend on n, as for a family. Declarations, laws and
+    assumptions allow them, and both sides have values there; e has one once n is large. An
+    inequality fails by the sign of the difference of the normal forms, which an enclosure may tell where it
+    is a number.
     """
     if premises:
-        raise Rejected("premises", "a limit elsewhere needs no premise")
+        raise Rejected("premises", "a limit or a value elsewhere needs no premise")
     if not isinstance(goal, Fails) or context.growing:
-        raise Rejected("statement", "a limit that is claimed to be another")
-    op, left, right = stated_limit(goal.fact)
+        raise Rejected("statement", "a limit or a number that is claimed to be another")
+    context, fact = as_limit(context, goal.fact)
+    op, left, right = _stated(fact, data.get("entry"))
+    whole = _stated(fact, None)[1:]
     names, body = frozenset(_variables(left)), body_of(left)
     if right != body_of(right):
         raise Rejected("outside", "a limit on the right")
-    found = _read(context, data, names)
+    found = _read(context, data, names, encloses=True)
     values = read_values(data.get("values", {}))
-    moving = motion(context, names).moving & values.keys()
+    moving = motion(context, names).moving & values.keys() if names else None
     if moving or any(value.powers for value in values.values()):
         raise Rejected("condition", "a value that depends on what grows")
     shown = _first(found, lambda sizes: _is_other(found, sizes, op, left, right))
-    has_values(found, shown, (body, right))
+    stated = (body, right, *map(body_of, whole))
+    has_values(found, shown, tuple(part for part in stated if not isinstance(part, N.Infinity)))
+
+
+def _stated(fact: N.Relation | N.Within, entry: object) -> tuple[str, N.Node, N.Node]:
+    """A relation between numbers, of which one may be a limit; between matrices at an entry."""
+    match entry:
+        case [int(i), int(j)] if isinstance(fact, N.Relation):
+            row, col = N.Number(Fraction(i)), N.Number(Fraction(j))
+            fact = replace(fact, left=_entry(fact.left, row, col), right=_entry(fact.right, row, col))
+        case None:
+            pass
+        case _:
+            raise Rejected("data", "an entry is a row and a column")
+    match fact:
+        case N.Relation(op, left, right) if op in FALSE and not (is_limit(left) or is_limit(right)):
+            if not any(isinstance(part, N.Growth | N.Infinity) for part in walk(fact)):
+                return op, left, right
+        case N.Relation("<", left, N.Infinity() as right) if is_limit(left):
+            return "<", left, right
+    return stated_limit(fact)
+
+
+def _entry(node: N.Node, row: N.Node, col: N.Node) -> N.Node:
+    """The entry of a matrix, inside of limits; a number is every entry."""
+    if node.shape.is_scalar:
+        return node
+    match node:
+        case N.Limit(body):
+            return replace(node, body=_entry(body, row, col))
+        case N.Let(_, N.Limit() as body):
+            return _entry(body, row, col)
+    return N.Entry(node, row, col)
 
 
 def _is_other(found: Instance, sizes: Asymptotics, op: str, left: N.Node, right: N.Node) -> bool:
     algebra = sizes.algebra
     if not left.shape.is_scalar:
-        raise Rejected("outside", "a matrix: say which entry has another limit")
+        raise Rejected("outside", "a matrix: say which entry has another value")
+    if isinstance(right, N.Infinity):
+        top, bottom = sizes.quotient(found.normal(algebra, body_of(left)))
+        rises = sizes.leading(top)[1] == sizes.leading(bottom)[1]
+        return rises and len(sizes.motion.growing) == 1 and is_smaller(sizes, bottom, top)
     try:
         value = _limit(found, algebra, left)
     except Rejected:
+        if not is_limit(left):
+            raise
         top, bottom = sizes.quotient(found.normal(algebra, body_of(left)))
         return op == "==" and len(sizes.motion.growing) == 1 and is_smaller(sizes, bottom, top)
     gap = total((value, scaled(found.normal(algebra, right), fmpq(-1))))
     sign = sign_of(algebra, gap) or sign_of_number(gap)
-    return sign in FALSE[op] and not any(map(sizes.moves, gap.atoms()))
+    moves = is_limit(left) and any(map(sizes.moves, gap.atoms()))
+    return sign in FALSE[op] and not moves
 
 
 def _limit(found: Instance, algebra: ZeroTest, node: N.Node) -> Poly:
@@ -124,10 +177,10 @@ def _names(data: Data) -> list[str]:
     return found
 
 
-def _read(context: Context, data: Data, growing: frozenset[str]) -> Instance:
-    if not data.keys() <= {"growing", "values"}:
-        raise Rejected("data", "the data are what grows, and values")
-    return instance(context, growing, read_values(data.get("values", {})))
+def _read(context: Context, data: Data, growing: frozenset[str], encloses: bool = False) -> Instance:
+    if not data.keys() <= {"growing", "values", "entry"}:
+        raise Rejected("data", "the data are what grows, values, and an entry")
+    return instance(context, growing, read_values(data.get("values", {})), encloses)
 
 
 def _first(found: Instance, attempt: Callable[[Asymptotics], bool]) -> Asymptotics:

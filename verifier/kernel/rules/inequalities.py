@@ -13,6 +13,8 @@ from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 from verifier.kernel.rules.convexity import jensen, tangent
 from verifier.kernel.rules.defined import only_numbers, unfolded
+from verifier.kernel.rules.derivatives import chain_rule, slopes
+from verifier.kernel.rules.lengths import commutator, normal_length, rmsnorm_slopes, rows_of_length
 from verifier.kernel.rules.norms import (
     ONE,
     TWO,
@@ -20,7 +22,9 @@ from verifier.kernel.rules.norms import (
     Pairs,
     cauchy_schwarz,
     entries,
+    homogeneous,
     is_vector,
+    magnitude,
     norms,
     of_size,
     root_of,
@@ -30,6 +34,10 @@ from verifier.kernel.rules.norms import (
     traces,
     triangle,
 )
+from verifier.kernel.rules.softmax import near_uniform, softmax_slopes
+from verifier.kernel.rules.tails import tails
+
+MINUS_ONE = N.Number(Fraction(-1))
 
 
 def means(context: Context, atom: N.Node) -> Pairs:
@@ -89,21 +97,39 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash |\tanh x|, |\sin x|, |\cos x|, |\mathrm{erf}\, x| \le 1} \qquad
     \frac{}{\Gamma \vdash \sigma(x), \Phi(x) \le 1}
 
-    The first four also without the absolute value, with either sign; the last two are below 1. An entry of
-    softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows at
-    most sqrt(n).
+    The first four also without the absolute value, with either sign; the last two are below 1, and 1 - Phi(x)
+    is at most exp(-x**2/2)/2 for x >= 0. So is (-1)**k for whole k between -1 and 1. An entry of
+    softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows of m
+    entries at most sqrt(n), and at least sqrt(n/m).
     """
     match atom:
         case N.Apply("tanh" | "erf" | "sin" | "cos"):
             yield from ((small, ONE) for small in (atom, size_of(atom), N.Negate(atom)))
+            yield MINUS_ONE, atom
+        case N.Power(N.Number(value), N.Symbol(name)) if value == -1 and _is_whole(context, name):
+            yield from ((atom, ONE), (MINUS_ONE, atom))
+        case N.Subtract(one, N.Apply("Phi", (x,))) if one == ONE and is_nonnegative(context, x):
+            yield atom, N.Divide(N.Apply("exp", (N.Divide(N.Negate(square_of(x)), TWO),)), TWO)
         case N.Apply("sigmoid" | "Phi") | N.RowWise("softmax"):
             yield atom, ONE
-        case N.Norm(arg, "fro" | "2") if _has_probability_rows(context, arg):
-            size = of_size(arg.shape.rows)
+        case N.Entry(N.RowWise("softmax")):
+            yield atom, ONE
+        case N.Entry(N.Symbol(name)) if _family(context, name) in ("simplex", "stochastic"):
+            yield atom, ONE
+        case N.Norm(arg, "fro" | "2" as kind) if _has_probability_rows(context, arg):
+            size, length = of_size(arg.shape.rows), of_size(arg.shape.cols)
             if size is not None:
                 yield atom, root_of(size)
+            if size is not None and length is not None and kind == "fro":
+                yield N.Divide(size, length), square_of(atom)
+                yield root_of(N.Divide(size, length)), atom
         case N.Norm(N.Symbol(name)) if _family(context, name) == "simplex":
             yield atom, ONE
+
+
+def _is_whole(context: Context, name: str) -> bool:
+    declared = context.symbols.get(name)
+    return declared is not None and isinstance(declared.kind, K.Dimension | K.Integer | K.IndexOf)
 
 
 def _has_probability_rows(context: Context, node: N.Node) -> bool:
@@ -176,8 +202,9 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash 1 - \frac{1}{x} \le \log x \le x - 1} \qquad
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
-    Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), and the sizes of tanh(x), sin(x) and atan(x) are at
-    most abs(x).
+    Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
+    x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x) and atan(x) are at most abs(x),
+    their squares at most x**2.
     """
     match atom:
         case N.Apply("exp", (x,)):
@@ -187,6 +214,9 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
             yield N.Subtract(ONE, N.Divide(ONE, x)), atom
         case N.Apply("abs", (x,)):
             yield from ((x, atom), (N.Negate(x), atom))
+        case N.Apply("relu", (N.Add(x, y),)) if x.shape == y.shape:
+            yield atom, N.Add(N.Apply("relu", (x,)), N.Apply("relu", (y,)))
+            yield N.Add(x, y), atom
         case N.Apply("relu", (x,)):
             yield from ((x, atom), (atom, size_of(x)), (atom, N.Apply("softplus", (x,))))
         case N.Apply("min", args):
@@ -195,13 +225,17 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
             yield from ((arg, atom) for arg in args)
         case N.Apply("tanh" | "sin" | "atan", (x,)):
             yield size_of(atom), size_of(x)
+            yield square_of(atom), square_of(x)
+        case N.Multiply(x, y) if x.shape == y.shape:
+            yield atom, N.Multiply(magnitude(context, x), magnitude(context, y))
 
 
 INSTANCES: dict[str, Instances] = {
     made.__name__: made
     for made in (
         cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, tangent,
-        products_in_mean, bounded, lipschitz, semidefinite, elementary,
+        products_in_mean, bounded, lipschitz, semidefinite, elementary, softmax_slopes, near_uniform,
+        homogeneous, tails, chain_rule, slopes, rows_of_length, normal_length, commutator, rmsnorm_slopes,
     )
 }  # fmt: skip
 

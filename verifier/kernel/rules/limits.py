@@ -7,7 +7,7 @@ from fractions import Fraction
 from flint import fmpq
 
 from verifier.expr import nodes as N
-from verifier.expr.symbols import Interval, Positive, Real
+from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.walk import children, substitute
 from verifier.kernel.asymptotic.limits import body_of, value_of
 from verifier.kernel.asymptotic.scale import Sign, sign_of
@@ -20,6 +20,8 @@ from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 from verifier.kernel.rules.defined import covered
+from verifier.kernel.rules.series import as_limit
+from verifier.kernel.rules.signs import ordered
 
 SIGNS: dict[str, tuple[Sign, ...]] = {
     "==": ("=",), "<=": ("=", "<", "<="), "<": ("<",), ">=": ("=", ">", ">="), ">": (">",)
@@ -45,16 +47,18 @@ def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     v = \sum_{m_i = m'_0} \frac{c_i}{d_0}}
     {\Gamma \vdash \lim_{n \to \infty} e = v}
 
-    Every other term of the numerator must vanish beside the leading term of the denominator. A power
-    (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c. Beside the limit n stands for any of its
-    values. Limits of limits are taken from the inside. Inequalities by the sign of the difference. A symbol
-    that is never negative may be named in the data as `case`: it is 0, or else positive.
+    A sum without end is the limit of its parts. Every other term of the numerator must vanish beside the
+    leading term of the denominator. A power (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c.
+    Beside the limit n stands for any of its values. Limits of limits are taken from the inside. Inequalities
+    by the sign of the difference. A symbol that is never negative may be named in the data as `case`: it is
+    0, or else positive.
     """
     if premises:
         raise Rejected("premises", "the limit of a normal form needs no premise")
     if not isinstance(goal, Holds):
         raise Rejected("statement", "a limit")
-    for inside, fact in cases(context, goal.fact, data):
+    context, stated = as_limit(context, goal.fact)
+    for inside, fact in cases(context, stated, data):
         _tends(inside, fact)
 
 
@@ -122,4 +126,42 @@ def limit_rewritten(context: Context, goal: Judgement, premises: tuple[Judgement
     raise Rejected("premises", "an equation of the body, and the limit of its other side")
 
 
-RULES = tuple(Rule(check.__name__, "limits", check) for check in (tends, limit_rewritten))
+def squeezed(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash 0 \le e \qquad \Gamma \vdash e \le g \qquad \Gamma \vdash \lim_{n \to \infty} g = 0}
+    {\Gamma \vdash \lim_{n \to \infty} e = 0}
+
+    In the place of the first there may be -e <= g. n is declared as a size or as a positive number, and no
+    assumption speaks of it but such as give a value to another symbol: the inequalities are for all values of
+    n. e has a value for each of these, as smooth functions and means of what is bounded by polynomials have.
+    """
+    zero = N.Number(Fraction(0))
+    match goal, premises:
+        case (
+            Holds(N.Relation("==", N.Limit(e, n, target), end)),
+            (first, second, Holds(N.Relation("==", N.Limit(g, m, other), last))),
+        ):
+            if (end, last, target, other, m) != (zero, zero, N.Infinity(), N.Infinity(), n):
+                raise Rejected("premises", "a bound that tends to 0 as the same symbol grows")
+            if ordered(second)[:2] != (e, g) or ordered(first)[:2] not in ((zero, e), (N.Negate(e), g)):
+                raise Rejected("premises", "the sign of what tends to 0, and its bound")
+        case _:
+            raise Rejected("premises", "a sign, a bound and the limit of the bound")
+    others = (fact for fact in context.assumptions if not _gives_a_value(context, fact, n.name))
+    given = context.where.keys() | context.dims.keys() | context.replaced.keys()
+    if n.name in given or any(n.name in context.reach(part) for fact in others for part in children(fact)):
+        raise Rejected("condition", "an assumption about what a limit binds, or a value for it")
+    if n.name not in context.symbols or not isinstance(context.symbols[n.name].kind, Dimension | Positive):
+        raise Rejected("condition", "a symbol that may be negative")
+    covered(context, [N.Relation("==", e, e)], N.Relation("==", zero, zero))
+
+
+def _gives_a_value(context: Context, fact: N.Fact, name: str) -> bool:
+    """An equation that only says what another symbol is, at each value of this one."""
+    match fact:
+        case N.Relation("==", N.Symbol(other), value):
+            return other in context.replaced and other not in (name, *context.reach(value))
+    return False
+
+
+RULES = tuple(Rule(check.__name__, "limits", check) for check in (tends, limit_rewritten, squeezed))

@@ -27,10 +27,10 @@ def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
 
     The two sides are one tree, in which some a_k stand where the tree increases and some b_k where it
     decreases, and their counterparts on the other side. Sums, differences, products and quotients of what is
-    never negative, powers, increasing functions, means. A mean needs its premise for every draw: no
-    assumption may speak of them. Terms of sums and factors of products are compared at every index, by
-    premises that speak of none, by the inequalities of the textbooks, and by what is assumed for all indices
-    of the same range.
+    never negative, powers, increasing functions, events of being above, means. A mean needs its premise for
+    every draw: no assumption may speak of them. Terms of sums and factors of products are compared at every
+    index, by premises that speak of none, by the inequalities of the textbooks, and by what is assumed for
+    all indices of the same range.
     """
     match goal:
         case Holds(Relation("<=", small, large) as fact) | Holds(Relation(">=", large, small) as fact):
@@ -107,6 +107,10 @@ class _Order:
                 return (odd or self._is_nonnegative(a)) and self.below(a, c)
             case N.Apply(name, args), N.Apply(other, more) if name == other and name in INCREASING:
                 return all(self.below(a, c) for a, c in zip(args, more, strict=True))
+            case N.Indicator(N.Relation(op, a, b)), N.Indicator(N.Relation(other, c, d)) if op == other:
+                if op in ("<", "<="):
+                    a, b, c, d = b, a, d, c
+                return op in ("<", "<=", ">", ">=") and self.below(a, c) and self.below(d, b)
             case N.Expectation(a, given), N.Expectation(c, other) if given == other:
                 self._every_draw(N.Add(a, c))
                 return self.below(a, c)

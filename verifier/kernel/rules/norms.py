@@ -7,6 +7,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr.dims import Dim
 from verifier.kernel.context import Context
+from verifier.kernel.normal.sign import is_nonnegative
 
 Pairs = Iterator[tuple[N.Node, N.Node]]
 Instances = Callable[[Context, N.Node], Pairs]
@@ -165,3 +166,54 @@ def traces(context: Context, atom: N.Node) -> Pairs:
             for bound in (frobenius, N.Multiply(size, N.Norm(arg, "2"))):
                 yield from ((small, bound) for small in (atom, size_of(atom), N.Negate(atom)))
             yield square_of(atom), N.Multiply(size, square_of(N.Norm(arg)))
+
+
+def homogeneous(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|c A\| = |c|\,\|A\|} \qquad \frac{}{\Gamma \vdash \|A^T\| = \|A\|} \qquad
+    \frac{}{\Gamma \vdash \|A \otimes B\| = \|A\|\,\|B\|} \qquad
+    \frac{}{\Gamma \vdash \|(A B) C\| = \|A (B C)\|}
+
+    As an inequality either way round; A @ B - A @ C is A @ (B - C). For a number c also A/c and (c*A) @ B; -A
+    is of the norm of A, and diag(v) of that of v, or in the spectral norm of the largest entry of v.
+    |x y| = |x| |y|.
+    """
+    for equal in _equal_sizes(context, atom):
+        yield from ((atom, equal), (equal, atom))
+
+
+def _equal_sizes(context: Context, atom: N.Node) -> Iterator[N.Node]:
+    match atom:
+        case N.Apply("abs", (N.Multiply(x, y),)):
+            yield N.Multiply(magnitude(context, x), magnitude(context, y))
+        case N.Apply("abs", (N.Divide(x, y),)):
+            yield N.Divide(magnitude(context, x), magnitude(context, y))
+        case N.Apply("abs", (x,)) if is_nonnegative(context, x):
+            yield x
+        case N.Norm(N.Transpose(inner) | N.Negate(inner), kind):
+            yield N.Norm(inner, kind)
+        case N.Norm(N.VecR(inner), "fro"):
+            yield N.Norm(inner)
+        case N.Norm(N.DiagMatrix(inner), "fro" | "2" as kind):
+            yield N.Norm(inner, "fro" if kind == "fro" else "oo")
+        case N.Norm(N.Kron(a, b), "fro" | "2" as kind):
+            yield N.Multiply(N.Norm(a, kind), N.Norm(b, kind))
+        case N.Norm(N.Multiply(c, a), kind) if c.shape.is_scalar and not a.shape.is_scalar:
+            yield N.Multiply(magnitude(context, c), N.Norm(a, kind))
+        case N.Norm(N.Multiply(a, c), kind) if c.shape.is_scalar and not a.shape.is_scalar:
+            yield N.Multiply(magnitude(context, c), N.Norm(a, kind))
+        case N.Norm(N.Divide(a, c), kind) if c.shape.is_scalar and not a.shape.is_scalar:
+            yield N.Divide(N.Norm(a, kind), magnitude(context, c))
+        case N.Norm(N.MatMul(N.Multiply(c, a), b), kind) if c.shape.is_scalar:
+            yield N.Multiply(magnitude(context, c), N.Norm(N.MatMul(a, b), kind))
+        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), kind) if a == c and b.shape == d.shape:
+            yield N.Norm(N.MatMul(a, N.Subtract(b, d)), kind)
+        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), kind) if b == d and a.shape == c.shape:
+            yield N.Norm(N.MatMul(N.Subtract(a, c), b), kind)
+        case N.Norm(N.MatMul(N.MatMul(a, b), c), kind):
+            yield N.Norm(N.MatMul(a, N.MatMul(b, c)), kind)
+
+
+def magnitude(context: Context, node: N.Node) -> N.Node:
+    """Its absolute value, or itself where that is known to be the same."""
+    return node if is_nonnegative(context, node) else size_of(node)

@@ -9,6 +9,7 @@ from verifier.kernel.core.settle import settled
 from verifier.kernel.judgement import Holds, Judgement
 from verifier.kernel.normal.atoms import Poly
 from verifier.kernel.normal.equal import difference
+from verifier.kernel.normal.opaque import is_below, is_same
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
@@ -100,6 +101,9 @@ def _factors(data: Data, count: int) -> list[Fraction]:
 
 
 def _check_rest(context: Context, small: N.Node, large: N.Node, strict: bool, exact: bool) -> None:
+    sides = unfolded(context, small), unfolded(context, large)
+    if is_same(context, *sides) if exact else is_below(context, *sides, strict):
+        return
     for expands in (False, True):
         algebra, rest = _gap(context, small, large, expands)
         if not strict and algebra.is_zero(rest):

@@ -3,12 +3,19 @@
 from verifier.expr import nodes as N
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Judgement
+from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.points.fails import fails_at
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
 from verifier.kernel.rules.growth import stated_growth
 from verifier.kernel.rules.signs import ZERO
+
+# An extreme breaks what one of its values breaks.
+REACHED: dict[tuple[str, str], N.Comparison] = {
+    ("sup", "=="): "<=", ("sup", "<="): "<=", ("sup", "<"): "<",
+    ("inf", "=="): ">=", ("inf", ">="): ">=", ("inf", ">"): ">",
+}  # fmt: skip
 
 
 def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
@@ -28,7 +35,8 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     far out. Growth that is claimed for all values, without a symbol that grows, is false of O where f is
     0 and l is not, of Theta also where l is 0 and f is not, of Omega where l is 0 and f is not, and where
     l is negative. Sums over indices whose exchange changes nothing count how many terms are alike. Where
-    the data claim `exact`, no enclosure is used.
+    the data claim `exact`, no enclosure is used. An upper bound of a supremum is false where what it is taken
+    of is larger, and so is its value; the same for an infimum.
     """
     if premises:
         raise Rejected("premises", "a point needs no premise")
@@ -43,6 +51,11 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
 
 def _is_exactly_false(context: Context, fact: N.Relation | N.Within, data: Data) -> bool:
     """Whether no enclosure was needed; rejects what is not false at the point."""
+    match fact:
+        case N.Relation(op, N.Extreme(side, body, over), right) if (side, op) in REACHED:
+            if any(symbol.name in context.reach(right) for symbol in over):
+                raise Rejected("outside", "a bound of an extreme that depends on what is varied")
+            return _fails(context, N.Relation(REACHED[side, op], body, right), data)
     if not isinstance(fact, N.Relation) or not isinstance(fact.right, N.Growth):
         return _fails(context, fact, data)
     kind, left, body = stated_growth(fact)
@@ -74,4 +87,25 @@ def _fails(context: Context, fact: N.Relation | N.Within, data: Data) -> bool:
     return fails_at(context, fact, data["point"], data.get("laws")).exact
 
 
-RULES = (Rule("point", "points", point, exact=False, told_by_data=True),)
+def mean_square(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash \mathrm{E} f^2 = 0 \text{ fails} \qquad f \ge 0}
+    {\Gamma \vdash \mathrm{E} f = 0 \text{ fails}}
+
+    f is never negative by its form. Where f**2 has a mean, f has one, and f is 0 almost surely if that is 0.
+    """
+    match goal, premises:
+        case (
+            Fails(N.Relation("==", N.Expectation(f, ()), right)),
+            (Fails(N.Relation("==", N.Expectation(N.Power(g, N.Number(power)), ()), other)),),
+        ) if f == g and power == 2 and right == other == ZERO:
+            if not is_nonnegative(context, f):
+                raise Rejected("condition", "something that may be negative")
+            return
+    raise Rejected("premises", "the mean of the square of what has another mean than 0")
+
+
+RULES = (
+    Rule("mean_square", "points", mean_square),
+    Rule("point", "points", point, exact=False, told_by_data=True),
+)

@@ -7,6 +7,7 @@ from verifier.expr import symbols as K
 from verifier.expr.nodes import Relation
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.normal.opaque import is_below
 from verifier.kernel.normal.sign import is_nonnegative, is_positive, signed_entries
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
@@ -34,12 +35,15 @@ def sign(context: Context, goal: Judgement, premises: tuple[Judgement, ...], dat
 
     The difference is a sum of products of what is never negative: even powers, norms, roots, exponentials,
     means of such, symbols that are declared so. It is read off the tree where one side is 0, or a part of
-    the other, and off the normal form of the difference. Strict if one term is positive.
+    the other, off the difference multiplied out, and off its normal form. Strict if one term is positive.
     """
     small, large, strict = ordered(goal)
     if premises:
         raise Rejected("premises", "a sign needs no premise")
-    for rest in _rests(unfolded(context, small), unfolded(context, large)):
+    sides = unfolded(context, small), unfolded(context, large)
+    if is_below(context, *sides, strict):
+        return
+    for rest in _rests(*sides):
         if is_positive(context, rest) or (not strict and is_nonnegative(context, rest)):
             return
     signed_entries(context, Relation("<" if strict else "<=", small, large))

@@ -4,7 +4,7 @@ from verifier.expr.nodes import Relation, Within
 from verifier.kernel.context import Context
 from verifier.kernel.core.unroll import unrolled
 from verifier.kernel.normal.atoms import Inverse, Poly
-from verifier.kernel.normal.equal import is_equal
+from verifier.kernel.normal.equal import Mode, algebra_of, is_equal
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 from verifier.proofs.coq.leaf import Theorem
@@ -19,9 +19,10 @@ def of_equation(context: Context, fact: Relation | Within) -> Theorem:
     if not isinstance(fact, Relation) or fact.op != "==":
         raise Rejected("outside", "no equation")
     inside, plain = unrolled(context, fact)
-    for expands in (False, True):
-        if is_equal(inside, plain, expands):
-            return _identity(ZeroTest(inside, expands=expands), plain)
+    modes: tuple[Mode, ...] = ("plain", "expands")
+    for mode in modes:
+        if is_equal(inside, plain, mode):
+            return _identity(algebra_of(inside, mode), plain)
     raise Rejected("differs", "the kernel needs more than the laws of a field")
 
 

@@ -66,10 +66,12 @@ class _Passage:
             return ()
         made = [*self._symbols(), *self._implied()]
         families = {name: made.rank for (name, _), made in self.symbols.items() if "copies=" in made.says}
-        words = Words(self._ranks(), families, self._declared(), self._random(), self._dimensions())
+        prints = {name: about.latex for (name, _), about in self.gathered.groups.items() if about.latex}
+        words = Words(self._ranks(), families, self._declared(), self._random(), self._dimensions(), prints)
         for at, item in self.read.items():
             try:
-                made += [line for fact in item.said.facts for line in words.of(fact, item.sentence)]
+                facts = (fact for fact in item.said.facts if fact not in self.gathered.moments)
+                made += [line for fact in facts for line in words.of(fact, item.sentence)]
             except Unsayable as trouble:
                 self.failed[at] = trouble
         return tuple(dict.fromkeys(made))

@@ -74,6 +74,14 @@ def said(subject: Subject, *nouns: Noun | None) -> Facts:
     return (*facts, *attach(letters, joined(*nouns)))
 
 
+def of_same(member: Subject, function: str, facts: Facts) -> Facts:
+    """s : R -> R, a known function, s(t) = ...: the formula says which."""
+    named = {fact.letter.name for fact in facts if isinstance(fact, Means)}
+    if named != {letter.name for letter in member[0]}:
+        raise Mismatch
+    return facts
+
+
 def called(det: Noun | None, mods: Noun | None, noun: Noun, subject: Subject) -> Subject:
     """the symmetric matrix $A$: what the noun says goes with the letters."""
     return subject[0], said(subject, mods, noun)
@@ -175,6 +183,11 @@ def letters_of(*groups: tuple[Letter, ...] | None) -> tuple[Letter, ...]:
 def stated(facts: Facts) -> Facts:
     """What a bare sentence says: it may be a claim, and is held apart until that is known."""
     return tuple(replace(fact, stated=True) if isinstance(fact, Is) else fact for fact in facts)
+
+
+def named_so(facts: Facts) -> Facts:
+    """`The score is $s = a + b$`: a definition, if s is new."""
+    return tuple(replace(fact, stated=True) if isinstance(fact, Means) else fact for fact in facts)
 
 
 def bound(facts: Facts | None) -> Facts:

@@ -12,6 +12,7 @@ from verifier.read.prose.grammar import Production
 from verifier.read.prose.laws import bernoulli, known, no_kind
 from verifier.read.prose.scalars import text
 from verifier.read.prose.values import (
+    Always,
     Attribute,
     Facts,
     Form,
@@ -99,6 +100,14 @@ def _entries_drawn(independent: Noun | None, member: tuple[tuple[Letter, ...], F
         raise Unsayable("this is not an entry", r"for example $W_{ij} \sim \mathcal{N}(0, 1)$")
     said = tuple(Is(letters[0], item) for item in (independent or Noun()).attributes)
     return Noun((), (*facts, *said))
+
+
+def _of_chance(independent: Noun | None, member: tuple[tuple[Letter, ...], Facts]) -> Noun:
+    r"""Bernoulli entries with parameter $p \in [0, 1]$"""
+    letters, facts = member
+    if len(letters) != 1 or letters[0].indices or letters[0].copies:
+        raise Unsayable("the chance is one number", "name it by a letter")
+    return entrywise(independent, _law(bernoulli(letters[0].name))) + Noun((), facts)
 
 
 def _mean(mean: S.Syntax) -> Noun:
@@ -258,6 +267,13 @@ MOMENTS = (
 ENTRIES = (
     P("ENTRIES", "[IID] [LAWNAME] entries|components|coordinates|elements [SPREAD]", entrywise,
       f"Let {_W} have i.i.d. Rademacher entries.", ("W: rademacher(m, n)", *_MN)),
+    P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $member",
+      _of_chance, r"Let $b \in \{0, 1\}^n$ have i.i.d. Bernoulli entries with parameter $p \in [0, 1]$.",
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
+    P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $number",
+      lambda iid, p: entrywise(iid, _law(bernoulli(text(p)))),
+      r"Let $b \in \{0, 1\}^n$ have i.i.d. Bernoulli entries with parameter $p$.",
+      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("ENTRIES", "[IID] centered|centred entries|components|coordinates|elements",
       lambda iid: entrywise(iid, Noun((Moments("0"),))), f"Let {_X} have i.i.d. centered entries.",
       (*_N, "x: iid(n, mean=0)")),
@@ -278,6 +294,8 @@ ENTRIES = (
       (*_N, "x: normal(n)", "y: normal(n)")),
     P("RMOD", "MEANP", joined, f"Let {_X} be a zero-mean random vector.",
       (*_N, "x: random(n, mean=0)")),
+    P("NOUN", "variable|variables", is_(Random(), Form(0)),
+      r"Let $e_1, \dots, e_n$ be independent Rademacher variables.", ("e: rademacher(n)", *_N)),
     P("NOUN", "random variable|variables", is_(Random(), Form(0)),
       r"Let $z$ be a standard normal random variable.", ("z: normal()",)),
     P("POST", "with|having ENTRIES", joined,
@@ -297,6 +315,9 @@ ENTRIES = (
     P("NOUN", "vector of IID LAWNAME random variables",
       lambda iid, law: entrywise(iid, law) + Noun((Form(1),)),
       f"Let {_X} be a vector of i.i.d. standard normal random variables.", (*_N, "x: normal(n)")),
+    P("POST", "with|having orthonormal columns", is_(Always("{x}.T @ {x} == eye({cols})")),
+      r"Let $Q \in \mathbb{R}^{m \times n}$ be a matrix with orthonormal columns.",
+      ("Q: matrix(m, n)", "Q.T @ Q == eye(n)", *_MN)),
     P("POST", "DRAWN", joined, r"Let $t$ be a number drawn from $\mathcal{N}(0, 1)$.", ("t: normal()",)),
     P("POST", "with finite mean|variance|expectation", is_(Random()),
       r"Let $z$ be a random variable with finite variance.", ("z: random()",)),

@@ -22,6 +22,7 @@ from verifier.read.prose.values import (
     Means,
     Named,
     Ranges,
+    Recurs,
     Scope,
     Unsayable,
     What,
@@ -60,6 +61,7 @@ class Words:
     declared: Set[str]
     random: Set[str]
     dimensions: Set[str]
+    prints: Mapping[str, str]  # how each is printed
 
     def of(self, fact: Fact, sentence: Sentence) -> Iterator[Declared]:
         """What a fact says, in a sentence; raises Unsayable."""
@@ -73,7 +75,13 @@ class Words:
                 formula = f"{left} {_PRINTED[op]} {right}"
                 yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)
             case Means():
-                yield self._meaning(Place((sentence,)), fact)
+                yield replace(self._meaning(Place((sentence,)), fact), stated=fact.stated)
+            case Recurs(letter, index, printed, formula):
+                place = Place((sentence,))
+                made = place.declared(
+                    "recursion", letter.name, "", letter.latex, "", f"{printed} = {formula}"
+                )
+                yield replace(made, arguments=(index,))
             case Grows(letter, loosely):
                 if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
                     hint = r"say from which n on: $n \ge 10$"
@@ -145,7 +153,10 @@ class Words:
     def _meaning(self, place: Place, fact: Means) -> Declared:
         name = checked(fact.letter).name
         formula = f"{fact.printed} = {fact.formula}"
-        if name in self.declared and fact.sure:
+        if name in self.prints and _plain(self.prints[name]) != _plain(fact.letter.latex):
+            both = f"{self.prints[name]} and {fact.letter.latex} would both be called {name}"
+            raise Unsayable(both, "map one of them to another name under `names:`")
+        if name in self.declared and (fact.sure or fact.stated):
             raise Unsayable(f"{name} is declared, and defined too", "do one of them")
         if name in self.declared:
             says = self.relation(fact.letter.latex, "==", fact.formula)
@@ -170,6 +181,11 @@ class Words:
             raise Unsayable("plain bars cannot be declared as the spectral norm", r"print \|A\|_2")
         if norm == "frobenius":
             yield place.declared("definition", "norm", "norm", r"\|\cdot\|")
+
+
+def _plain(latex: str) -> str:
+    """LaTeX without what is not printed."""
+    return "".join(mark for mark in latex if mark not in "{} ")
 
 
 def _has_growth(latex: str) -> bool:

@@ -36,7 +36,6 @@ from verifier.read.prose.values import (
 
 MAX_PIECES = 40
 _MARKS = {r"\overset", r"\stackrel"}
-_DEFINED = {r"\coloneqq", r"\triangleq", r"\eqdef", r"\vcentcolon"}
 _INDEPENDENT = {r"\perp", r"\indep", r"\bot", "⊥"}
 
 
@@ -73,6 +72,7 @@ def _read(latex: str, tokens: list[Token]) -> Mathematics:
     made = Mathematics(latex, tokens=tuple(tokens), law=law, set=inside)
     if law is not None or inside:
         return made
+    tokens = _by_entries(tokens)
     pieces = split(tokens, ",", ";")
     if len(pieces) > MAX_PIECES:
         raise Unsayable("too many things between commas in one formula", "write several sentences")
@@ -84,8 +84,56 @@ def _read(latex: str, tokens: list[Token]) -> Mathematics:
     return _joined(made, pieces)
 
 
+def _by_entries(tokens: list[Token]) -> list[Token]:
+    r"""x = (x_1, \dots, x_n) \in \mathbb{R}^n is x \in \mathbb{R}^n: a vector is its entries."""
+    marks = texts(tokens)
+    if "=" not in marks or "(" not in marks or r"\in" not in marks:
+        return tokens
+    equal, opened, member = marks.index("="), marks.index("("), marks.index(r"\in")
+    letter = whole_letter(tokens[:equal])
+    closed = next((at for at in range(opened, member) if marks[at] == ")"), member)
+    behind = [mark for mark in marks[closed + 1 : member] if mark not in "{}"]
+    if (
+        letter is None
+        or opened != equal + 1
+        or closed == member
+        or behind not in ([], ["^", r"\top"], ["^", "T"])
+    ):
+        return tokens
+    listed = split(tokens[opened + 1 : closed], ",")
+    family = _family(listed)
+    if family is None or family[0].name != letter.name or family[1] or family[2] != len(listed):
+        return tokens
+    return [*tokens[:equal], *tokens[member:]]
+
+
+def _between_all(pieces: list[list[Token]]) -> tuple[Relation, ...] | None:
+    r"""1 \le i, j \le n bounds each of the letters on both sides; raises Unsayable where that may not be."""
+    if len(pieces) < 2:
+        return None
+    first, last = relations(pieces[0]), relations(pieces[-1])
+    inner = [whole_letter(piece) for piece in pieces[1:-1]]
+    if len(first) != 1 or len(last) != 1 or None in inner or first[0].op not in ("<", "<=", ">", ">="):
+        return None
+    begin, end = whole_letter(first[0].right), whole_letter(last[0].left)
+    if begin is None or end is None or begin.name == end.name or last[0].op[0] != first[0].op[0]:
+        return None
+    if whole_letter(first[0].left) is not None:
+        raise Unsayable("which of these letters the bounds are of is not clear", "write two relations")
+    middles = [first[0].right, *(tuple(piece) for piece in pieces[1:-1]), last[0].left]
+    return tuple(
+        part
+        for letter in middles
+        for part in (replace(first[0], right=tuple(letter)), replace(last[0], left=tuple(letter)))
+    )
+
+
 def _joined(made: Mathematics, pieces: list[list[Token]]) -> Mathematics:
     """Letters between commas wait for what is said of them all."""
+    bounds = _between_all(pieces)
+    if bounds is not None:
+        named = tuple(letter for item in bounds[::2] if (letter := whole_letter(item.right)) is not None)
+        return replace(made, letters=named, relations=bounds)
     waiting: list[Letter] = []
     letters: list[Letter] = []
     facts: list[Fact] = []

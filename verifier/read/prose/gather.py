@@ -28,6 +28,7 @@ from verifier.read.prose.values import (
     Number,
     Random,
     Ranges,
+    Recurs,
     Space,
     Unsayable,
 )
@@ -66,6 +67,9 @@ class Gathered:
         self.failed: dict[int, Unsayable] = {}
         self.groups: dict[Group, About] = {}
         facts = [fact for item in read.values() for fact in item.said.facts]
+        unknown = {fact.letter for fact in facts if isinstance(fact, Is) and fact.attribute == Random()}
+        self.moments = {fact for fact in facts if isinstance(fact, Holds) and not fact.bound
+                        and fact.moment is not None and fact.moment.letter in unknown}  # fmt: skip
         self.defined = {fact.letter.name for fact in facts if isinstance(fact, Means)}
         self.positive = {fact.left for fact in facts if isinstance(fact, Holds) and _is_positive(fact)}
         self._shaped = {*known, *_shaped(facts)}
@@ -77,10 +81,15 @@ class Gathered:
         self.sizes = dict(_size_names(self.groups))
 
     def _sentence(self, at: int, said: Said) -> None:
+        said = _over_steps(_over_arguments(said))
         _check_quantifiers(said)
         ranges = {fact.letter.name: fact for fact in said.facts if isinstance(fact, Ranges)}
         used: set[str] = set()
-        for fact in said.facts:
+        for given in said.facts:
+            fact = given.moment if isinstance(given, Holds) and given in self.moments else given
+            if isinstance(fact, Means) and fact.stated and self.kind not in (*GIVING, "text"):
+                hint = "begin with `Let` or `Define` to define it"
+                raise Unsayable("this may be a claim about it rather than a definition", hint)
             if isinstance(fact, Is):
                 self._check_stated(fact)
                 shaped = _owner(fact.letter) in self._shaped
@@ -128,12 +137,44 @@ def _owner(letter: Letter) -> str:
     return entry_of(letter) if letter.indices else letter.name
 
 
+def _over_arguments(said: Said) -> Said:
+    """Let $f(x) = ...$ for $x > 0$: x is positive wherever f is known."""
+    defined = [fact for fact in said.facts if isinstance(fact, Means)]
+    arguments = {letter.name for fact in defined for letter in fact.arguments}
+    over = {fact.letter.name for fact in said.facts if isinstance(fact, Is) and fact.bound}
+    others = any(isinstance(fact, Holds | Ranges) for fact in said.facts)
+    if (
+        said.claims
+        or others
+        or not over
+        or not over <= arguments
+        or not all(fact.arguments for fact in defined)
+    ):
+        return said
+    facts = (replace(fact, bound=False) if isinstance(fact, Is) else fact for fact in said.facts)
+    return replace(said, facts=tuple(facts))
+
+
+def _over_steps(said: Said) -> Said:
+    """$x_{k+1} = ...$ for all $k \\ge 0$: every step, which is what a sequence is."""
+    counted = {fact.index for fact in said.facts if isinstance(fact, Recurs)}
+    over = [fact for fact in said.facts if isinstance(fact, Is) and fact.bound]
+    from_0 = Number("interval(0, oo)", condition="{x} >= 0")
+    if said.claims or not counted or any(fact.letter.name not in counted for fact in over):
+        return said
+    if any(fact.attribute not in (from_0, Number("integer")) for fact in over):
+        return said
+    return replace(said, facts=tuple(fact for fact in said.facts if fact not in over))
+
+
 def _check_quantifiers(said: Said) -> None:
     """A condition for all values of a letter is more than the condition."""
     if said.claims:
         return
     bound = any(isinstance(fact, Is | Ranges) and fact.bound for fact in said.facts)
-    if bound and any(isinstance(fact, Holds | Means) for fact in said.facts):
+    steps = any(isinstance(fact, Recurs) for fact in said.facts)
+    bound = bound or (steps and any(isinstance(fact, Holds) and fact.bound for fact in said.facts))
+    if bound and any(isinstance(fact, Holds | Means | Recurs) for fact in said.facts):
         raise Unsayable(
             "a condition or a definition for all values of a letter is not read inside a sentence",
             "write the assumption with all(..., i, 1, n)",

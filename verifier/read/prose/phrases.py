@@ -66,11 +66,23 @@ PHRASES = (
     P("CONDITIONS", "$member ADJS", said,
       r"Let $y = A x$ with $x \in \mathbb{R}^n$ and $A \in \mathbb{R}^{n \times n}$ symmetric.",
       ("A: symmetric(n)", *_N, "x: vector(n)", "y := A @ x")),
+    P("CONDITIONS", "$member having ENTRIES", said,
+      r"We consider a layer $y = A x$ with $x \in \mathbb{R}^n$ having i.i.d. standard normal entries.",
+      (*_N, "x: normal(n)", "y := Ax")),
+    P("CONDITIONS", "$member having ENTRIES [,] and CONDITIONS",
+      lambda member, entries, more: both(said(member, entries), more),
+      r"We consider a layer $y = A x$ with $x \in \mathbb{R}^n$ having i.i.d. standard normal entries "
+      r"and $t > 0$.",
+      (*_N, "t: positive", "x: normal(n)", "y := Ax")),
+    P("CONDITIONS", "a|an [MODS] NOUN $member",
+      lambda mods, noun, member: called(None, mods, noun, member)[1],
+      r"We consider a layer $y = A x$ with $x \in \mathbb{R}^n$ having i.i.d. standard normal entries and "
+      r"a matrix $A \in \mathbb{R}^{n \times n}$.", ("A: matrix(n, n)", *_N, "x: normal(n)", "y := A @ x")),
     P("CONDITIONS", "$condition", tuple, rf"Let {_X} with $\|x\| = 1$.", (*_N, "x: vector(n)",
       "norm(x) == 1")),
     P("CONDITIONS", "$condition and [that] CONDITIONS", both,
-      r"Let $a, b$ be scalars with $a < b$ and $b < 1$.",
-      ("a: real", "b: real", "a < b", "b < 1")),
+      r"Let $X$ be a random variable with $\mathbb{E}[X] = 0$ and $\mathrm{Var}(X) = v$.",
+      ("X: iid(mean=0, var=v)",)),
 )  # fmt: skip
 
 SUBJECTS = (

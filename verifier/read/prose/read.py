@@ -1,6 +1,7 @@
 """Passages to declarations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from verifier.expr import syntax as S
@@ -10,6 +11,7 @@ from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Budget, Parser, TooMuch
 from verifier.read.prose.hedges import declares, hedge, open_constant, restated
 from verifier.read.prose.scalars import text
+from verifier.read.prose.scenes import SCENE
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
 from verifier.read.prose.split import clauses_of, stands_alone
 from verifier.read.prose.table import GRAMMAR, Said
@@ -17,6 +19,12 @@ from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges
 
 # Passages that claim: all of their words must be understood, or a formula of theirs may not be the claim.
 CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
+TWO_CLAIMS = "two claims in one sentence, on conditions of their own"
+MAX_PARTS = 6
+# What a sentence may begin with that says nothing of conditions.
+_BEGINNING = frozenset(
+    {"we", "then", "it", "one", "moreover", "also", "hence", "thus", "there", "furthermore"}
+)
 
 
 def declarations(
@@ -28,13 +36,43 @@ def declarations(
     read: list[Read] = []
     refused: list[Refused] = []
     budget = Budget()
-    for whole in sentences(passage):
+    for whole in spoken(passage):
         for sentence, found in _in_parts(whole, passage.kind, budget):
             if isinstance(found, Unsayable):
                 refused.append(refusal(sentence, found))
             elif found is not None and found.facts:
                 read.append(Read(sentence, found))
     return (*assemble(passage.kind, tuple(read), known or {}), *refused)
+
+
+def spoken(passage: Passage) -> Iterator[Sentence]:
+    """The sentences of a passage; one that makes two claims, each on conditions of its own, is two."""
+    for sentence in sentences(passage):
+        halves = _halves(sentence, passage.kind) if passage.kind in CLAIMING else None
+        yield from halves or (sentence,)
+
+
+def _halves(sentence: Sentence, kind: str) -> tuple[Sentence, Sentence] | None:
+    """`A for all x, and B for all y` in two, where what stands first binds nothing for the second."""
+    tokens = sentence.tokens
+    if not tokens or (isinstance(tokens[0], Word) and tokens[0].text not in _BEGINNING):
+        return None
+    if sum(token == Word("and") for token in tokens) > MAX_PARTS:
+        return None
+    whole = understood(sentence, kind)
+    if not isinstance(whole, Unsayable) or whole.reason != TWO_CLAIMS:
+        return None
+    found: list[tuple[Sentence, Sentence]] = []
+    for at in (at for at, token in enumerate(tokens) if token == Word("and")):
+        first = tokens[: at - 1] if at and tokens[at - 1] == Mark(",") else tokens[:at]
+        pair = (
+            replace(sentence, tokens=first, written=f"{sentence.written} (the first claim)"),
+            replace(sentence, tokens=tokens[at + 1 :], written=f"{sentence.written} (the second claim)"),
+        )
+        said = [understood(part, kind) for part in pair]
+        if all(isinstance(item, Said) and item.claims for item in said):
+            found.append(pair)
+    return found[0] if len(found) == 1 else None
 
 
 def _in_parts(
@@ -80,6 +118,8 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
     parser = Parser(GRAMMAR, tokens, budget)
     try:
         parsed = parser.whole("SENTENCE")
+        # What a scene is set with counts where nothing else does.
+        parsed = tuple(item for item in parsed if SCENE not in item.used) or parsed
         found = {frozenset(item.value.facts): item.value for item in parsed}
         if giving and any(said.claims for said in found.values()):
             found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
@@ -91,7 +131,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
     if found:
         said: Said = next(iter(found.values()))
         if any(name.startswith("NEXT") for item in parsed for name in item.used) and _is_conditional(said):
-            return Unsayable("two claims in one sentence, on conditions of their own", "write two sentences")
+            return Unsayable(TWO_CLAIMS, "write two sentences")
         return said if said.claims or matters or said.facts else None
     if not matters:
         return None

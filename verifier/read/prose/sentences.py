@@ -58,6 +58,7 @@ class Sentence:
     file: str
     line: int
     too_long: bool = False
+    unread: str = ""  # words that were left out: when two sides are equal, say
 
     @property
     def formulas(self) -> tuple[Formula, ...]:
@@ -140,7 +141,34 @@ class _Sentence:
 
     def done(self) -> Sentence:
         written = "".join(self.written).strip()
-        return Sentence(tuple(self.tokens), written, self.file, self.line, self.too_long)
+        kept = _without_equality(self.tokens)
+        unread = "".join(self.written[kept:]).strip(" ,.") if kept < len(self.tokens) else ""
+        tokens = tuple(self.tokens[:kept]) + (tuple(self.tokens[-1:]) if unread else ())
+        return Sentence(tokens, written, self.file, self.line, self.too_long, unread)
+
+
+_EQUALITY = (["with", "equality"], ["and", "equality", "holds"], ["where", "equality", "holds"])
+_MEETING = frozenset({"if", "iff", "when", "for", "exactly", "precisely", "only"})
+
+
+def _without_equality(tokens: list[Token]) -> int:
+    """How many tokens stand before `with equality if and only if ...`, where nothing but that follows: the
+    inequality is claimed, and when it is tight is another claim."""
+    words = [token.text if isinstance(token, Word) else None for token in tokens]
+    for at in range(len(tokens)):
+        head = next((head for head in _EQUALITY if words[at : at + len(head)] == head), None)
+        if head is None or words[at + len(head) : at + len(head) + 1][0:1] == []:
+            continue
+        rest = tokens[at + len(head) :]
+        last = rest[:-1] if rest and rest[-1] == Mark(".") else rest
+        is_plain = not any(
+            isinstance(token, Mark) or (isinstance(token, Math) and token.formula.display) for token in last
+        )
+        formulas = [token for token in last if isinstance(token, Math) and token.read.relations]
+        if is_plain and len(formulas) <= 1 and words[at + len(head)] in _MEETING:
+            before = at - 1 if at and tokens[at - 1] == Mark(",") else at
+            return before if any(isinstance(token, Math) for token in tokens[:before]) else len(tokens)
+    return len(tokens)
 
 
 def _words(text: str) -> Iterator[tuple[tuple[Token, str], bool, bool, int]]:

@@ -251,20 +251,20 @@ def _listed(tokens: Sequence[Token]) -> Attributes | None:
             return None
         power = sizes_of(script)
     if frozenset(values) in _SIGN_SETS:
-        return (Space(power) if power else Number("real"), _signs(len(power)))
+        return (Space(power) if power else Number("real"), signs(len(power)))
     if frozenset(values) == _BITS:
-        return (Space(power) if power else Number("real"), _bits(len(power)))
+        return (Space(power) if power else Number("real"), bits(len(power)))
     raise Unsayable(
         f"the set {shown(list(tokens))} is not a kind of symbol", "write the condition as a relation"
     )
 
 
-def _signs(rank: int) -> Always:
+def signs(rank: int) -> Always:
     """Every entry is 1 or -1."""
     return each_entry(rank, "== 1", power="**2") if rank else Always("{x}**2 == 1")
 
 
-def _bits(rank: int) -> Always:
+def bits(rank: int) -> Always:
     """Every entry is 0 or 1."""
     entry = ("{x}", "{x}[{i}]", "{x}[{i}, {j}]")[rank]
     return each_entry(rank, f"== {entry}", power="**2") if rank else Always("{x}**2 == {x}")

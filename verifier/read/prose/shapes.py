@@ -6,13 +6,21 @@ The same relation is a definition after `where`, a condition after `such that`, 
 from dataclasses import replace
 
 from verifier.expr import syntax as S
-from verifier.read.prose.brackets import split
+from verifier.read.prose.definitions import (
+    definition,
+    definitions,
+    means,
+    moment,
+    recurs,
+    redefines,
+    stands_for,
+)
 from verifier.read.prose.formulas import Mathematics
-from verifier.read.prose.laws import uniform_on
+from verifier.read.prose.laws import bernoulli, uniform_on
 from verifier.read.prose.notation import notation
 from verifier.read.prose.relations import Relation
 from verifier.read.prose.scalars import scalar, scalar_text
-from verifier.read.prose.sets import POSITIVE_DEFINITE, interval
+from verifier.read.prose.sets import POSITIVE_DEFINITE, bits, interval, signs
 from verifier.read.prose.spelling import checked, printed, texts, whole_letter
 from verifier.read.prose.values import (
     Fact,
@@ -21,6 +29,7 @@ from verifier.read.prose.values import (
     Grows,
     Holds,
     Is,
+    Law,
     Letter,
     Means,
     Number,
@@ -30,7 +39,6 @@ from verifier.read.prose.values import (
 )
 
 _MIRRORED = {"<=": ">=", ">=": "<=", "<": ">", ">": "<", "==": "==", "!=": "!=", ":=": ":="}
-_STRICT = ("<", ">")
 
 
 # --- conditions and definitions -----------------------------------------------------------------------------
@@ -50,6 +58,20 @@ def condition(read: Mathematics) -> Facts | None:
     return (*read.facts, *_bounds(read.relations, defining=False))
 
 
+def corners(read: Mathematics) -> Facts | None:
+    r"""s \in \{-1, 1\}^n, b \in \{0, 1\}^n: with independent entries, if it is uniform there."""
+    made = member(read)
+    spaces = [
+        fact.attribute for fact in read.facts if isinstance(fact, Is) and isinstance(fact.attribute, Space)
+    ]
+    rank = len(spaces[0].sizes) if len(spaces) == 1 else 0
+    said = {fact.attribute for fact in read.facts if isinstance(fact, Is)}
+    if made is None or len(made[0]) != 1 or not said & {signs(rank), bits(rank)}:
+        return None
+    law = Law("rademacher") if signs(rank) in said else bernoulli("1/2")
+    return (*read.facts, Is(made[0][0], replace(law, entrywise=True, independent=True)))
+
+
 def bare_condition(read: Mathematics) -> Facts | None:
     """What a formula says after `if`: relations, and nothing that makes a letter something for good."""
     if read.facts or not read.relations:
@@ -59,7 +81,7 @@ def bare_condition(read: Mathematics) -> Facts | None:
 
 def _valued(relation: Relation) -> Means | None:
     """f(x) = ... says what f is, wherever it stands."""
-    made = _means(relation, False)
+    made = means(relation, False)
     return made if made is not None and made.arguments else None
 
 
@@ -70,7 +92,9 @@ def holds(relation: Relation) -> Fact:
             return _definite(relation)
         case ":=":
             raise Unsayable("this defines a letter and assumes nothing", "write `where` or `let`")
-    return Holds(printed(relation.left), relation.op, printed(relation.right))
+        case "==" if redefines(relation):
+            raise Unsayable("this gives a known function another meaning", "name the function by a letter")
+    return Holds(printed(relation.left), relation.op, printed(relation.right), moment=moment(relation))
 
 
 def _definite(relation: Relation) -> Fact:
@@ -88,57 +112,6 @@ def _definite(relation: Relation) -> Fact:
     return Is(checked(letter), Family("psd"))
 
 
-def definition(read: Mathematics, sure: bool = True) -> Facts | None:
-    """letter = expression, letter := expression, f(x) = expression, also with the space of x."""
-    if len(read.relations) != 1:
-        return None
-    made = _means(read.relations[0], sure)
-    return None if made is None or not _of_arguments(read.facts, made) else (made,)
-
-
-def _of_arguments(facts: Facts, made: Means) -> bool:
-    """Whether nothing is said but of which shape the arguments of a function are."""
-    for fact in facts:
-        if not isinstance(fact, Is) or fact.letter not in made.arguments:
-            return False
-        if not isinstance(fact.attribute, Space) and fact.attribute != Number("real"):
-            return False
-    return True
-
-
-def definitions(read: Mathematics) -> Facts | None:
-    """Several of them, between commas."""
-    if read.facts or len(read.relations) < 2:
-        return None
-    made = [_means(item, True) for item in read.relations]
-    return None if None in made else tuple(item for item in made if item is not None)
-
-
-def _means(relation: Relation, sure: bool) -> Means | None:
-    if relation.op not in ("==", ":="):
-        return None
-    found = _defined(relation)
-    if found is None:
-        return None
-    sure = sure or relation.op == ":="
-    return Means(found[0], printed(relation.left), printed(relation.right), sure, found[1])
-
-
-def _defined(relation: Relation) -> tuple[Letter, tuple[Letter, ...]] | None:
-    """The letter on the left, alone or with letters as its arguments: f(x), g(x, y)."""
-    letter = whole_letter(relation.left)
-    if letter is not None:
-        return checked(letter), ()
-    marks = texts(relation.left)
-    if marks[-1:] != [")"] or "(" not in marks:
-        return None
-    opened = marks.index("(")
-    head = whole_letter(relation.left[:opened])
-    arguments = [whole_letter(part) for part in split(relation.left[opened + 1 : -1], ",", ";")]
-    known = tuple(checked(item) for item in arguments if item is not None)
-    return None if head is None or len(known) != len(arguments) else (checked(head), known)
-
-
 def _bounds(relations: tuple[Relation, ...], defining: bool) -> Facts:
     """Relations as facts; a letter between two numbers is in an interval, above 0 it is positive."""
     facts: list[Fact] = []
@@ -152,7 +125,11 @@ def _bounds(relations: tuple[Relation, ...], defining: bool) -> Facts:
             at += 2
             continue
         at += 1
-        made = _means(first, sure=False) if defining else None
+        named = stands_for(first) if defining else None
+        if named is not None:
+            facts.append(named)
+            continue
+        made = recurs(first) or (means(first, sure=False) if defining else None)
         facts += (made,) if made is not None else _from_zero(first) or (holds(first),)
     return tuple(facts)
 
@@ -238,7 +215,7 @@ def bounded(read: Mathematics) -> Facts | None:
 def claim(read: Mathematics) -> Facts | None:
     """A relation that is neither a definition nor a bound on a letter: it can only be a claim or a
     condition."""
-    plain = [item for item in read.relations if not _is_bound(item) and _means(item, True) is None]
+    plain = [item for item in read.relations if not _is_bound(item) and means(item, True) is None]
     return () if plain else None
 
 
@@ -288,6 +265,7 @@ SHAPES = {
     "bars": norm_bars,
     "uniform": lambda read: uniform_on(read.tokens) if read.set else None,
     "bounded": bounded,
+    "corners": corners,
     "claim": claim,
     "asserted": lambda read: None if member(read) else read,
     "notation": notation,

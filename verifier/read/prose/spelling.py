@@ -26,7 +26,9 @@ _LETTER_FONTS = frozenset(
 )  # fmt: skip
 _WORDS = frozenset({r"\operatorname", r"\mathrm", r"\text", r"\textrm", r"\mathsf"})
 FONTS = _LETTER_FONTS | {r"\mathbb"}
-STARS = {"*": "star", r"\star": "star", r"\ast": "star", "'": "prime", r"\prime": "prime"}
+STARS = {
+    "*": "star", r"\star": "star", r"\ast": "star", "'": "prime", r"\prime": "prime", "+": "plus",
+}  # fmt: skip
 MAX_LETTER = 12
 INDICES = frozenset("ijklt")
 

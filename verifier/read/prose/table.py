@@ -6,13 +6,14 @@ leaves the whole sentence unread."""
 
 from dataclasses import dataclass
 
-from verifier.read.prose.build import both, bound, means, stated
+from verifier.read.prose.build import both, bound, means, named_so, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Mismatch, Production
 from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
+from verifier.read.prose.scenes import SCENES
 from verifier.read.prose.shapes import SHAPES
 from verifier.read.prose.values import Facts, Is, Means, Number, Space
 
@@ -62,6 +63,7 @@ _NAMES = (
     "hidden|layer|network|model|prediction|predictions|estimate|estimator|gap|ratio|product|difference|norm|logits|"
     "attention|map|output|signal|step|update|iterate|quantity|number|scale|width|variance|entropy|effective|"
     "dimension|objective|function|risk|energy|potential|centred|centered|centring|centering|weights|weight|token|"
+    "iterates|iterate|sequence|recursion|trajectory|least|squares|quadratic|learning|rate|rates|size|sizes|stepsize|buffer|momentum|batch|objective|jacobian|gradient|hessian|"
     "softplus|logistic|squared|square|rescaled|scaled|logit|input|average|row|rows"
 )
 
@@ -70,7 +72,7 @@ DECLARATIONS = (
     P("LET", "[we] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
       (*_N, "s := norm(x)**2", "x: vector(n)")),
-    P("ASSUME", "[we] [further|also] assume|suppose [further|also] [that] STATES", tuple,
+    P("ASSUME", "[we] [further|also|now] assume|suppose [further|also] [that] STATES", tuple,
       r"We further assume that $n \ge 2$.", ("n >= 2",)),
     P("DEFINE", "[let] [us] [we] define|set|put|write|denote DEFS", tuple, r"We define $s = a + b$.",
       ("s := a + b",)),
@@ -89,17 +91,34 @@ DECLARATIONS = (
       ("d: dimension", "m := 1/n*sum(x[i], i, 1, n)", *_N, "x: vector(d, copies=n)")),
     P("DEFINE", "FOR [,] [we] define|set|let [NAMED] $definition", of_arguments,
       r"For $x \in \mathbb{R}$, define the score $s(x) = x^2$.", ("s := x^2",)),
+    P("DEFINE", "[let] [us] [we] define|set|generate NAMED by|as|through DEFS", lambda named, facts: facts,
+      r"We define the score by $s = a + b$.", ("s := a + b",)),
+    P("DEFINE", "[let] [us] [we] consider|study|minimize NAMED $definition", lambda named, facts: facts,
+      r"We consider the loss $s = a + b$.", ("s := a + b",)),
     P("DEFS", "NAMED $definition", lambda named, facts: facts, r"Define the score $s = a + b$.",
       ("s := a + b",)),
     P("DEFINE", "[we] define|set|write|denote $definition for|as NAMED", lambda facts, named: facts,
       r"We write $s = a + b$ for the score.", ("s := a + b",)),
     P("LET", "let $definition be|denote NAMED", lambda facts, named: facts,
       r"Let $s = a + b$ be the average error.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] NAMED [OFLETTER] is $definition",
+      lambda lead, named, of, facts: Said(named_so(facts)),
+      r"The score is $s = a + b$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] FOR [,] NAMED [OFLETTER] is $definition",
+      lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
+      r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
+    P("OFLETTER", "of|at|between LETTERS", _nothing, r"The score of $a$ is $s = a + b$.", ("s := a + b",)),
     P("WHEREP", "$definition is|denotes NAMED", lambda facts, named: facts,
       r"Then $f \le s$, where $s = a + b$ is the total loss.", ("s := a + b",)),
     P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", _nothing,
       r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
     P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
+    P("NAMEWORD", "stochastic gradient|gradients [estimate|estimator|noise]", _nothing,
+      r"Let $s = a + b$ be the stochastic gradient.", ("s := a + b",)),
+    P("NAMEWORD", "gaussian|rbf|polynomial kernel", _nothing,
+      r"Let $s = a + b$ be the Gaussian kernel.", ("s := a + b",)),
+    P("NAMEWORD", "relative|cross|shannon entropy", _nothing,
+      r"Let $s = a + b$ be the relative entropy.", ("s := a + b",)),
     P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
     P("DEFS", "$definitions", tuple, r"Set $s = a + b, \; t = a b$.", ("s := a + b", "t := ab")),
     P("DEFS", "$definition [,] and DEFS", both, r"Set $s = a + b$ and $t = a b$.",
@@ -133,17 +152,26 @@ SENTENCES = (
     P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] ASSERTED", _claimed,
       r"Let $x \in \mathbb{R}^n$, then for all $y \in \mathbb{R}^n$, $\|x + y\| \ge 0$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
-    P("SENTENCE", "[LEAD] QUANTS [,] ASSERTED", _claimed,
+    P("SENTENCE", "[LEAD] QUANTS [,|:] ASSERTED", _claimed,
       r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
       (*_N, "x: vector(n)")),
     P("SENTENCE", "[LEAD] ASSERTED", _claimed, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$.",
       (*_N, "x: vector(n)")),
     P("SENTENCE", "[STATING] FACTS [TAILS]", lambda lead, facts, tails: Said(both(stated(facts), tails)),
       r"The entries of $x \in \mathbb{R}^n$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("SENTENCE", "for [all|any|every|each] $range [,] LET", _declared,
+      r"For $i = 1, \dots, n$, let $x_i \in \mathbb{R}^d$.",
+      ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("SENTENCE", "STANDING FACTS [TAILS]", _declared,
       r"Throughout, $x \in \mathbb{R}^n$ is a unit vector.", (*_N, "x: vector(n)", "norm(x) == 1")),
+    P("SENTENCE", "STANDING $condition and FACTS", lambda lead, first, facts: Said(both(first, facts)),
+      r"In what follows $n \ge 2$ and $x \in \mathbb{R}^n$ is a unit vector.",
+      (*_N, "n >= 2", "norm(x) == 1", "x: vector(n)")),
     P("SENTENCE", "STANDING $member", lambda lead, member: Said(member[1]),
       r"Throughout, $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("SENTENCE", "STANDING FACTS [,] and DECLS", lambda lead, facts, decls: Said(both(facts, decls)),
+      r"Throughout, $x \in \mathbb{R}^n$ is a unit vector, and we write $s = \|x\|^2$.",
+      (*_N, "norm(x) == 1", "s := norm(x)**2", "x: vector(n)")),
     P("SENTENCE", "STANDING DECLS", _declared, r"Throughout, let $n \ge 2$.", ("n >= 2",)),
     P("SENTENCE", "STATING DECLS", _declared, r"Recall, let $x \in \mathbb{R}^n$.", (*_N,
       "x: vector(n)")),
@@ -172,6 +200,8 @@ SENTENCES = (
       r"Throughout this section, we assume $n \ge 2$.", ("n >= 2",)),
     P("STANDING", "in this section|paper|note [,]", _nothing,
       r"In this section we assume $n \ge 2$.", ("n >= 2",)),
+    P("STANDING", "in the sequel|following [,]", _nothing,
+      r"In the sequel, assume $n \ge 2$.", ("n >= 2",)),
     P("STANDING", "in what follows [,]", _nothing, r"In what follows, assume $n \ge 2$.", ("n >= 2",)),
     P("DECLS", "DECL", tuple, r"Assume $n \ge 2$.", ("n >= 2",)),
     P("DECLS", "DECL [,|;] [and] DECLMORE", both,
@@ -222,6 +252,10 @@ SENTENCES = (
     P("CLAIM", "BEGUN CLAIMED*", _nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "$asserted", _nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", _CLAIM_WORDS, _nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
+    P("MARKER", "a|b|c|d|e|i|ii|iii|iv|v|1|2|3|4|5", _nothing, r"Then (i) $n > 1$, if $n \ge 2$.",
+      ("n >= 2",)),
     P("CLAIMED", "and|,|:|;", _nothing, r"Then, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "$any", _nothing, r"It holds that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", _CLAIM_WORDS, _nothing, r"We have $n > 1$ if $n \ge 2$.", ("n >= 2",)),
@@ -233,6 +267,7 @@ PRODUCTIONS = (
     *SENTENCES,
     *DECLARATIONS,
     *NOTATIONS,
+    *SCENES,
     *QUANTIFIERS,
     *THINGS,
     *STATES,

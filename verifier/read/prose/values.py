@@ -5,7 +5,7 @@ from typing import Literal
 
 from verifier.read.paper import Formula
 
-What = Literal["symbol", "assumption", "definition", "growth", "independence"]
+What = Literal["symbol", "assumption", "definition", "growth", "independence", "recursion"]
 Scope = Literal["passage", "sentence"]
 
 
@@ -31,6 +31,7 @@ class Declared:
     scope: Scope = "passage"
     formulas: tuple[Formula, ...] = ()  # those of the sentences: what is of one sentence is of its formulas
     arguments: tuple[str, ...] = ()  # of a definition f(x) = ...: the names of x
+    stated: bool = False  # a definition by a bare sentence: of a letter that nobody knows yet
 
 
 @dataclass(frozen=True)
@@ -190,12 +191,14 @@ class Is:
 
 @dataclass(frozen=True)
 class Holds:
-    """A relation that is assumed: the two sides as printed, and the relation of the claim language."""
+    """A relation that is assumed: the two sides as printed, and the relation of the claim language; what it
+    says of the law of a letter, if it is its mean or its variance."""
 
     left: str
     op: str
     right: str
     bound: bool = False
+    moment: Is | None = None
 
 
 @dataclass(frozen=True)
@@ -208,6 +211,17 @@ class Means:
     formula: str
     sure: bool = False
     arguments: tuple[Letter, ...] = ()
+    stated: bool = False  # by a bare sentence, which may be a claim
+
+
+@dataclass(frozen=True)
+class Recurs:
+    r"""A sequence by its steps: $x_{k+1} = ...$, with the letter that counts them."""
+
+    letter: Letter
+    index: str
+    printed: str
+    formula: str
 
 
 @dataclass(frozen=True)
@@ -250,7 +264,7 @@ class Named:
     function: str
 
 
-Fact = Named | Is | Holds | Means | Grows | Apart | Ranges | Bars
+Fact = Named | Recurs | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from verifier.claim.document import lines_of
-from verifier.claim.loaded import Entry, Ready
 from verifier.claim.model import Claim
-from verifier.claim.statements import Statement
-from verifier.claim.writeups import MARKDOWN
 from verifier.expr.errors import ExprError
 from verifier.expr.syntax import Compare, parse
 from verifier.expr.text import to_text
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.read.specs.loaded import Entry, Ready
+from verifier.read.specs.writeup_statements import Statement
+from verifier.read.specs.writeups import MARKDOWN
+from verifier.read.specs.yaml_document import lines_of
 from verifier.serve.editor.in_paper import correction
 from verifier.serve.editor.page import Page, Span
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from verifier.claim.schema import CLAIM_KEYS, LAYER_KEYS, SEVERITIES, THEOREM_KEYS, VERDICTS
 from verifier.expr.declare import KINDS
 from verifier.expr.functions import USAGE
+from verifier.read.specs.schema import CLAIM_KEYS, LAYER_KEYS, SEVERITIES, THEOREM_KEYS, VERDICTS
 from verifier.serve.editor.page import Page
 
 KEY = re.compile(r"^(\s*)(?:- )?([A-Za-z_][\w.-]*)\s*:")

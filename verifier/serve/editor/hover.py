@@ -5,13 +5,13 @@ A stranger's words stand in fences that none of them can close, so that nothing 
 import re
 from collections.abc import Iterable, Iterator
 
-from verifier.claim.loaded import Broken
 from verifier.claim.model import Claim
 from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.expr.words import describe
 from verifier.judge.verdict import Verdict
-from verifier.report.facts import MEANING
+from verifier.read.specs.loaded import Broken
+from verifier.report.facts import meaning
 from verifier.report.json import claim_to_json
 from verifier.report.proofs import proved
 from verifier.report.reading import in_words
@@ -33,7 +33,7 @@ def hover(page: Page, line: int, column: int) -> str | None:
     verdict = page.verdicts.get(entry.id)
     if verdict is not None:
         grade = f", {verdict.evidence}" if verdict.evidence else ""
-        parts.append(f"**{verdict.verdict}** ({MEANING[verdict.verdict]}{grade})")
+        parts.append(f"**{verdict.verdict}** ({meaning(verdict)}{grade})")
     else:
         parts.append("**not judged yet**")
     formulas = [to_unicode(step.fact) for step in entry.claim.steps]
@@ -75,7 +75,7 @@ def _proof(verdict: Verdict) -> Iterator[str]:
         return
     yield "Proof, checked by the kernel"
     for step in verdict.grounds:
-        shown = proved(step.proof)
+        shown = proved(step.proof, verdict.claim)
         if shown is not None:
             yield fenced(
                 f"{line.number}. {line.says}{' is false' if line.fails else ''}   by {line.rule}"

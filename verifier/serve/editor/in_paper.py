@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from verifier.claim.loaded import Entry, Ready
 from verifier.expr.latex import to_latex
 from verifier.expr.nodes import Relation
 from verifier.judge.verdict import Verdict
+from verifier.read.specs.loaded import Entry, Ready
 from verifier.report.correction import corrected
 from verifier.serve.editor.page import Page, Span
 from verifier.serve.editor.paper import drafted

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from verifier.claim.loaded import Broken, Ready
 from verifier.claim.model import Severity
 from verifier.claim.problems import Problem
 from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.read.specs.loaded import Broken, Ready
 from verifier.report.json import claim_to_json
 from verifier.report.view import details
 from verifier.serve.answers import UNKNOWN, unknown_of

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from verifier.claim.document import lines_of
-from verifier.claim.drift import WriteUp
-from verifier.claim.files import PREAMBLE, may_hold_claims
-from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Claim
-from verifier.claim.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
-from verifier.claim.writeups import yaml_of
 from verifier.judge.verdict import StepVerdict, Verdict
+from verifier.plan.settings import Settings
+from verifier.read.specs.drift import WriteUp
+from verifier.read.specs.loaded import Broken, Entry, Loaded, Ready
+from verifier.read.specs.notebooks import CELL_MAGIC, PREAMBLE_MAGIC
+from verifier.read.specs.spec_files import PREAMBLE, may_hold_claims
+from verifier.read.specs.writeups import yaml_of
+from verifier.read.specs.yaml_document import lines_of
 from verifier.run.keys import claim_key
-from verifier.run.settings import Settings
 from verifier.serve.editor.paper import drafted, may_be_drafted
 from verifier.serve.judging import Refused, checked_text
 

@@ -4,8 +4,8 @@ What is read so is a reading, not the author's word: its marks are quieter, and 
 
 from pathlib import Path
 
-from verifier.claim.files import WRITEUPS
-from verifier.claim.loaded import Loaded
+from verifier.read.specs.loaded import Loaded
+from verifier.read.specs.spec_files import WRITEUPS
 
 # A paper is read again after every pause of its author.
 MAX_CHARACTERS = 300_000

@@ -18,11 +18,12 @@ from pygls.uris import to_fs_path
 from verifier import __version__
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Verdict
-from verifier.run.events import Event
+from verifier.plan.messages import Event
 from verifier.serve.editor import wire
 from verifier.serve.editor.actions import actions
 from verifier.serve.editor.completion import completions
 from verifier.serve.editor.hover import hover
+from verifier.serve.editor.incoming import Incoming
 from verifier.serve.editor.marks import hints_of, marks_of
 from verifier.serve.editor.page import Page, cell_page, key_of, preamble_cell, read_page
 from verifier.serve.judging import Judge, Refused, judge_in
@@ -254,7 +255,7 @@ def main() -> int:
     to_editor = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
-        server.start_io(sys.stdin.buffer, to_editor)
+        server.start_io(Incoming(sys.stdin.buffer), to_editor)  # type: ignore[arg-type]
     finally:
         server.close_all()
     return 0

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from verifier.claim.loaded import Broken, Ready
 from verifier.claim.model import Claim
 from verifier.claim.problems import Problem
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.loaded import Broken, Ready
 from verifier.report import markup
 from verifier.report.front import front_page
 from verifier.report.html import render

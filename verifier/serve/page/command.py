@@ -9,7 +9,7 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
-from verifier.claim.load import load_paths
+from verifier.read.specs.load import load_paths
 from verifier.run.interrupt import EXIT_STATUS
 from verifier.serve.judging import Judge, Refused, judge_in
 from verifier.serve.page.desk import Desk

@@ -1,18 +1,17 @@
 """One text at a time: it is read at once, judged in the background, and dropped when another one comes."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from verifier.claim.loaded import Broken, Ready
 from verifier.claim.model import Claim
 from verifier.judge.verdict import Run, Verdict
+from verifier.read.specs.loaded import Broken, Ready
 from verifier.serve.judging import Judge
 from verifier.serve.page.typed import Typed
 
 WAIT = 20.0  # seconds that a question about news may stay open
-Listener = Callable[[Claim, Any], None]
 
 
 class Job:

@@ -12,10 +12,10 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from verifier.claim.loaded import Broken, Entry, Loaded, Ready
 from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 from verifier.read.line import GIVEN, LINE, load_lines
+from verifier.read.specs.loaded import Broken, Entry, Loaded, Ready
 from verifier.serve.judging import Refused, checked_text
 
 FILE = "your text"

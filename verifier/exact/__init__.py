@@ -1,0 +1,1 @@
+"""Exact and interval arithmetic: numbers, enclosures, means, and the value of a tree at a point."""

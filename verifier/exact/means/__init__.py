@@ -1,0 +1,1 @@
+"""Means of functions of random entries, exact or enclosed."""

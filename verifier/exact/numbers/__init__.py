@@ -1,0 +1,1 @@
+"""Kinds of values that are exact or enclosed, and arithmetic on them."""

@@ -1,0 +1,131 @@
+"""Lengths: of matrices whose rows are short, of normal vectors, of commutators, of the slopes of rmsnorm."""
+
+from fractions import Fraction
+
+from verifier.expr import nodes as N
+from verifier.expr import symbols as K
+from verifier.expr.dims import ONE as ONE_ROW
+from verifier.expr.walk import walk
+from verifier.kernel.context import Context
+from verifier.kernel.normal.sign import is_nonnegative
+from verifier.kernel.rules.defined import unfolded
+from verifier.kernel.rules.norms import TWO, Pairs, of_size, root_of, square_of
+from verifier.kernel.rules.regular import depends, is_free, unnamed
+
+ONE, ZERO = N.Number(Fraction(1)), N.Number(Fraction(0))
+
+
+def rows_of_length(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{\left(\forall k\colon \|A_k\| \le c\right) \in \Gamma}{\Gamma \vdash \|A\| \le \sqrt{n}\,c} \qquad
+    \frac{\left(\forall k\colon \|A_k\| \le c\right) \in \Gamma \qquad P \text{ stochastic}}
+    {\Gamma \vdash \|P A\| \le \sqrt{m}\,c}
+
+    A has the n rows A_k, and the assumption, which may be an equation, is about all of them. P has m rows and
+    is declared stochastic or a softmax: each row of P A is an average of those of A.
+    """
+    match atom:
+        case N.Norm(N.MatMul(weights, arg), "fro") if _averages(context, weights):
+            rows = of_size(weights.shape.rows)
+        case N.Norm(arg, "fro"):
+            rows = of_size(arg.shape.rows)
+        case _:
+            return
+    for fact in context.assumptions:
+        match fact:
+            case N.ForAll(
+                N.Relation("==" | "<=" | "<", N.Norm(N.Row(matrix, N.Index(name)), "fro" | "2"), c),
+                (N.Range(index, low, high),),
+                (),
+            ) if (name, low, high) == (index, ONE, of_size(arg.shape.rows)):
+                closed = not any(isinstance(part, N.Index) for part in walk(c))
+                if rows is not None and closed and unfolded(context, matrix) == arg:
+                    yield atom, N.Multiply(root_of(rows), unfolded(context, c))
+
+
+def _averages(context: Context, node: N.Node) -> bool:
+    match node:
+        case N.RowWise("softmax"):
+            return True
+        case N.Symbol(name) if name in context.symbols:
+            return context.symbols[name].kind == K.FixedMatrix("stochastic")
+    return False
+
+
+def normal_length(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{x_i \sim \mathcal{N}(0, s^2) \text{ independent}}
+    {\Gamma \vdash s\,\sqrt{d - \tfrac12} \le \mathrm{E}\,\|x\| \le s\,\sqrt{d}}
+
+    x has d entries, and s is a number that is never negative. The lower end is Watson's: the quotient of
+    gamma functions at y + 1/2 and y is at least sqrt(y - 1/4) for y >= 1/2. No other independence may be
+    assumed, and no assumption may speak of x.
+    """
+    match atom:
+        case N.Expectation(N.Norm(N.Symbol(name) as x, "fro"), ()) if name in context.symbols:
+            pass
+        case _:
+            return
+    size = of_size(x.shape.size)
+    match context.symbols[name].kind:
+        case K.Normal(mean, std, None, None) if mean == ZERO and is_nonnegative(context, std):
+            spoken = any(name in _names(context, fact) for fact in context.assumptions)
+            if size is None or spoken or context.tied() or context.drawn(std):
+                return
+            yield N.Multiply(std, root_of(N.Subtract(size, N.Number(Fraction(1, 2))))), atom
+            yield atom, N.Multiply(std, root_of(size))
+
+
+def _names(context: Context, fact: N.Fact) -> frozenset[str]:
+    parts = [value for value in vars(fact).values() if isinstance(value, N.Node)]
+    inner = [value for value in vars(fact).values() if isinstance(value, N.Fact)]
+    return frozenset[str]().union(*map(context.reach, parts), *(_names(context, each) for each in inner))
+
+
+def commutator(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \|A B - B A\| \le \sqrt{2}\,\|A\|\,\|B\|}
+
+    The inequality of Boettcher and Wenzel.
+    """
+    match atom:
+        case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), "fro") if (a, b) == (d, c):
+            yield atom, N.Multiply(N.Multiply(root_of(TWO), N.Norm(a)), N.Norm(b))
+
+
+def rmsnorm_slopes(context: Context, atom: N.Node) -> Pairs:
+    r"""
+    \frac{}{\Gamma \vdash \left\|\frac{\partial\,\mathrm{rmsnorm}(x)}{\partial x}\right\|_2 \le
+    \frac{\sqrt{d}}{\|x\|}} \qquad
+    \frac{}{\Gamma \vdash \left\|\frac{\partial\,\mathrm{rmsnorm}(x)}{\partial x}\right\|^2 \le
+    \frac{d\,(d - 1)}{\|x\|^2}}
+
+    x is one row of d entries, varied freely. The Jacobian is sqrt(d)/norm(x) times the projection off x. Also
+    times norm(g, oo) where the row is multiplied by g entry by entry, which does not depend on x.
+    """
+    match atom:
+        case N.Norm(N.Derivative(of, by), "2" | "fro" as kind) if is_free(context, by):
+            pass
+        case _:
+            return
+    inside, gain = unnamed(context, of), None
+    match inside:
+        case N.Multiply(first, second) if first.shape == second.shape:
+            for g, row in ((first, second), (second, first)):
+                if isinstance(unnamed(context, row), N.RowWise) and not depends(context, g, by):
+                    inside, gain = unnamed(context, row), g
+    match inside:
+        case N.RowWise("rmsnorm", arg) if arg in (by, N.Transpose(by)) and arg.shape.rows == ONE_ROW:
+            size = of_size(arg.shape.cols)
+        case _:
+            return
+    if size is None:
+        return
+    length = N.Norm(unfolded(context, by))
+    factor = ONE if gain is None else N.Norm(unfolded(context, gain), "oo")
+    if kind == "2":
+        yield atom, N.Multiply(factor, N.Divide(root_of(size), length))
+    else:
+        entries = N.Multiply(size, N.Subtract(size, ONE))
+        yield square_of(atom), N.Multiply(square_of(factor), N.Divide(entries, square_of(length)))
+        yield atom, N.Multiply(factor, N.Divide(size, length))

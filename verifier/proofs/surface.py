@@ -1,0 +1,30 @@
+"""What order reaches in a tree: the parts to which an inequality may be applied, under functions that rise or
+fall. What stands inside of a norm or of a derivative is left alone, however large it is."""
+
+from collections.abc import Iterator
+
+from verifier.expr import nodes as N
+from verifier.expr.walk import children, rebuild
+
+OPEN = (
+    N.Add, N.Subtract, N.Negate, N.Multiply, N.Divide, N.Power, N.Apply, N.Indicator, N.Expectation, N.Sum,
+    N.Product,
+)  # fmt: skip
+
+
+def parts(tree: N.Node) -> Iterator[N.Node]:
+    """The tree first; what stands in it twice may come twice."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += children(node) if isinstance(node, OPEN) else ()
+
+
+def replaced(tree: N.Node, old: N.Node, new: N.Node) -> N.Node:
+    """The tree with one part in the place of another, wherever order reaches it."""
+    if tree == old:
+        return new
+    if not isinstance(tree, OPEN):
+        return tree
+    return rebuild(tree, lambda part: replaced(part, old, new))

@@ -1,0 +1,1 @@
+"""Proofs of relations by subject. SymPy is used here alone; nothing here knows the witness that samples."""

@@ -1,0 +1,1 @@
+"""Inequalities between closed forms: signs, majorants, norms, points of blocks that break them."""

@@ -1,0 +1,1 @@
+"""Relations between closed forms: proved equal, refuted at a point, corrected."""

@@ -1,0 +1,1 @@
+"""Growth of sizes: O, Omega, Theta and orders of magnitude."""

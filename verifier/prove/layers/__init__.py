@@ -1,0 +1,1 @@
+"""States after many layers: invariants, recursions, iterates."""

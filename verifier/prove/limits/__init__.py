@@ -1,0 +1,1 @@
+"""Limits and expansions: leading terms, scales, sums without end."""

@@ -1,0 +1,1 @@
+"""Trees as sums of networks: products, entries, expectations, derivatives."""

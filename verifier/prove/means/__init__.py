@@ -1,0 +1,1 @@
+"""Inequalities between means: Jensen, Markov, bounds that hold for every draw."""

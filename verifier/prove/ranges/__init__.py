@@ -1,0 +1,1 @@
+"""Relations between numbers over domains: enclosures, sums of squares, sums over entries."""

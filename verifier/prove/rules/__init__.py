@@ -1,0 +1,1 @@
+"""Bounds that follow from inequalities of the textbooks."""

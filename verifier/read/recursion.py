@@ -1,0 +1,157 @@
+r"""Sequences that a paper defines step by step: $x_{k+1} = x_k - \eta A x_k$ is a layer of the language.
+
+The state is called x, after(x, k) is x_k, and x_0 is x itself. A step whose own number stands in it, or that
+takes another sequence, is not read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from verifier.expr import syntax as S
+from verifier.expr.errors import ExprError
+from verifier.expr.tex.plain import rebuilt
+from verifier.read.prose import Declared
+from verifier.read.stated import Stated
+from verifier.read.trees import names_in, nodes_of
+
+
+@dataclass(frozen=True)
+class Recursion:
+    """The state, the letter that counts its steps, and the equation of one step: state == next."""
+
+    state: str
+    index: str
+    step: Stated
+    line: int
+    printed: str
+
+
+Read = Callable[[str], Stated]
+
+
+def recursion_of(item: Declared, read: Read) -> Recursion:
+    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer."""
+    assert item.name is not None
+    state, (index,) = item.name, item.arguments
+    left, _, right = item.formula.partition("=")
+    del left
+    stated = read(right)
+    body = stated.statements[0]
+    if len(stated.statements) != 1 or isinstance(body, S.Compare) or stated.conditions:
+        raise ExprError("latex", f"one step of {state} is not read", body.span)
+    inner = _replaced(body, {(state, index): S.Name(body.span, state)})
+    others = {name for name in names_in(inner) if name == index or name.rpartition("_")[2] == index}
+    if others or state not in names_in(inner):
+        message = (
+            f"a step of {state} depends on {min(others)}" if others else f"a step of {state} without {state}"
+        )
+        raise ExprError("latex", message, body.span, "a layer is the same in every step")
+    equation = S.Compare(body.span, "==", S.Name(body.span, state), inner)
+    step = replace(stated, statements=(equation,), scripts={})
+    return Recursion(state, index, step, item.line, item.formula)
+
+
+def in_layers(stated: Stated, known: Mapping[str, Recursion]) -> tuple[Stated, tuple[str, Recursion] | None]:
+    """A formula with after(x, k) for x_k, and the letter that counts in it; raises ExprError where it counts
+    in two ways, or a sequence stands there otherwise."""
+    names = {name for tree in stated.trees for name in _all_names(tree)}
+    met = {state: item for state, item in known.items() if any(_belongs(name, state) for name in names)}
+    if not met:
+        return stated, None
+    span = stated.statements[0].span
+    if len(met) > 1:
+        raise ExprError("latex", "two sequences in one formula", span)
+    ((state, recursion),) = met.items()
+    depths = {name for tree in stated.trees for name in _depths(tree, state)}
+    if len(depths) != 1:
+        hint = "count the steps by one letter"
+        raise ExprError("latex", f"which step of {state} is meant", span, hint)
+    depth = min(depths)
+    made = _mapped(
+        stated, lambda tree: _stepped(_replaced(tree, {(state, "0"): S.Name(span, state)}), state, depth)
+    )
+    for tree in made.trees:
+        if any(_belongs(name, state) and name != state for name in names_in(tree)):
+            raise ExprError("latex", f"a step of {state} that is not read", span)
+    return made, (depth, recursion)
+
+
+def beginning(stated: Stated, state: str) -> Stated:
+    """x for x_0."""
+    return _mapped(stated, lambda tree: _replaced(tree, {(state, "0"): S.Name(tree.span, state)}))
+
+
+def at_start(stated: Stated, depth: str) -> Stated:
+    """The formula before the first step: after(x, k) is x, after(x, k + 1) is after(x, 1), and k is 0."""
+
+    def started(tree: S.Syntax) -> S.Syntax:
+        match tree:
+            case S.Call(_, "after", _, (state, S.Name()), _):
+                return state
+            case S.Call(_, "after", _, (state, S.Binary(_, "+", _, more)), _):
+                return replace(tree, args=(state, more))
+            case S.Name(span, name) if name == depth:
+                return S.Literal(span, "0")
+        return rebuilt(tree, started)
+
+    return _mapped(stated, started)
+
+
+def _stepped(tree: S.Syntax, state: str, depth: str) -> S.Syntax:
+    """after(x, k) for x_k, after(x, k + 1) for x_{k+1}."""
+    match tree:
+        case S.Name(span, name) if name == f"{state}_{depth}":
+            return S.Call(span, "after", span, (S.Name(span, state), S.Name(span, depth)), ())
+        case S.Subscript(span, S.Name(_, name), (index,)) if name == state and _counts(index, depth):
+            return S.Call(span, "after", span, (S.Name(span, state), index), ())
+        case S.Subscript(span, S.Name(_, name), _) if name == state:
+            raise ExprError("latex", f"a step of {state} that is not read", span)
+    return rebuilt(tree, lambda part: _stepped(part, state, depth))
+
+
+def _counts(index: S.Syntax, depth: str) -> bool:
+    """k, or k + 1."""
+    match index:
+        case S.Name(_, name):
+            return name == depth
+        case S.Binary(_, "+", S.Name(_, name), S.Literal(_, text)):
+            return name == depth and text.isdigit()
+    return False
+
+
+def _mapped(stated: Stated, change: Callable[[S.Syntax], S.Syntax]) -> Stated:
+    return replace(
+        stated,
+        statements=tuple(map(change, stated.statements)),
+        conditions=tuple(map(change, stated.conditions)),
+        scripts={},
+    )
+
+
+def _belongs(name: str, state: str) -> bool:
+    return name == state or name.startswith(f"{state}_")
+
+
+def _all_names(tree: S.Syntax) -> Iterator[str]:
+    return (part.name for part in nodes_of(tree) if isinstance(part, S.Name))
+
+
+def _depths(tree: S.Syntax, state: str) -> Iterator[str]:
+    """The letters k of x_k; x_{k+1} and the like stay what they are, and are refused."""
+    for part in nodes_of(tree):
+        if isinstance(part, S.Name) and part.name.startswith(f"{state}_") and part.name != f"{state}_0":
+            yield part.name.removeprefix(f"{state}_")
+        elif isinstance(part, S.Subscript) and isinstance(part.arg, S.Name) and part.arg.name == state:
+            yield from (name for index in part.indices for name in names_in(index))
+
+
+def _replaced(tree: S.Syntax, values: Mapping[tuple[str, str], S.Syntax]) -> S.Syntax:
+    """With values for x_k, printed as a name or as an entry."""
+    if isinstance(tree, S.Name):
+        base, mark, script = tree.name.rpartition("_")
+        return values.get((base, script), tree) if mark else tree
+    if isinstance(tree, S.Subscript) and isinstance(tree.arg, S.Name) and len(tree.indices) == 1:
+        index = tree.indices[0]
+        word = index.name if isinstance(index, S.Name) else index.text if isinstance(index, S.Literal) else ""
+        if (tree.arg.name, word) in values:
+            return values[tree.arg.name, word]
+    return rebuilt(tree, lambda part: _replaced(part, values))

@@ -1,0 +1,1 @@
+"""A claim as another claim, with a way back for answers and points."""

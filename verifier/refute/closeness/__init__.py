@@ -1,0 +1,1 @@
+"""How close a bound comes to what it bounds, and what it could be."""

@@ -1,0 +1,1 @@
+"""What a claim lets vary, as free numbers that an ascent may move."""

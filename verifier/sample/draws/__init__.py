@@ -1,0 +1,1 @@
+"""Points and draws: laws, streams, structured matrices, what symbols are worth."""
