@@ -83,6 +83,11 @@ def first_accepted(context: Context, fact: Relation) -> Proof | None:
     return next((proof for proof in inequality(context, fact) if _is_accepted(context, proof)), None)
 
 
+def first_at_once(context: Context, fact: Relation) -> Proof | None:
+    """Without normal forms."""
+    return next((proof for proof in at_once(context, fact, FEW) if _is_accepted(context, proof)), None)
+
+
 def _is_accepted(context: Context, proof: Proof) -> bool:
     return all(follows(context, part) for part in proof.walk())
 

@@ -32,7 +32,7 @@ from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import refutations
 from verifier.proofs.growth import growing, limits, squeezes
 from verifier.proofs.magnitudes import magnitudes
-from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, inequality
+from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, first_at_once, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sequences import breaks, follows
 from verifier.proofs.sites import site_of
@@ -169,6 +169,17 @@ def by_order(question: Question) -> Iterator[Proof]:
             yield from both_ends(question.context, fact)
 
 
+def by_both_inequalities(question: Question) -> Iterator[Proof]:
+    """Neither side is larger, by inequalities that need no normal form."""
+    match question.goal:
+        case Holds(Relation("==", left, right) as fact) if all(map(_is_number, (left, right))):
+            halves = Relation("<=", left, right), Relation("<=", right, left)
+            found = [first_at_once(question.context, half) for half in halves]
+            premises = tuple(proof for proof in found if proof is not None)
+            if len(premises) == len(halves):
+                yield Proof("antisymmetric", Holds(fact), premises)
+
+
 def by_magnitude(question: Question) -> Iterator[Proof]:
     """An order of magnitude, from bounds by numbers."""
     match question.goal:
@@ -241,6 +252,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_point,
     by_parts,
     by_contraction,
+    by_both_inequalities,
     by_alignment,
     by_magnitude,
     by_extremes,

@@ -51,7 +51,7 @@ class Functions(Counting):
             case "relu", (arg,):
                 return self.times(arg, self.step(arg))
             case "abs", (arg,):
-                return self.times(arg, self.sign(arg))
+                return arg if is_signed(self, arg, False) else self.times(arg, self.sign(arg))
             case "sign", (arg,):
                 return self.sign(arg)
             case "step", (arg,):

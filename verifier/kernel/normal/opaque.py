@@ -97,6 +97,14 @@ class Parts:
                 return self._power(arg, HALF)
             case N.Expectation(body, ()) if self._signs.context.layers is None:
                 return self._mean(body)
+            case N.Trace() | N.Inner() | N.MatMul() if terms := self._signs.chains.expanded(node):
+                found: Terms = {}
+                for numbers, trace in terms:
+                    term = self.of(trace)
+                    for number in numbers:
+                        term = _product(term, self.of(number))
+                    found = _added(found, term)
+                return found
         return _atom(node)
 
     def _power(self, base: N.Node, power: Fraction) -> Terms:

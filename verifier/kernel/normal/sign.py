@@ -11,6 +11,7 @@ from verifier.expr.nodes import Relation
 from verifier.expr.walk import walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
+from verifier.kernel.normal.chains import Chains
 from verifier.kernel.normal.equal import difference
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.normal.zero import ZeroTest
@@ -94,14 +95,10 @@ class Signs:
 
     def _of_matrix(self, node: N.Node) -> Sign:
         match node:
-            case N.MatMul(left, right) if right.shape.is_vector and self._is_square(left, right):
-                return 0
-            case N.Inner(left, N.MatMul(middle, right)) if left == right and self._is_psd(middle):
-                return 0
             case N.MatMul(left, right) | N.Kron(left, right) | N.Inner(left, right):
-                return _if((left == right and isinstance(node, N.Inner)) or self._both(left, right))
+                return _if(self._both(left, right) or self.chains.has_sign(node))
             case N.Trace(arg):
-                return _if(self._is_psd(arg) or self.of(arg) is not None)
+                return _if(self.of(arg) is not None or self.chains.has_sign(node))
             case N.Transpose(arg) | N.VecR(arg) | N.DiagPart(arg) | N.Row(arg) | N.Entry(arg):
                 return self.of(arg)
             case N.DiagMatrix(arg):
@@ -117,6 +114,11 @@ class Signs:
             case N.Extreme(_, body):
                 return _if(self.of(body) is not None)
         return None
+
+    @property
+    def chains(self) -> Chains:
+        """What these signs say of products of matrices."""
+        return Chains(self.context, self.of)
 
     def _both(self, left: N.Node, right: N.Node) -> bool:
         return self.of(left) is not None and self.of(right) is not None
@@ -170,29 +172,6 @@ class Signs:
             case "factorial" | "factorial2":
                 return None if signs[0] is None else 1
         return 1 if function in POSITIVE else None
-
-    def _is_square(self, left: N.Node, right: N.Node) -> bool:
-        """x.T @ x, or x.T @ A @ x with A positive semidefinite."""
-        match left:
-            case N.Transpose(arg):
-                return arg == right
-            case N.MatMul(N.Transpose(arg), middle):
-                return arg == right and self._is_psd(middle)
-        return False
-
-    def _is_psd(self, node: N.Node) -> bool:
-        match node:
-            case N.Symbol(name) if name in self.context.symbols:
-                return self.context.symbols[name].kind == K.FixedMatrix("psd")
-            case N.MatMul(N.MatMul(left, middle), N.Transpose(arg)) if left == arg:
-                return self._is_psd(middle)
-            case N.MatMul(N.Transpose(arg), other) | N.MatMul(other, N.Transpose(arg)):
-                return arg == other
-            case N.Add(left, right):
-                return self._is_psd(left) and self._is_psd(right)
-            case N.Eye():
-                return True
-        return False
 
     def _of_normal_form(self, node: N.Node) -> Sign:
         """Of a difference: what is left once equal terms are gone."""

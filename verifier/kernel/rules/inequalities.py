@@ -7,7 +7,8 @@ from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
-from verifier.kernel.normal.sign import is_nonnegative
+from verifier.kernel.normal.chains import product
+from verifier.kernel.normal.sign import Signs, is_nonnegative
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
@@ -179,21 +180,41 @@ def lipschitz(context: Context, atom: N.Node) -> Pairs:
 def semidefinite(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{}{\Gamma \vdash \|P\|_2 \le \|P\| \le \mathrm{tr}\, P} \qquad
-    \frac{}{\Gamma \vdash 0 \le \mathrm{tr}(P Q) \le \mathrm{tr}\, P\, \mathrm{tr}\, Q} \qquad
+    \frac{}{\Gamma \vdash \mathrm{tr}(P A) \le \mathrm{tr}\, P\, \|A\|_2} \qquad
+    \frac{}{\Gamma \vdash \mathrm{tr}(P Q) \le \mathrm{tr}\, P\, \mathrm{tr}\, Q} \qquad
     \frac{}{\Gamma \vdash \langle x, P y \rangle^2 \le \langle x, P x \rangle \langle y, P y \rangle}
 
-    For P and Q that are declared positive semidefinite.
+    Also norm(P @ A)**2 <= norm(P, 2)*tr(A.T @ P @ A). P and Q are seen to be positive semidefinite: declared
+    so, A A^T, B P B^T, the covariance diag(p) - p p^T of a choice, or sums of such. A is any matrix; the
+    trace of P A also with either sign. It may be written as an inner product or as a number, and its factors
+    may go round.
     """
+    chains = Signs(context).chains
     match atom:
-        case N.Norm(N.Symbol(name) as p, "fro" | "2") if _family(context, name) == "psd":
+        case N.Norm(p, "fro" | "2") if not is_vector(p) and chains.is_semidefinite(p):
             yield atom, N.Trace(p)
-        case N.Trace(N.MatMul(N.Symbol(first) as p, N.Symbol(second) as q)):
-            if _family(context, first) == _family(context, second) == "psd":
-                yield N.Number(Fraction(0)), atom
-                yield atom, N.Multiply(N.Trace(p), N.Trace(q))
-        case N.Inner(x, N.MatMul(N.Symbol(name) as p, y)) if _family(context, name) == "psd":
-            forms = N.Inner(x, N.MatMul(p, x)), N.Inner(y, N.MatMul(p, y))
-            yield square_of(atom), N.Multiply(*forms)
+        case N.Norm(N.MatMul(p, a), "fro") if chains.is_semidefinite(p):
+            yield (
+                square_of(atom),
+                N.Multiply(N.Norm(p, "2"), N.Trace(N.MatMul(N.MatMul(N.Transpose(a), p), a))),
+            )
+    for first, rest in chains.halves(atom):
+        trace, other = chains.trace_of(first), product(rest)
+        for small in (atom, size_of(atom), N.Negate(atom)):
+            yield small, N.Multiply(trace, N.Norm(other, "2"))
+        if chains.are_semidefinite(rest):
+            yield atom, N.Multiply(trace, chains.trace_of(rest))
+        if len(first) == 1 and len(rest) == 2:
+            y, x = rest[0], chains.turned(rest[1:])[0]
+            yield square_of(atom), N.Multiply(_form(atom, x, first[0]), _form(atom, y, first[0]))
+
+
+def _form(like: N.Node, x: N.Node, p: N.Node) -> N.Node:
+    """x.T @ p @ x, written as another number is."""
+    if isinstance(like, N.Inner):
+        return N.Inner(x, N.MatMul(p, x))
+    whole = N.MatMul(N.MatMul(N.Transpose(x), p), x)
+    return whole if whole.shape.is_scalar else N.Trace(whole)
 
 
 def elementary(context: Context, atom: N.Node) -> Pairs:

@@ -19,12 +19,16 @@ def rows_of_length(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{\left(\forall k\colon \|A_k\| \le c\right) \in \Gamma}{\Gamma \vdash \|A\| \le \sqrt{n}\,c} \qquad
     \frac{\left(\forall k\colon \|A_k\| \le c\right) \in \Gamma \qquad P \text{ stochastic}}
-    {\Gamma \vdash \|P A\| \le \sqrt{m}\,c}
+    {\Gamma \vdash \|P A\| \le \sqrt{m}\,c} \qquad
+    \frac{P \text{ stochastic}}{\Gamma \vdash \|P x\|_\infty \le \|x\|_\infty}
 
     A has the n rows A_k, and the assumption, which may be an equation, is about all of them. P has m rows and
     is declared stochastic or a softmax: each row of P A is an average of those of A.
     """
     match atom:
+        case N.Norm(N.MatMul(weights, arg), "oo") if arg.shape.is_vector and _averages(context, weights):
+            yield atom, N.Norm(arg, "oo")
+            return
         case N.Norm(N.MatMul(weights, arg), "fro") if _averages(context, weights):
             rows = of_size(weights.shape.rows)
         case N.Norm(arg, "fro"):

@@ -5,9 +5,11 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from verifier.expr import nodes as N
+from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
 from verifier.kernel.context import Context
-from verifier.kernel.normal.sign import is_nonnegative
+from verifier.kernel.normal.chains import product
+from verifier.kernel.normal.sign import Signs, is_nonnegative
 
 Pairs = Iterator[tuple[N.Node, N.Node]]
 Instances = Callable[[Context, N.Node], Pairs]
@@ -53,8 +55,11 @@ def cauchy_schwarz(context: Context, atom: N.Node) -> Pairs:
     match atom:
         case N.Inner(a, b) | N.Trace(N.MatMul(a, b)):
             pass
-        case N.MatMul(N.Transpose(a), b) if atom.shape.is_scalar:
-            pass
+        case N.MatMul() if atom.shape.is_scalar:
+            chain = Signs(context).chains.of(atom)
+            if chain.numbers or len(chain.parts) < 2:
+                return
+            a, b = Signs(context).chains.turned(chain.parts[:1])[0], product(chain.parts[1:])
         case N.Norm(a, "fro") if is_vector(a) and (size := of_size(a.shape.size)) is not None:
             yield square_of(N.Inner(N.Ones(a.shape), a)), N.Multiply(size, square_of(atom))
             return
@@ -94,7 +99,7 @@ def submultiplicative(context: Context, atom: N.Node) -> Pairs:
 
     Of the three norms, at most one of the two on the right is the Frobenius norm where the left one is, and
     none where the left one is the spectral norm; or all three are the Frobenius norm. Also for the products
-    entry by entry of matrices of one shape, and squared.
+    entry by entry of matrices of one shape, for powers of a matrix, and squared.
     """
     match atom:
         case N.Norm(N.MatMul(a, b), "fro"):
@@ -103,6 +108,9 @@ def submultiplicative(context: Context, atom: N.Node) -> Pairs:
             kinds = [("fro", "fro")]
         case N.Norm(N.MatMul(a, b), "2"):
             kinds = [("2", "2")]
+        case N.Norm(N.MatPower(a, N.Number(power) as exponent), kind) if power >= 1 == power.denominator:
+            yield atom, N.Power(N.Norm(a, kind), exponent)
+            return
         case N.Norm(N.Multiply(a, b), "2") if a.shape == b.shape:
             kinds = [("2", "2")]
         case _:
@@ -144,9 +152,12 @@ def entries(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{}{\Gamma \vdash |A_{ij}| \le \|A\|}
 
-    Also without the absolute value, for the spectral norm, and for vectors in the norms 1 and oo.
+    Also without the absolute value, for the spectral norm, and for vectors in the norms 1 and oo; a row is no
+    longer than its matrix.
     """
     match atom:
+        case N.Norm(N.Row(arg), "fro" | "2"):
+            yield from ((atom, N.Norm(arg, kind)) for kind in ("fro", "2"))
         case N.Entry(arg):
             kinds: list[N.NormKind] = ["fro", "1", "oo"] if is_vector(arg) else ["fro", "2"]
             for kind in kinds:
@@ -172,6 +183,7 @@ def homogeneous(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{}{\Gamma \vdash \|c A\| = |c|\,\|A\|} \qquad \frac{}{\Gamma \vdash \|A^T\| = \|A\|} \qquad
     \frac{}{\Gamma \vdash \|A \otimes B\| = \|A\|\,\|B\|} \qquad
+    \frac{}{\Gamma \vdash \|A A^T\|_2 = \|A\|_2^2} \qquad
     \frac{}{\Gamma \vdash \|(A B) C\| = \|A (B C)\|}
 
     As an inequality either way round; A @ B - A @ C is A @ (B - C). For a number c also A/c and (c*A) @ B; -A
@@ -210,8 +222,41 @@ def _equal_sizes(context: Context, atom: N.Node) -> Iterator[N.Node]:
             yield N.Norm(N.MatMul(a, N.Subtract(b, d)), kind)
         case N.Norm(N.Subtract(N.MatMul(a, b), N.MatMul(c, d)), kind) if b == d and a.shape == c.shape:
             yield N.Norm(N.MatMul(N.Subtract(a, c), b), kind)
+        case N.Power(N.Norm(a, "2"), N.Number(value)) if value == 2:
+            yield N.Norm(N.MatMul(N.Transpose(a), a), "2")
+            yield N.Norm(N.MatMul(a, N.Transpose(a)), "2")
+        case N.Norm(arg, "2"):
+            yield from _equal_spectral(context, arg)
+    match atom:
         case N.Norm(N.MatMul(N.MatMul(a, b), c), kind):
             yield N.Norm(N.MatMul(a, N.MatMul(b, c)), kind)
+
+
+def _equal_spectral(context: Context, arg: N.Node) -> Iterator[N.Node]:
+    """What is equal to the spectral norm of a matrix and of no other kind."""
+    match arg:
+        case N.Eye():
+            yield ONE
+        case N.Ones() if (size := of_size(arg.shape.size)) is not None:
+            yield root_of(size)
+        case N.MatMul(a, b) if a.shape.is_vector and b.shape.transposed.is_vector:
+            yield N.Multiply(N.Norm(a), N.Norm(b))
+    match arg:
+        case N.Symbol(name) | N.Transpose(N.Symbol(name)) if _is_orthogonal(context, name):
+            yield ONE
+        case N.MatMul(N.Symbol(name) | N.Transpose(N.Symbol(name)), a) if _is_orthogonal(context, name):
+            yield N.Norm(a, "2")
+        case N.MatMul(a, N.Symbol(name) | N.Transpose(N.Symbol(name))) if _is_orthogonal(context, name):
+            yield N.Norm(a, "2")
+        case N.MatMul(a, b):
+            chains = Signs(context).chains
+            if chains.of(a).parts == chains.turned(chains.of(b).parts):
+                yield square_of(N.Norm(a, "2"))
+                yield square_of(N.Norm(b, "2"))
+
+
+def _is_orthogonal(context: Context, name: str) -> bool:
+    return name in context.symbols and context.symbols[name].kind == K.FixedMatrix("orthogonal")
 
 
 def magnitude(context: Context, node: N.Node) -> N.Node:
