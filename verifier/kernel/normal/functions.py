@@ -30,7 +30,7 @@ from verifier.kernel.normal.factors import factors
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
-MOST_DIVISIONS = 32
+MOST_DIVISIONS, MOST_SIGNS = 32, 3
 
 
 @dataclass
@@ -69,6 +69,11 @@ class Functions(Counting):
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
             case "atan", (arg,) if arg == UNIT:
                 return scaled(of_atom(Function("pi")), fmpq(1, 4))
+            case "acos", (arg,):
+                turned = scaled(self.function("asin", args), fmpq(-1))
+                return total((scaled(of_atom(Function("pi")), fmpq(1, 2)), turned))
+            case "asin", (arg,) if (share := _arc(arg)) is not None:
+                return scaled(of_atom(Function("pi")), share)
             case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
                 return self._odd(name, arg)
             case (("sigmoid" | "Phi"), (arg,)):
@@ -271,8 +276,32 @@ class Functions(Counting):
         core = self.times(Poly({monomial(dict(kept)): fmpq(1)}), inner)
         if self.is_positive(core):
             return UNIT if factor > 0 else NOTHING
-        found = of_atom(Function("step", (core,)))
+        if not kept and (exponents := self._exponents_of(inner)) is not None:
+            found = self.step(exponents)
+            return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
+        found = self._step_of_factors(kept, inner) or of_atom(Function("step", (core,)))
         return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
+
+    def _exponents_of(self, poly: Poly) -> Poly | None:
+        """exp(a) is larger than a positive c where a is larger than log(c)."""
+        grown = [m for m in poly.terms if m and all(isinstance(a, Function) and a.name == "exp" for a, _ in m)]
+        for powers in grown:
+            factor = poly.terms[powers]
+            rest = Poly({m: -c / factor for m, c in poly.terms.items() if m != powers})
+            if self.is_positive(rest):
+                sizes = (scaled(a.args[0], fmpq(*Fraction(p).as_integer_ratio())) for a, p in powers if isinstance(a, Function))
+                apart = total((*sizes, scaled(self._logarithm(rest), fmpq(-1))))
+                return apart if factor > 0 else scaled(apart, fmpq(-1))
+        return None
+
+    def _step_of_factors(self, kept: list[tuple[Atom, Exponent]], inner: Poly) -> Poly | None:
+        """The sign of a product is the product of the signs; None where there is but one factor."""
+        odd = [of_atom(atom) for atom, power in kept if power % 2]
+        parts = odd if inner == UNIT else [*odd, inner]
+        if not all(isinstance(power, int) for _, power in kept) or not 1 < len(parts) <= MOST_SIGNS:
+            return None
+        whole = self.product(*map(self.sign, parts))
+        return scaled(total((UNIT, whole)), fmpq(1, 2))
 
     def sign(self, arg: Poly) -> Poly:
         """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
@@ -291,6 +320,27 @@ class Functions(Counting):
         drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): fmpq(1)})
         mean = of_atom(Moment(draws, self.times(drawn, inner)))
         return total((Poly(dict(free)), self.times(known, mean)))
+
+
+ARCS = {fmpq(0): fmpq(0), fmpq(1, 4): fmpq(1, 6), fmpq(1, 2): fmpq(1, 4), fmpq(3, 4): fmpq(1, 3), fmpq(1): fmpq(1, 2)}
+
+
+def _arc(arg: Poly) -> fmpq | None:
+    """asin(arg)/pi of a number whose square is one of a few."""
+    match list(arg.terms.items()):
+        case []:
+            return fmpq(0)
+        case [(powers, factor)]:
+            square = factor * factor
+            for atom, power in powers:
+                match atom:
+                    case Root(base) if base.constant is not None and (2 * power) % 1 == 0:
+                        square *= base.constant ** int(2 * power)
+                    case _:
+                        return None
+            share = ARCS.get(square)
+            return None if share is None else share if factor > 0 else -share
+    return None
 
 
 def _degree_and_text(powers: Monomial) -> tuple[Exponent, str]:

@@ -7,7 +7,7 @@ whole, as one number.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flint import fmpq
 
@@ -27,12 +27,14 @@ from verifier.kernel.normal.atoms import (
     Poly,
     monomial,
     of_atom,
+    scaled,
     total,
 )
 from verifier.kernel.normal.centred import mean_told
 from verifier.kernel.normal.drawn import Factors, integral
 from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
+from verifier.kernel.normal.orthants import over_steps
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
 from verifier.kernel.rejected import Rejected
@@ -43,9 +45,11 @@ POWERS = [(a, b) for a in range(3) for b in range(3) if a + b]  # of what is ass
 
 @dataclass
 class Means(Sums):
-    """Arithmetic with means. `stays`: a mean that nobody integrates is a number of its own."""
+    """Arithmetic with means. `stays`: a mean that nobody integrates is a number of its own. `edges`: what
+    variances are made of that may be 0 and that a closed form is divided by."""
 
     stays: bool = False
+    edges: set[str] = field(default_factory=set)
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         """The normal form of a parameter of a law."""
@@ -147,6 +151,7 @@ class Means(Sums):
         return told is not None and not drawn(self.context, told[2])
 
     def by_law(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        poly = total(self._over_steps(powers, factor, draws) for powers, factor in poly.terms.items())
         waiting = sorted(draws & poly.names, key=self._is_unknown)
         while waiting:
             for name in waiting:
@@ -166,6 +171,14 @@ class Means(Sums):
         if draws & poly.names:
             raise Rejected("outside", "a law whose parameters are random")
         return poly
+
+    def _over_steps(self, powers: Monomial, factor: fmpq, draws: frozenset[str]) -> Poly:
+        before, self.stays = self.stays, False
+        try:
+            found = over_steps(self, powers, draws)
+        finally:
+            self.stays = before
+        return Poly({powers: factor}) if found is None else scaled(found, factor)
 
     def _factorised(self, poly: Poly, draws: frozenset[str], f: Node, g: Node) -> Poly:
         """E(c*f**a*g**b) = c*E(f**a)*E(g**b), as assumed; of anything else nobody knows what it would be."""
@@ -200,7 +213,7 @@ class Means(Sums):
         entries: list[At] = []
         others = UNIT
         functions: list[tuple[Atom, Exponent]] = []
-        for atom, power in self._opened_all(inside, name, bound):
+        for atom, power in self.opened_all(inside, name, bound):
             if isinstance(atom, Entry) and atom.name == name and isinstance(power, int) and power > 0:
                 entries += [atom.at] * power
             elif name in atom.names:
@@ -212,7 +225,7 @@ class Means(Sums):
         contracted = self.integrated(name, law, entries, functions)
         return self.times(outside, self.close(bound, self.times(others, contracted)))
 
-    def _opened_all(
+    def opened_all(
         self, inside: list[tuple[Atom, Exponent]], name: str, bound: Ranges
     ) -> Iterator[tuple[Atom, Exponent]]:
         """The factors, sums that the draw stands in opened, but for those in a quotient or a root."""

@@ -87,11 +87,13 @@ class Signs:
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 low = kind.low if isinstance(kind, Interval | Uniform) else None
                 return isinstance(low, Number) and low.value >= 0
-            case Entry(name):
+            case Entry(name, at):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 if isinstance(kind, Uniform):
                     return isinstance(kind.low, Number) and kind.low.value >= 0
-                return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
+                family = kind.family if isinstance(kind, FixedMatrix) else ""
+                on_diagonal = len(at) == 2 and at[0] == at[1]
+                return family in ("simplex", "stochastic") or (family == "psd" and on_diagonal)
             case Inverse(base):
                 return self.is_nonnegative_poly(base)
             case Net(_, factors):

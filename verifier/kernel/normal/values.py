@@ -106,7 +106,7 @@ class Values(Means):
         shared: At | None = None
         for powers, factor in poly.terms.items():
             bound: Ranges = {}
-            opened = list(self._opened_all([item for item in powers if name in item[0].names], name, bound))
+            opened = list(self.opened_all([item for item in powers if name in item[0].names], name, bound))
             (entry,) = (atom for atom, _ in opened if isinstance(atom, Entry) and atom.name == name)
             kept = Poly({tuple(item for item in powers if name not in item[0].names): factor})
             for part in ((a, p) for a, p in opened if a != entry):

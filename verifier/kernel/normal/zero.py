@@ -48,9 +48,10 @@ class ZeroTest(Gathered):
         where the text has a value."""
         poly = self.counted(self.in_one_mean(self._unified(poly)))
         poly = Poly({powers: c for powers, c in poly.terms.items() if not is_centred(self, powers)})
-        if self._is_assumed(poly):
+        if not self.edges and self._is_assumed(poly):
             return True
         equations = list(self._equations())
+        equations = _without(equations, frozenset(self.edges))
         if self.apart:
             poly = self._without_inverses(poly)
             names = frozenset[str]().union(*(each.names for each in self.apart))
