@@ -27,6 +27,7 @@ class Signs:
 
     context: Context
     rooted: set[str] = field(default_factory=set)  # symbols of which an assumption takes the root
+    assumed_signs: list[tuple[Poly, bool]] = field(default_factory=list)  # not negative, or positive
 
     def is_positive(self, poly: Poly) -> bool:
         """Positive at every value of the symbols; a sum that is not negative and has one positive term."""

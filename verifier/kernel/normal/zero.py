@@ -107,6 +107,35 @@ class ZeroTest(Gathered):
                     sides = self.power(left, power), scaled(self.power(right, power), fmpq(-1))
                     yield from self._solved(total(sides))
 
+    def by_assumption(self, poly: Poly, growing: frozenset[str]) -> Poly:
+        """The polynomial with what assumed equations replace, written in sizes that grow: d*s**2 == 1 says
+        that s**2 is 1/d."""
+        if self.edges:
+            return poly
+        equations = []
+        for lead, value in self._equations():
+            sizes = [item for item in lead if item[0].names <= growing]
+            rest = tuple(item for item in lead if item not in sizes)
+            less = self.power(Poly({tuple(sizes): fmpq(1)}), -1) if rest else UNIT
+            equations.append((rest or lead, self.times(value, less)))
+        return self._reduced_by(poly, equations)
+
+    def know_signs(self) -> None:
+        """Put down what assumed inequalities between numbers make positive: the larger side less the smaller,
+        and their squares where the smaller is not negative."""
+        for fact in self.context.assumptions:
+            if not isinstance(fact, Relation) or fact.op not in ("<", "<=", ">", ">="):
+                continue
+            small, large = (fact.left, fact.right) if fact.op in ("<", "<=") else (fact.right, fact.left)
+            if not (small.shape.is_scalar and large.shape.is_scalar):
+                continue
+            with suppress(Rejected):
+                low, high = self.of_node(small), self.of_node(large)
+                powers = (1, 2) if is_signed(self, low, False) else (1,)
+                for power in powers:
+                    sides = self.power(high, power), scaled(self.power(low, power), fmpq(-1))
+                    self.assumed_signs.append((total(sides), fact.op in ("<", ">")))
+
     def _is_used(self, fact: Relation) -> bool:
         """An equation of numbers that is not entered as a value already."""
         return not self.context.is_entered(fact) and fact.left.shape.is_scalar and fact.right.shape.is_scalar

@@ -92,6 +92,7 @@ def _tends(context: Context, fact: N.Relation | N.Within) -> None:
     op, left, right = stated_limit(fact)
     for expands in (False, True):
         algebra = ZeroTest(context, expands=expands)
+        algebra.know_signs()
         row, col = positions(algebra, (body_of(left), body_of(right)))
         a, b = (value_of(algebra, side, row, col) for side in (left, right))
         gap = total((a, scaled(b, fmpq(-1))))
