@@ -13,8 +13,8 @@ from typing import Literal, TypeVar
 from flint import fmpq
 
 from verifier.expr.symbols import Dimension, IndexOf
-from verifier.kernel.normal.algebra import Algebra
-from verifier.kernel.normal.atoms import NOTHING, UNIT, Atom, Entry, Poly, scaled, total
+from verifier.kernel.normal.algebra import MINUS_ONE, Algebra
+from verifier.kernel.normal.atoms import NOTHING, UNIT, Atom, Entry, Function, Poly, scaled, total
 from verifier.kernel.normal.shift import is_signed
 
 MOST_DEGREE = 64
@@ -115,7 +115,9 @@ def order(algebra: Algebra, scale: Scale) -> Order:
 
 
 def _is_at_most_one(algebra: Algebra, atom: Atom, power: Fraction) -> bool:
-    """Sizes and indices are at least 1."""
+    """Sizes and indices are at least 1; a sign is 1 or -1."""
+    if isinstance(atom, Function) and atom.name == "power" and atom.args[0] == MINUS_ONE:
+        return True
     if not isinstance(atom, Entry) or atom.at or atom.name not in algebra.context.symbols:
         return False
     return power < 0 and isinstance(algebra.context.symbols[atom.name].kind, Dimension | IndexOf)

@@ -1,6 +1,6 @@
 """Functions of polynomials: powers with symbolic exponents, exp, steps, counting functions, opaque means."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import fmpq
@@ -38,6 +38,7 @@ class Functions(Counting):
     """Arithmetic with functions. `elementary`: tanh, sigmoid and softplus are written by exp and log."""
 
     elementary: bool = False
+    nonzero: set[str] = field(default_factory=set)  # what the author divides by, see `bare`
 
     def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
         if (found := self.by_cases(args, lambda *cases: self.function(name, cases))) is not None:
@@ -260,8 +261,13 @@ class Functions(Counting):
         parts = [of_atom(atom) for atom, _ in powers] + [part for part, _ in factors(inner, self._is_good)]
         return all(self._is_apart(part) for part in parts if part.constant is None)
 
+    def bare(self, factor: Poly) -> str:
+        """An irreducible polynomial, whatever it is multiplied with."""
+        least = factor.terms[min(factor.terms, key=lambda powers: write_monomial(powers, plain))]
+        return scaled(factor, 1 / least).key
+
     def _is_apart(self, poly: Poly) -> bool:
-        return any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
+        return self.bare(poly) in self.nonzero or any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
 
     def step(self, arg: Poly) -> Poly:
         """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from verifier.expr.dims import Dim
-from verifier.expr.nodes import Number, Relation
+from verifier.expr.nodes import Apply, Number, Relation
 from verifier.expr.symbols import Interval, Positive, Real
 from verifier.kernel.core.states import is_state
+from verifier.kernel.core.terms import Mean, Num, Pow, Sum, Term, is_nonnegative, parts_of
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
@@ -131,10 +132,38 @@ class ZeroTest(Gathered):
                 continue
             with suppress(Rejected):
                 low, high = self.of_node(small), self.of_node(large)
-                powers = (1, 2) if is_signed(self, low, False) else (1,)
-                for power in powers:
-                    sides = self.power(high, power), scaled(self.power(low, power), fmpq(-1))
-                    self.assumed_signs.append((total(sides), fact.op in ("<", ">")))
+                above = is_signed(self, low, False) or is_nonnegative(self.reader.scalar(small))
+                gaps = [(low, high)]
+                if above:
+                    gaps.append((self.power(low, 2), self.power(high, 2)))
+                if isinstance(small, Apply) and small.function == "abs":
+                    inner = self.of_node(small.args[0])
+                    gaps += ((inner, high), (scaled(inner, fmpq(-1)), high))
+                for less, more in gaps:
+                    gap = total((more, scaled(less, fmpq(-1))))
+                    if self.by_cases((gap,), lambda case: case) is None:
+                        self.assumed_signs.append((gap, fact.op in ("<", ">")))
+
+    def know_divided(self, term: Term, moving: frozenset[str]) -> None:
+        """Put down what a text divides by, wherever it has a value; not in sums, which may be empty, in means,
+        or what moves."""
+        match term:
+            case Mean():
+                return
+            case Sum(index, low, high):
+                if not self.is_regular(low + Dim.of(1), high):
+                    return
+                moving |= {index}
+            case Pow(base, Num(power)) if power < 0:
+                with suppress(Rejected):
+                    outer, inner = self.content(self.normal(base))
+                    ((powers, _),) = outer.terms.items()
+                    parts = [of_atom(atom) for atom, _ in powers]
+                    parts += [part for part, _ in factors(inner, self.is_nonnegative_poly)]
+                    known = (part for part in parts if part.constant is None and not moving & part.names)
+                    self.nonzero |= set(map(self.bare, known))
+        for part in parts_of(term):
+            self.know_divided(part, moving)
 
     def _is_used(self, fact: Relation) -> bool:
         """An equation of numbers that is not entered as a value already."""
