@@ -193,9 +193,12 @@ class Asymptotics:
                     level = name, Fraction(k)
                     if self.algebra.is_positive(base):
                         return Form(UNIT, Scale(bases={level: {base: times}}))
-                    if base.constant is None:  # with a sign of its own
-                        side, size = Function("power", (MINUS_ONE, exponent)), self.algebra.power(base, 2)
-                        return Form(UNIT, Scale(bases={level: {size: times / 2}}, others={side: Fraction(1)}))
+                    if base.constant is None:  # with a sign of its own, or 0
+                        side = Function("power", (MINUS_ONE, exponent))
+                        bases = {base: times}
+                        if not self.algebra.is_nonnegative_poly(base):
+                            bases = {self.algebra.power(base, 2): times / 2}
+                        return Form(UNIT, Scale(bases={level: bases}, others={side: Fraction(1)}))
             return None
         if not moved:
             return self._of_still_power(base, scaled(exponent, fmpq(times.numerator, times.denominator)))

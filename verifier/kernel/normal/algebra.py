@@ -154,6 +154,10 @@ class Algebra(Signs):
                 return self.times(odd, self.power(_square_of_sine(args), power // 2))
             case Function("power", (base, _)) if base == MINUS_ONE and isinstance(power, int):
                 return of_atom(atom) if power % 2 else UNIT
+            case Function("power", (base, exponent)) if isinstance(power, int):
+                root, order = _root_in(base)
+                if root is not None and power % order == 0:
+                    return self.power(self.symbolic_power(root.base, exponent), power // order)
         return of_atom(atom, power) if power else UNIT
 
     def inverse(self, base: Poly) -> Poly:

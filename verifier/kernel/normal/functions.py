@@ -77,6 +77,8 @@ class Functions(Counting):
                 return scaled(of_atom(Function("pi")), share)
             case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
                 return self._odd(name, arg)
+            case "softplus", (arg,) if arg.terms and self._side(arg) < 0:
+                return total((self.function(name, (scaled(arg, fmpq(-1)),)), arg))
             case (("sigmoid" | "Phi"), (arg,)):
                 # Around 1/2 they are odd.
                 return self._reflected(name, arg)
@@ -138,9 +140,12 @@ class Functions(Counting):
 
     def _logarithm(self, arg: Poly) -> Poly:
         """The logarithm of a product is the sum of those of its positive factors and of the rest, which is
-        positive where there is a value at all."""
+        positive where there is a value at all; log(sigmoid(x)) = x - softplus(x)."""
         if not arg.terms:
             raise Rejected("undefined", "a logarithm of 0")
+        match list(total((UNIT, scaled(arg, fmpq(-1)))).terms.items()):
+            case [(((Function("sigmoid", (inner,)), 1),), factor)] if factor == 1:  # it is sigmoid(-x)
+                return scaled(self.function("softplus", (inner,)), fmpq(-1))
         outer, inner = (arg, UNIT) if len(arg.terms) == 1 else self.content(arg)
         ((powers, factor),) = outer.terms.items()
         parts = [self._log_of(atom, power) for atom, power in powers if self.is_positive_atom(atom)]
@@ -165,6 +170,9 @@ class Functions(Counting):
                 return scaled(self._logarithm(base), -times)
             case Root(base):
                 return scaled(self._logarithm(base), times)
+            case Function("sigmoid", (arg,)):
+                less = scaled(self.function("softplus", (arg,)), fmpq(-1))
+                return scaled(total((arg, less)), times)
         return scaled(of_atom(Function("log", (of_atom(atom),))), times)
 
     def _exponential(self, arg: Poly) -> Poly:
@@ -234,8 +242,6 @@ class Functions(Counting):
     def _of_factors(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
         """The powers of the irreducible factors of a sum: they are positive, or the exponent is whole."""
         outer, inner = self.content(base)
-        if any(power < 0 for powers in outer.terms for _, power in powers):
-            return of_atom(Function("power", (base, exponent)), times)
         parts = factors(inner, self._is_good)
         whole = isinstance(times, int) and all(map(self.is_whole, exponent.terms))
         pieces = [outer, *(part for part, _ in parts)]

@@ -37,12 +37,14 @@ from verifier.kernel.normal.gathered import Gathered
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
-MOST_REDUCTIONS = 64
+MOST_REDUCTIONS, MOST_RANGES = 64, 3
 
 
 @dataclass
 class ZeroTest(Gathered):
     """Normal forms that can be told from 0."""
+
+    depth: int = 0  # of sums that are looked into
 
     def is_zero(self, poly: Poly) -> bool:
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
@@ -62,12 +64,46 @@ class ZeroTest(Gathered):
                 self._follows(side, names) for side in sides
             ):
                 return False
+        whole = poly
         while (poly := self._reduced_by(self._without_inverses(poly), equations)).terms:
             if (found := self._telescoped(poly)) is None:
-                return False
+                return self._is_zero_inside(whole)
             poly, names = found
             equations = _without(equations, names)
         return True
+
+    def _is_zero_inside(self, poly: Poly) -> bool:
+        """Whether a polynomial is the sum of a polynomial that is 0 at every place of a range."""
+        places = dict.fromkeys(place[1:] for atom in poly.atoms() for place in _shared(atom))
+        for low, high in list(places)[:MOST_RANGES] if self.depth < MOST_RANGES else ():
+            if not self.is_regular(low + Dim.of(1), high):
+                continue  # it may be empty
+            index = f"%w{next(self.fresh)}"
+            self.ranges[index] = low, high
+            inside = total(self._inside(Poly({m: c}), index) for m, c in poly.terms.items())
+            self.depth += 1
+            try:
+                if self.is_zero(inside):
+                    return True
+            finally:
+                self.depth -= 1
+        return False
+
+    def _inside(self, term: Poly, index: str) -> Poly:
+        """The summand at a place, of a sum over the range of the index; what is none is spread evenly."""
+        ((powers, factor),) = term.terms.items()
+        for atom, power in powers:
+            for name, *limits in _shared(atom) if power == 1 and isinstance(atom, Net) else ():
+                if tuple(limits) != self.ranges[index]:
+                    continue
+                rest = Poly({tuple(item for item in powers if item[0] is not atom): factor})
+                at = [each for each, _, _ in atom.bound].index(name)
+                bound, inner = self.open(atom)
+                own = list(bound)[at]
+                inner = self.substituted(inner, own, Dim.of(index))
+                others = {each: span for each, span in bound.items() if each != own}
+                return self.times(rest, self.close(others, inner))
+        return self.times(term, self.inverse(self.count(index)))
 
     def _without_inverses(self, poly: Poly) -> Poly:
         while inverses := sorted((a for a in poly.atoms() if isinstance(a, Inverse)), key=lambda a: a.key):
@@ -316,6 +352,14 @@ class ZeroTest(Gathered):
             case Function("power", (base, exponent)):
                 return self.is_positive(base) or all(map(self.is_whole, exponent.terms))
         return isinstance(atom, Same)
+
+
+def _shared(atom: Atom) -> Iterator[tuple[str, Dim, Dim]]:
+    """The indices of a sum that stand in something else than entries: in denominators, roots, functions."""
+    if isinstance(atom, Net):
+        inside = [part.names for part, _ in atom.factors if not isinstance(part, Entry)]
+        places = sorted(atom.bound, key=lambda each: -sum(each[0] in names for names in inside))
+        yield from (each for each in places if any(each[0] in names for names in inside))
 
 
 def _without(equations: list[tuple[Monomial, Poly]], names: frozenset[str]) -> list[tuple[Monomial, Poly]]:
