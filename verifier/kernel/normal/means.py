@@ -7,7 +7,8 @@ whole, as one number.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from flint import fmpq
 
@@ -16,6 +17,7 @@ from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws as drawn
 from verifier.kernel.core.states import is_state
+from verifier.kernel.core.terms import Term, Var, rebuilt, walk
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
@@ -34,7 +36,7 @@ from verifier.kernel.normal.centred import mean_told
 from verifier.kernel.normal.drawn import Factors, integral
 from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
-from verifier.kernel.normal.orthants import over_steps
+from verifier.kernel.normal.orthants import has_steps, over_steps
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
 from verifier.kernel.rejected import Rejected
@@ -74,7 +76,40 @@ class Means(Sums):
             both = draws & (self.context.reach(f) | self.context.reach(g))
             if both & poly.names:
                 return self._factorised(self.by_law(poly, draws - both), both, f, g)
+        if copies := self._copies(poly, draws):
+            with suppress(Rejected):
+                return self.by_law(*self._told_apart(poly, draws, copies))
         return self.by_law(poly, draws)
+
+    def _copies(self, poly: Poly, draws: frozenset[str]) -> dict[str, set[int]]:
+        """The copies of families that stand in a product with steps, if they are numbers."""
+        if not any(has_steps(atom, draws) for atom in poly.atoms()):
+            return {}
+        found: dict[str, set[int]] = {}
+        for part in walk(self.term_of(poly)):
+            if isinstance(part, Var) and part.name in draws and self.context.symbols[part.name].copies:
+                number = part.at[0].constant
+                if number is None:
+                    return {}
+                found.setdefault(part.name, set()).add(number)
+        return {name: numbers for name, numbers in found.items() if len(numbers) > 1}
+
+    def _told_apart(
+        self, poly: Poly, draws: frozenset[str], copies: dict[str, set[int]]
+    ) -> tuple[Poly, frozenset[str]]:
+        """The same with symbols of their own for the copies, which are independent."""
+        for name, numbers in copies.items():
+            single = replace(self.context.symbols[name], copies=None)
+            names = {f"{name}#{number}" for number in numbers}
+            symbols = {**self.context.symbols, **{other: replace(single, name=other) for other in names}}
+            self.context, draws = replace(self.context, symbols=symbols), draws | names
+
+        def put(term: Term) -> Term:
+            if isinstance(term, Var) and term.name in copies:
+                return Var(f"{term.name}#{term.at[0].constant}", term.at[1:])
+            return rebuilt(term, put)
+
+        return self.normal(put(self.term_of(poly))), draws
 
     def contracted(self, poly: Poly, draws: frozenset[str]) -> Poly:
         """The mean of what is integrable. What nobody integrates stays a mean, if the laws have all moments:

@@ -65,10 +65,13 @@ class Step:
 def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
     """The mean over all draws of a product with steps of linear functions of normal draws in it: of these draws
     together, then of the others. None for other products, and where it is not known."""
-    if not any(_has_steps(atom, draws) for atom, _ in powers):
+    if not any(has_steps(atom, draws) for atom, _ in powers):
         return None
     whole = Poly({powers: fmpq(1)})
     normal = frozenset(name for name in draws & whole.names if _is_normal(algebra, name))
+    if beside := frozenset(name for name in normal if not _is_in_function(powers, name)):
+        found = algebra.by_law(whole, beside)  # what stands there as entries alone
+        return algebra.by_law(found, draws - beside)
     for names in _choices(normal):
         try:
             found = _over(algebra, whole, names, ())
@@ -80,12 +83,24 @@ def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
     return None
 
 
-def _has_steps(atom: Atom, draws: Names) -> bool:
+def has_steps(atom: Atom, draws: Names) -> bool:
     match atom:
         case Function(name) if name in KINDS:
             return bool(draws & atom.names)
         case Net(_, factors):
-            return any(_has_steps(part, draws) for part, _ in factors)
+            return any(has_steps(part, draws) for part, _ in factors)
+    return False
+
+
+def _is_in_function(powers: Monomial, name: str) -> bool:
+    for atom, _ in powers:
+        match atom:
+            case Net(_, factors) if _is_in_function(factors, name):
+                return True
+            case Entry() | Net():
+                continue
+        if name in atom.names:
+            return True
     return False
 
 
@@ -169,7 +184,7 @@ def _without_erf(algebra: "Means", opened: list[tuple[Atom, Exponent]], names: N
 def _read(
     opened: list[tuple[Atom, Exponent]], names: Names
 ) -> tuple[list[Poly], list[Step], Poly] | None:
-    """Entries, steps, and what does not depend on the draws; None where there is something else, or no step."""
+    """Entries, steps, and what does not depend on the draws; None where there is something else."""
     items: list[Poly] = []
     steps: list[Step] = []
     others: dict[Atom, Exponent] = {}
@@ -189,7 +204,7 @@ def _read(
             case _:
                 return None
     steps = [step for at, step in enumerate(steps) if step.blurred or step not in steps[:at]]
-    if not 0 < len(steps) <= MOST_STEPS or len(items) > MOST_ITEMS:
+    if len(steps) > MOST_STEPS or len(items) > MOST_ITEMS:
         return None
     return items, steps, Poly({monomial(others): fmpq(1)})
 
