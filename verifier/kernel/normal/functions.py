@@ -273,7 +273,8 @@ class Functions(Counting):
         return scaled(factor, 1 / least).key
 
     def _is_apart(self, poly: Poly) -> bool:
-        return self.bare(poly) in self.nonzero or any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
+        known = bool(self.nonzero and poly.terms) and self.bare(poly) in self.nonzero
+        return known or any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
 
     def step(self, arg: Poly) -> Poly:
         """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""

@@ -51,7 +51,7 @@ class Means(Sums):
     variances are made of that may be 0 and that a closed form is divided by."""
 
     stays: bool = False
-    edges: set[str] = field(default_factory=set)
+    edges: set[Atom] = field(default_factory=set)
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         """The normal form of a parameter of a law."""
@@ -59,6 +59,10 @@ class Means(Sums):
 
     def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
         """The normal form where an entry has this value."""
+        raise NotImplementedError
+
+    def solved(self, poly: Poly) -> Poly:
+        """The polynomial with what assumed equations replace."""
         raise NotImplementedError
 
     def over_layers(self, poly: Poly) -> Poly:

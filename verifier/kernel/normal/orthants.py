@@ -36,6 +36,7 @@ from verifier.kernel.normal.atoms import (
     Same,
     constant,
     monomial,
+    inner_atoms,
     of_atom,
     scaled,
     total,
@@ -76,7 +77,7 @@ def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
         try:
             found = _over(algebra, whole, names, ())
             if found is not None and not names & (found := algebra.by_law(found, draws - names)).names:
-                return found
+                return algebra.solved(found)
         except Rejected as rejected:
             if rejected.reason not in ("outside", "undefined"):
                 raise
@@ -229,8 +230,8 @@ class Joint:
     """The joint law of linear functions of normal draws, at places of which some are known to be apart.
 
     A mean is a continuous function of covariances, also where a variance that it is divided by is 0. So an
-    equation with it is true there too, if it is one for all values of what covariances are made of: no
-    assumed equation between these is used for it (`Means.edges`)."""
+    equation with it is true there too, if it is one for all values of what covariances are made of: once
+    these are known no assumed equation about them is used for it (`Means.edges`)."""
 
     algebra: "Means"
     names: Names
@@ -272,7 +273,7 @@ class Joint:
         found = self.covariance(step.form, step.form, given)
         found = total((found, UNIT)) if step.blurred else found
         if not self.algebra.is_positive(found):
-            self.algebra.edges |= found.names
+            self.algebra.edges |= set(inner_atoms(found))
         return found
 
     def _moved(self, form: Poly, before: tuple[Step, ...], last: Step, beside: Poly) -> Poly:
@@ -285,7 +286,7 @@ class Joint:
         found = self.algebra.by_law(poly, self.names)
         for same in self.apart:
             found = with_value(found, same, 0)
-        return found
+        return self.algebra.solved(found)
 
     def mean_of(self, items: tuple[Poly, ...], steps: tuple[Step, ...], given: tuple[Step, ...]) -> Poly:
         """The mean of a product of numbers and of steps, given that other steps are at their edge."""

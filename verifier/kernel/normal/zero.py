@@ -12,6 +12,7 @@ from verifier.expr.symbols import Interval, Positive, Real
 from verifier.kernel.core.states import is_state
 from verifier.kernel.core.terms import Mean, Num, Pow, Sum, Term, is_nonnegative, parts_of
 from verifier.kernel.normal.atoms import (
+    NOTHING,
     UNIT,
     Atom,
     Entry,
@@ -25,6 +26,7 @@ from verifier.kernel.normal.atoms import (
     Same,
     constant,
     monomial,
+    inner_atoms,
     of_atom,
     plain,
     scaled,
@@ -45,6 +47,7 @@ class ZeroTest(Gathered):
     """Normal forms that can be told from 0."""
 
     depth: int = 0  # of sums that are looked into
+    known: list[tuple[Monomial, Poly]] | None = None  # assumed equations, once they are asked for
 
     def is_zero(self, poly: Poly) -> bool:
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
@@ -53,8 +56,7 @@ class ZeroTest(Gathered):
         poly = Poly({powers: c for powers, c in poly.terms.items() if not is_centred(self, powers)})
         if not self.edges and self._is_assumed(poly):
             return True
-        equations = list(self._equations())
-        equations = _without(equations, frozenset(self.edges))
+        equations = self._beside_edges(list(self._equations()))
         if self.apart:
             poly = self._without_inverses(poly)
             names = frozenset[str]().union(*(each.names for each in self.apart))
@@ -144,6 +146,26 @@ class ZeroTest(Gathered):
                     sides = self.power(left, power), scaled(self.power(right, power), fmpq(-1))
                     yield from self._solved(total(sides))
 
+    def solved(self, poly: Poly) -> Poly:
+        if self.known is None:
+            self.known = []  # what an equation is itself made of is left as it is
+            self.known = list(self._equations())
+        return self._reduced_by(poly, self._beside_edges(self.known))
+
+    def _beside_edges(self, equations: list[tuple[Monomial, Poly]]) -> list[tuple[Monomial, Poly]]:
+        """Equations that say nothing of edges: each gives the value of something else, of which no other
+        speaks, whatever the edges are."""
+        if not self.edges:
+            return equations
+        found: list[tuple[Monomial, Poly]] = []
+        for lead, value in equations:
+            others = set(inner_atoms(value))
+            leads = {part for known, _ in found for part, _ in known}
+            beside = {part for _, known in found for part in inner_atoms(known)}
+            if not {*dict(lead)} & (self.edges | leads | beside) and not others & leads:
+                found.append((lead, value))
+        return found
+
     def by_assumption(self, poly: Poly, growing: frozenset[str]) -> Poly:
         """The polynomial with what assumed equations replace, written in sizes that grow: d*s**2 == 1 says
         that s**2 is 1/d."""
@@ -191,8 +213,11 @@ class ZeroTest(Gathered):
                     return
                 moving |= {index}
             case Pow(base, Num(power)) if power < 0:
+                found = NOTHING
                 with suppress(Rejected):
-                    outer, inner = self.content(self.normal(base))
+                    found = self.normal(base)
+                if found.terms:
+                    outer, inner = self.content(found)
                     ((powers, _),) = outer.terms.items()
                     parts = [of_atom(atom) for atom, _ in powers]
                     parts += [part for part, _ in factors(inner, self.is_nonnegative_poly)]
@@ -209,7 +234,7 @@ class ZeroTest(Gathered):
         poly = self._without_nonzero_factors(poly)
         whole = [m for m in poly.terms if m and all(isinstance(p, int) and p > 0 for _, p in m)]
         if whole:
-            lead = max(whole, key=lambda m: (sum(p for _, p in m), write_monomial(m, plain)))
+            lead = max(whole, key=_size_and_text)
             rest = {m: factor for m, factor in poly.terms.items() if m != lead}
             yield lead, scaled(Poly(rest), -1 / poly.terms[lead])
 
@@ -352,6 +377,12 @@ class ZeroTest(Gathered):
             case Function("power", (base, exponent)):
                 return self.is_positive(base) or all(map(self.is_whole, exponent.terms))
         return isinstance(atom, Same)
+
+
+def _size_and_text(powers: Monomial) -> tuple[Exponent, bool, str]:
+    """Sums are solved for before numbers are."""
+    has_sums = any(isinstance(atom, Net) for atom, _ in powers)
+    return sum(power for _, power in powers), has_sums, write_monomial(powers, plain)
 
 
 def _shared(atom: Atom) -> Iterator[tuple[str, Dim, Dim]]:
