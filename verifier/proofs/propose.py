@@ -34,7 +34,7 @@ from verifier.proofs.growth import growing, limits, squeezes
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, first_at_once, inequality
 from verifier.proofs.points import data_of
-from verifier.proofs.sequences import breaks, follows
+from verifier.proofs.sequences import almost_surely, breaks, follows
 from verifier.proofs.sites import site_of
 from verifier.proofs.statement import context_of, goal
 from verifier.proofs.text import from_data, to_data
@@ -237,6 +237,8 @@ def by_sequence(question: Question) -> Iterator[Proof]:
     match question.goal:
         case Holds(Relation() as fact) if _has_sequences(question.context):
             yield from follows(fact)
+        case Holds(Relation() as fact):
+            yield from almost_surely(fact)
         case Fails(Relation() as fact) if found is not None:
             yield from breaks(fact, found.values)
 

@@ -1,12 +1,15 @@
-"""Proofs about sequences: by a theorem from an assumption, or by the sequence that an engine shows."""
+"""Proofs about sequences: by a theorem from an assumption, by moments, or by the sequence that an engine shows."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from verifier.evidence import InWords
-from verifier.expr.nodes import Relation
+from verifier.expr.nodes import Let, Number, Ones, Relation, Zeros
+from verifier.expr.walk import distinct
 from verifier.kernel.judgement import Fails, Holds
 from verifier.kernel.proof import Proof
+from verifier.kernel.rules.borel_cantelli import POWERS, converging, surely
 from verifier.proofs.points import exactly
 
 NUMBERS = ("height", "power", "rarity")
@@ -15,6 +18,22 @@ FLAGS = ("nested", "fair")
 
 def follows(fact: Relation) -> Iterator[Proof]:
     yield Proof("converges", Holds(fact))
+
+
+def almost_surely(fact: Relation) -> Iterator[Proof]:
+    """By moments that are summable; of a function of a name, which tends to 0 or to another simple matrix."""
+    found = converging(fact)
+    if found is None:
+        return
+    limit, _ = found
+    yield from (Proof("borel_cantelli", Holds(fact), (), {"power": power}) for power in POWERS)
+    for name in distinct(limit.body):
+        if isinstance(name, Let) and name != limit.body:
+            shape, simple = name.shape, []
+            simple += [Zeros(shape), Ones(shape)] if not shape.is_scalar else [Number(Fraction(k)) for k in (0, 1)]
+            for value in simple:
+                for known in almost_surely(surely(replace(limit, body=name), value)):
+                    yield Proof("mapped", Holds(fact), (known,))
 
 
 def breaks(fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:

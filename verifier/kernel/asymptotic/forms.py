@@ -13,6 +13,7 @@ from flint import fmpq
 
 from verifier.kernel.asymptotic.motion import Motion, dependence
 from verifier.kernel.asymptotic.scale import Order, Scale, Sign, order, sign_of
+from verifier.kernel.normal.algebra import MINUS_ONE
 from verifier.kernel.normal.atoms import (
     NOTHING,
     UNIT,
@@ -82,11 +83,40 @@ class Asymptotics:
     def _of_term(self, powers: Monomial, factor: fmpq) -> Form:
         still = Poly({tuple(item for item in powers if not self.moves(item[0])): factor})
         found = Form(still, Scale())
-        for atom, power in powers:
-            if self.moves(atom):
+        joined, left = self._joined([item for item in powers if self.moves(item[0])])
+        for atom, power in left:
+            if (atom, power) in joined:
+                found = found.times(joined[atom, power], self.algebra)
+            else:
                 self.algebra.budget.spend()
                 found = found.times(self._of_atom(atom, power), self.algebra)
         return found
+
+    def _joined(
+        self, powers: list[tuple[Atom, Exponent]]
+    ) -> tuple[dict[tuple[Atom, Exponent], Form], list[tuple[Atom, Exponent]]]:
+        """a**m/b**m is one power where a/b tends to 1: what becomes of it, by the first of its factors."""
+        found: dict[tuple[Atom, Exponent], Form] = {}
+        left = [*powers]
+        for atom, power in powers:
+            if not isinstance(atom, Function) or atom.name != "power" or (atom, power) not in left:
+                continue
+            base, exponent = atom.args
+            own = [(a, p) for a, p in left if isinstance(a, Function) and a.name == "power" and a.args[1] == exponent]
+            if len(own) == 1 or not any(map(self.moves, base.atoms())):
+                continue
+            whole = UNIT
+            for part, times in own:
+                ratio = Fraction(times) / Fraction(power)
+                if isinstance(part, Function) and ratio.denominator == 1:
+                    whole = self.algebra.times(whole, self.algebra.power(part.args[0], int(ratio)))
+                else:
+                    break
+            else:
+                if (form := self._of_base_near_one(whole, exponent, Fraction(power))) is not None:
+                    found[atom, power] = form
+                    left = [item for item in left if item not in own or item == (atom, power)]
+        return found, left
 
     def _of_atom(self, atom: Atom, power: Exponent) -> Form:
         times = Fraction(power)
@@ -160,8 +190,15 @@ class Asymptotics:
             ((powers, factor),) = exponent.terms.items()
             match powers:
                 case ((Entry(name, ()), k),) if name in self.motion.growing and factor == 1 and k > 0:
+                    level = name, Fraction(k)
                     if self.algebra.is_positive(base):
-                        return Form(UNIT, Scale(bases={(name, Fraction(k)): {base: times}}))
+                        return Form(UNIT, Scale(bases={level: {base: times}}))
+                    if base.constant is None:  # with a sign of its own, or 0
+                        side = Function("power", (MINUS_ONE, exponent))
+                        bases = {base: times}
+                        if not self.algebra.is_nonnegative_poly(base):
+                            bases = {self.algebra.power(base, 2): times / 2}
+                        return Form(UNIT, Scale(bases={level: bases}, others={side: Fraction(1)}))
             return None
         if not moved:
             return self._of_still_power(base, scaled(exponent, fmpq(times.numerator, times.denominator)))
@@ -212,15 +249,20 @@ class Asymptotics:
         return order(self.algebra, form.scale.over(other.scale))
 
     def leading(self, poly: Poly) -> tuple[Form, Sign]:
-        """The group of terms beside which all others vanish, and its sign, which is never 0."""
+        """The group of terms beside which all others vanish, and its sign, if that is known; it is not 0."""
         groups = self.groups(poly)
         for lead in groups:
             sign = sign_of(self.algebra, lead.coefficient)
-            if sign not in ("<", ">") or not all(map(self.algebra.is_positive_atom, lead.scale.others)):
+            known = sign in ("<", ">") or self._is_divided_by(lead.coefficient)
+            if not known or not all(map(self.algebra.is_positive_atom, lead.scale.others)):
                 continue
             if all(self.order(group, lead) == "vanishes" for group in groups if group is not lead):
                 return lead, sign
         raise Rejected("condition", "no term leads, or it may be 0")
+
+    def _is_divided_by(self, poly: Poly) -> bool:
+        """Whether it is not 0 since the author's own text divides by its factors."""
+        return bool(self.algebra.nonzero) and self.algebra.is_not_zero(poly)
 
     def vanishes(self, top: Poly, lead: Form) -> bool:
         """Whether every term of a polynomial vanishes beside the leading term of another."""

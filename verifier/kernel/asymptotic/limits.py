@@ -17,10 +17,24 @@ def value_of(algebra: ZeroTest, node: N.Node, row: Positions, col: Positions) ->
         case N.Let(name, body) if name not in algebra.context.held:
             return value_of(algebra, body, row, col)
         case N.Limit():
-            return along(algebra, node).limit(value_of(algebra, node.body, row, col))
+            body = value_of(algebra, node.body, row, col)
+            found = along(algebra, node)
+            return found.limit(algebra.by_assumption(body, found.motion.growing))
     only_numbers_that_exist(algebra.context, node)
     at = ((), ()) if node.shape.is_scalar else (row, col)
     return algebra.normal(settled(algebra.reader, algebra.reader.entry(node, *at)))
+
+
+def know_divisors(algebra: ZeroTest, sides: tuple[N.Node, ...], row: Positions, col: Positions) -> None:
+    """Put down what both sides divide by that no limit moves: where it is 0 they have no value."""
+    for side in sides:
+        moving, body = frozenset[str](), side
+        while isinstance(body, N.Limit | N.Let) and body_of(body) != body:
+            if isinstance(body, N.Limit):
+                moving |= motion(algebra.context, frozenset({body.variable.name})).names
+            body = body.body
+        at = ((), ()) if body.shape.is_scalar else (row, col)
+        algebra.know_divided(settled(algebra.reader, algebra.reader.entry(body, *at)), moving)
 
 
 def body_of(node: N.Node) -> N.Node:

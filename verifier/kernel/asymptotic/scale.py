@@ -13,8 +13,8 @@ from typing import Literal, TypeVar
 from flint import fmpq
 
 from verifier.expr.symbols import Dimension, IndexOf
-from verifier.kernel.normal.algebra import Algebra
-from verifier.kernel.normal.atoms import NOTHING, UNIT, Atom, Entry, Poly, scaled, total
+from verifier.kernel.normal.algebra import MINUS_ONE, Algebra
+from verifier.kernel.normal.atoms import NOTHING, UNIT, Atom, Entry, Function, Poly, scaled, total
 from verifier.kernel.normal.shift import is_signed
 
 MOST_DEGREE = 64
@@ -78,11 +78,27 @@ def sign_of(algebra: Algebra, poly: Poly) -> Sign:
     if not poly.terms:
         return "="
     below = scaled(poly, fmpq(-1))
-    if is_signed(algebra, poly, True):
-        return ">"
-    if is_signed(algebra, below, True):
-        return "<"
-    return ">=" if is_signed(algebra, poly, False) else "<=" if is_signed(algebra, below, False) else None
+    for strict, sign, other in ((True, ">", "<"), (False, ">=", "<=")):
+        for side, found in ((poly, sign), (below, other)):
+            if is_signed(algebra, side, strict) or _is_assumed(algebra, side, strict):
+                return found  # type: ignore[return-value]
+    return None
+
+
+def _is_assumed(algebra: Algebra, poly: Poly, strict: bool) -> bool:
+    """Whether a polynomial is something assumed to be positive, times what is, and a rest that is not
+    negative."""
+    for known, positive in algebra.assumed_signs:
+        if strict and not positive:
+            continue
+        pairs = ((m, lead) for m in poly.terms for lead in known.terms)
+        for found, lead in pairs:
+            factor = algebra.times(Poly({found: poly.terms[found]}), algebra.power(Poly({lead: known.terms[lead]}), -1))
+            if is_signed(algebra, factor, strict):
+                rest = total((poly, scaled(algebra.times(factor, known), fmpq(-1))))
+                if is_signed(algebra, rest, False):
+                    return True
+    return False
 
 
 def order(algebra: Algebra, scale: Scale) -> Order:
@@ -99,7 +115,9 @@ def order(algebra: Algebra, scale: Scale) -> Order:
 
 
 def _is_at_most_one(algebra: Algebra, atom: Atom, power: Fraction) -> bool:
-    """Sizes and indices are at least 1."""
+    """Sizes and indices are at least 1; a sign is 1 or -1."""
+    if isinstance(atom, Function) and atom.name == "power" and atom.args[0] == MINUS_ONE:
+        return True
     if not isinstance(atom, Entry) or atom.at or atom.name not in algebra.context.symbols:
         return False
     return power < 0 and isinstance(algebra.context.symbols[atom.name].kind, Dimension | IndexOf)
@@ -137,4 +155,8 @@ def _sign_of_bases(algebra: Algebra, bases: Mapping[Poly, Fraction]) -> Sign:
             above = algebra.times(above, algebra.power(base, times))
         else:
             below = algebra.times(below, algebra.power(base, -times))
-    return sign_of(algebra, total((above, scaled(below, fmpq(-1)))))
+    for power in (1, 2):  # both are positive
+        found = sign_of(algebra, total((algebra.power(above, power), scaled(algebra.power(below, power), fmpq(-1)))))
+        if found is not None:
+            break
+    return found

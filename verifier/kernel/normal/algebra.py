@@ -38,6 +38,8 @@ from verifier.kernel.normal.signs import Signs
 from verifier.kernel.rejected import Rejected
 
 LARGEST_POWER = 64
+MOST_CASES = 3  # steps
+STEPS = ("step", "above")
 PRIMES_BELOW = 10_000
 MINUS_ONE = constant(-1)
 
@@ -152,6 +154,10 @@ class Algebra(Signs):
                 return self.times(odd, self.power(_square_of_sine(args), power // 2))
             case Function("power", (base, _)) if base == MINUS_ONE and isinstance(power, int):
                 return of_atom(atom) if power % 2 else UNIT
+            case Function("power", (base, exponent)) if isinstance(power, int):
+                root, order = _root_in(base)
+                if root is not None and power % order == 0:
+                    return self.power(self.symbolic_power(root.base, exponent), power // order)
         return of_atom(atom, power) if power else UNIT
 
     def inverse(self, base: Poly) -> Poly:
@@ -166,12 +172,16 @@ class Algebra(Signs):
         return self.times(self._of_monomial(outer, -1), of_atom(Inverse(inner)))
 
     def by_cases(self, args: tuple[Poly, ...], made: Callable[..., Poly]) -> Poly | None:
-        """What is made of polynomials, as it is where two positions are equal and where they are not; None
-        where it is not asked whether positions are equal."""
+        """What is made of polynomials, as it is where two positions are equal and where they are not, or on
+        either side of a step (at its edge the polynomials have a value only if both sides are the same); None
+        where nothing is asked of positions, nor of few steps."""
         same = next((atom for arg in args for atom in arg.atoms() if isinstance(atom, Same)), None)
         if same is None:
-            return None
-        equal, apart = (made(*(_with(arg, same, value) for arg in args)) for value in (1, 0))
+            steps = {a for arg in args for a in arg.atoms() if isinstance(a, Function) and a.name in STEPS}
+            if not 0 < len(steps) <= MOST_CASES:
+                return None
+            same = min(steps, key=lambda atom: atom.key)
+        equal, apart = (made(*(with_value(arg, same, value) for arg in args)) for value in (1, 0))
         gap = gathered((*equal.terms.items(), *scaled(apart, fmpq(-1)).terms.items()))
         return gathered((*self.times(of_atom(same), gap).terms.items(), *apart.terms.items()))
 
@@ -283,7 +293,7 @@ def _root_in(base: Poly) -> tuple[Root | None, int]:
     return None, 1
 
 
-def _with(poly: Poly, atom: Atom, value: int) -> Poly:
+def with_value(poly: Poly, atom: Atom, value: int) -> Poly:
     """The polynomial with 1 or 0 in the place of an atom."""
     kept = ((powers, factor) for powers, factor in poly.terms.items() if value or atom not in dict(powers))
     return gathered((tuple(item for item in powers if item[0] != atom), factor) for powers, factor in kept)

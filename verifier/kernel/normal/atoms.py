@@ -248,6 +248,23 @@ class Poly:
         return self.terms.get(()) if len(self.terms) == 1 else None
 
 
+def inner_atoms(poly: Poly) -> Iterator[Atom]:
+    """Its atoms, and those in functions, denominators, roots and sums."""
+    for atom in poly.atoms():
+        yield atom
+        match atom:
+            case Function(_, args):
+                inside = args
+            case Inverse(base) | Root(base) | Moment(_, base):
+                inside = (base,)
+            case Net(_, factors):
+                inside = (Poly({factors: fmpq(1)}),)
+            case _:
+                continue
+        for part in inside:
+            yield from inner_atoms(part)
+
+
 def write_dim(dim: Dim, label: Label) -> str:
     if len(dim.terms) == 1:
         ((monomial, factor),) = dim.terms

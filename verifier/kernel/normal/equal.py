@@ -35,7 +35,9 @@ def equal_entries(context: Context, fact: Relation) -> None:
 
 def is_equal(context: Context, fact: Relation, mode: Mode) -> bool:
     algebra = algebra_of(context, mode)
-    gap = algebra.normal(settled(algebra.reader, difference(algebra, fact.left, fact.right)))
+    term = settled(algebra.reader, difference(algebra, fact.left, fact.right))
+    algebra.know_divided(term, frozenset())
+    gap = algebra.normal(term)
     return algebra.is_zero(gap) or _is_zero_matrix(algebra, gap)
 
 

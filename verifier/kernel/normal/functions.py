@@ -1,6 +1,6 @@
 """Functions of polynomials: powers with symbolic exponents, exp, steps, counting functions, opaque means."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from flint import fmpq
@@ -30,7 +30,7 @@ from verifier.kernel.normal.factors import factors
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
-MOST_DIVISIONS = 32
+MOST_DIVISIONS, MOST_SIGNS = 32, 3
 
 
 @dataclass
@@ -38,6 +38,7 @@ class Functions(Counting):
     """Arithmetic with functions. `elementary`: tanh, sigmoid and softplus are written by exp and log."""
 
     elementary: bool = False
+    nonzero: set[str] = field(default_factory=set)  # what the author divides by, see `bare`
 
     def function(self, name: str, args: tuple[Poly, ...]) -> Poly:
         if (found := self.by_cases(args, lambda *cases: self.function(name, cases))) is not None:
@@ -69,8 +70,15 @@ class Functions(Counting):
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
             case "atan", (arg,) if arg == UNIT:
                 return scaled(of_atom(Function("pi")), fmpq(1, 4))
+            case "acos", (arg,):
+                turned = scaled(self.function("asin", args), fmpq(-1))
+                return total((scaled(of_atom(Function("pi")), fmpq(1, 2)), turned))
+            case "asin", (arg,) if (share := _arc(arg)) is not None:
+                return scaled(of_atom(Function("pi")), share)
             case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
                 return self._odd(name, arg)
+            case "softplus", (arg,) if arg.terms and self._side(arg) < 0:
+                return total((self.function(name, (scaled(arg, fmpq(-1)),)), arg))
             case (("sigmoid" | "Phi"), (arg,)):
                 # Around 1/2 they are odd.
                 return self._reflected(name, arg)
@@ -132,9 +140,12 @@ class Functions(Counting):
 
     def _logarithm(self, arg: Poly) -> Poly:
         """The logarithm of a product is the sum of those of its positive factors and of the rest, which is
-        positive where there is a value at all."""
+        positive where there is a value at all; log(sigmoid(x)) = x - softplus(x)."""
         if not arg.terms:
             raise Rejected("undefined", "a logarithm of 0")
+        match list(total((UNIT, scaled(arg, fmpq(-1)))).terms.items()):
+            case [(((Function("sigmoid", (inner,)), 1),), factor)] if factor == 1:  # it is sigmoid(-x)
+                return scaled(self.function("softplus", (inner,)), fmpq(-1))
         outer, inner = (arg, UNIT) if len(arg.terms) == 1 else self.content(arg)
         ((powers, factor),) = outer.terms.items()
         parts = [self._log_of(atom, power) for atom, power in powers if self.is_positive_atom(atom)]
@@ -159,6 +170,9 @@ class Functions(Counting):
                 return scaled(self._logarithm(base), -times)
             case Root(base):
                 return scaled(self._logarithm(base), times)
+            case Function("sigmoid", (arg,)):
+                less = scaled(self.function("softplus", (arg,)), fmpq(-1))
+                return scaled(total((arg, less)), times)
         return scaled(of_atom(Function("log", (of_atom(atom),))), times)
 
     def _exponential(self, arg: Poly) -> Poly:
@@ -228,8 +242,6 @@ class Functions(Counting):
     def _of_factors(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
         """The powers of the irreducible factors of a sum: they are positive, or the exponent is whole."""
         outer, inner = self.content(base)
-        if any(power < 0 for powers in outer.terms for _, power in powers):
-            return of_atom(Function("power", (base, exponent)), times)
         parts = factors(inner, self._is_good)
         whole = isinstance(times, int) and all(map(self.is_whole, exponent.terms))
         pieces = [outer, *(part for part, _ in parts)]
@@ -255,8 +267,14 @@ class Functions(Counting):
         parts = [of_atom(atom) for atom, _ in powers] + [part for part, _ in factors(inner, self._is_good)]
         return all(self._is_apart(part) for part in parts if part.constant is None)
 
+    def bare(self, factor: Poly) -> str:
+        """An irreducible polynomial, whatever it is multiplied with."""
+        least = factor.terms[min(factor.terms, key=lambda powers: write_monomial(powers, plain))]
+        return scaled(factor, 1 / least).key
+
     def _is_apart(self, poly: Poly) -> bool:
-        return any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
+        known = bool(self.nonzero and poly.terms) and self.bare(poly) in self.nonzero
+        return known or any(self.is_positive(scaled(poly, fmpq(side))) for side in (1, -1))
 
     def step(self, arg: Poly) -> Poly:
         """1 where arg > 0, 0 where arg < 0; step(-x) = 1 - step(x)."""
@@ -271,8 +289,32 @@ class Functions(Counting):
         core = self.times(Poly({monomial(dict(kept)): fmpq(1)}), inner)
         if self.is_positive(core):
             return UNIT if factor > 0 else NOTHING
-        found = of_atom(Function("step", (core,)))
+        if not kept and (exponents := self._exponents_of(inner)) is not None:
+            found = self.step(exponents)
+            return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
+        found = self._step_of_factors(kept, inner) or of_atom(Function("step", (core,)))
         return found if factor > 0 else total((UNIT, scaled(found, fmpq(-1))))
+
+    def _exponents_of(self, poly: Poly) -> Poly | None:
+        """exp(a) is larger than a positive c where a is larger than log(c)."""
+        grown = [m for m in poly.terms if m and all(isinstance(a, Function) and a.name == "exp" for a, _ in m)]
+        for powers in grown:
+            factor = poly.terms[powers]
+            rest = Poly({m: -c / factor for m, c in poly.terms.items() if m != powers})
+            if self.is_positive(rest):
+                sizes = (scaled(a.args[0], fmpq(*Fraction(p).as_integer_ratio())) for a, p in powers if isinstance(a, Function))
+                apart = total((*sizes, scaled(self._logarithm(rest), fmpq(-1))))
+                return apart if factor > 0 else scaled(apart, fmpq(-1))
+        return None
+
+    def _step_of_factors(self, kept: list[tuple[Atom, Exponent]], inner: Poly) -> Poly | None:
+        """The sign of a product is the product of the signs; None where there is but one factor."""
+        odd = [of_atom(atom) for atom, power in kept if power % 2]
+        parts = odd if inner == UNIT else [*odd, inner]
+        if not all(isinstance(power, int) for _, power in kept) or not 1 < len(parts) <= MOST_SIGNS:
+            return None
+        whole = self.product(*map(self.sign, parts))
+        return scaled(total((UNIT, whole)), fmpq(1, 2))
 
     def sign(self, arg: Poly) -> Poly:
         """2*step - 1; only ever beside arg itself, or as a slope that has no value at 0."""
@@ -291,6 +333,27 @@ class Functions(Counting):
         drawn = Poly({monomial({a: p for a, p in powers if draws & a.names}): fmpq(1)})
         mean = of_atom(Moment(draws, self.times(drawn, inner)))
         return total((Poly(dict(free)), self.times(known, mean)))
+
+
+ARCS = {fmpq(0): fmpq(0), fmpq(1, 4): fmpq(1, 6), fmpq(1, 2): fmpq(1, 4), fmpq(3, 4): fmpq(1, 3), fmpq(1): fmpq(1, 2)}
+
+
+def _arc(arg: Poly) -> fmpq | None:
+    """asin(arg)/pi of a number whose square is one of a few."""
+    match list(arg.terms.items()):
+        case []:
+            return fmpq(0)
+        case [(powers, factor)]:
+            square = factor * factor
+            for atom, power in powers:
+                match atom:
+                    case Root(base) if base.constant is not None and (2 * power) % 1 == 0:
+                        square *= base.constant ** int(2 * power)
+                    case _:
+                        return None
+            share = ARCS.get(square)
+            return None if share is None else share if factor > 0 else -share
+    return None
 
 
 def _degree_and_text(powers: Monomial) -> tuple[Exponent, str]:

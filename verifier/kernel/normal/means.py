@@ -7,7 +7,8 @@ whole, as one number.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 
 from flint import fmpq
 
@@ -16,6 +17,7 @@ from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.expr.walk import children
 from verifier.kernel.core.draws import draws as drawn
 from verifier.kernel.core.states import is_state
+from verifier.kernel.core.terms import Term, Var, rebuilt, walk
 from verifier.kernel.normal.atoms import (
     UNIT,
     Atom,
@@ -27,12 +29,14 @@ from verifier.kernel.normal.atoms import (
     Poly,
     monomial,
     of_atom,
+    scaled,
     total,
 )
 from verifier.kernel.normal.centred import mean_told
 from verifier.kernel.normal.drawn import Factors, integral
 from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
+from verifier.kernel.normal.orthants import has_steps, over_steps
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
 from verifier.kernel.rejected import Rejected
@@ -43,9 +47,11 @@ POWERS = [(a, b) for a in range(3) for b in range(3) if a + b]  # of what is ass
 
 @dataclass
 class Means(Sums):
-    """Arithmetic with means. `stays`: a mean that nobody integrates is a number of its own."""
+    """Arithmetic with means. `stays`: a mean that nobody integrates is a number of its own. `edges`: what
+    variances are made of that may be 0 and that a closed form is divided by."""
 
     stays: bool = False
+    edges: set[Atom] = field(default_factory=set)
 
     def of_node(self, node: Node, row: At = (), col: At = ()) -> Poly:
         """The normal form of a parameter of a law."""
@@ -53,6 +59,10 @@ class Means(Sums):
 
     def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
         """The normal form where an entry has this value."""
+        raise NotImplementedError
+
+    def solved(self, poly: Poly) -> Poly:
+        """The polynomial with what assumed equations replace."""
         raise NotImplementedError
 
     def over_layers(self, poly: Poly) -> Poly:
@@ -70,7 +80,40 @@ class Means(Sums):
             both = draws & (self.context.reach(f) | self.context.reach(g))
             if both & poly.names:
                 return self._factorised(self.by_law(poly, draws - both), both, f, g)
+        if copies := self._copies(poly, draws):
+            with suppress(Rejected):
+                return self.by_law(*self._told_apart(poly, draws, copies))
         return self.by_law(poly, draws)
+
+    def _copies(self, poly: Poly, draws: frozenset[str]) -> dict[str, set[int]]:
+        """The copies of families that stand in a product with steps, if they are numbers."""
+        if not any(has_steps(atom, draws) for atom in poly.atoms()):
+            return {}
+        found: dict[str, set[int]] = {}
+        for part in walk(self.term_of(poly)):
+            if isinstance(part, Var) and part.name in draws and self.context.symbols[part.name].copies:
+                number = part.at[0].constant
+                if number is None:
+                    return {}
+                found.setdefault(part.name, set()).add(number)
+        return {name: numbers for name, numbers in found.items() if len(numbers) > 1}
+
+    def _told_apart(
+        self, poly: Poly, draws: frozenset[str], copies: dict[str, set[int]]
+    ) -> tuple[Poly, frozenset[str]]:
+        """The same with symbols of their own for the copies, which are independent."""
+        for name, numbers in copies.items():
+            single = replace(self.context.symbols[name], copies=None)
+            names = {f"{name}#{number}" for number in numbers}
+            symbols = {**self.context.symbols, **{other: replace(single, name=other) for other in names}}
+            self.context, draws = replace(self.context, symbols=symbols), draws | names
+
+        def put(term: Term) -> Term:
+            if isinstance(term, Var) and term.name in copies:
+                return Var(f"{term.name}#{term.at[0].constant}", term.at[1:])
+            return rebuilt(term, put)
+
+        return self.normal(put(self.term_of(poly))), draws
 
     def contracted(self, poly: Poly, draws: frozenset[str]) -> Poly:
         """The mean of what is integrable. What nobody integrates stays a mean, if the laws have all moments:
@@ -147,6 +190,7 @@ class Means(Sums):
         return told is not None and not drawn(self.context, told[2])
 
     def by_law(self, poly: Poly, draws: frozenset[str]) -> Poly:
+        poly = total(self._over_steps(powers, factor, draws) for powers, factor in poly.terms.items())
         waiting = sorted(draws & poly.names, key=self._is_unknown)
         while waiting:
             for name in waiting:
@@ -166,6 +210,14 @@ class Means(Sums):
         if draws & poly.names:
             raise Rejected("outside", "a law whose parameters are random")
         return poly
+
+    def _over_steps(self, powers: Monomial, factor: fmpq, draws: frozenset[str]) -> Poly:
+        before, self.stays = self.stays, False
+        try:
+            found = over_steps(self, powers, draws)
+        finally:
+            self.stays = before
+        return Poly({powers: factor}) if found is None else scaled(found, factor)
 
     def _factorised(self, poly: Poly, draws: frozenset[str], f: Node, g: Node) -> Poly:
         """E(c*f**a*g**b) = c*E(f**a)*E(g**b), as assumed; of anything else nobody knows what it would be."""
@@ -200,7 +252,7 @@ class Means(Sums):
         entries: list[At] = []
         others = UNIT
         functions: list[tuple[Atom, Exponent]] = []
-        for atom, power in self._opened_all(inside, name, bound):
+        for atom, power in self.opened_all(inside, name, bound):
             if isinstance(atom, Entry) and atom.name == name and isinstance(power, int) and power > 0:
                 entries += [atom.at] * power
             elif name in atom.names:
@@ -212,7 +264,7 @@ class Means(Sums):
         contracted = self.integrated(name, law, entries, functions)
         return self.times(outside, self.close(bound, self.times(others, contracted)))
 
-    def _opened_all(
+    def opened_all(
         self, inside: list[tuple[Atom, Exponent]], name: str, bound: Ranges
     ) -> Iterator[tuple[Atom, Exponent]]:
         """The factors, sums that the draw stands in opened, but for those in a quotient or a root."""

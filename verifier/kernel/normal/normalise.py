@@ -57,6 +57,7 @@ class Normaliser(Values):
     bases: list[Poly] = field(default_factory=list)  # factors of recursions that were solved
     active: set[str] = field(default_factory=set)
     kept: bool = False  # each layer leaves the state as it is
+    resting: bool | None = None  # see `rests`
 
     def __post_init__(self) -> None:
         self.context = with_states(self.context)
@@ -140,10 +141,7 @@ class Normaliser(Values):
         layers = self.context.layers
         if layers is None or not is_state(self.context, state_name(layers)):
             return False
-        sizes = [size for size in (layers.state.shape.rows, layers.state.shape.cols) if size != SCALAR.rows]
-        names = [f"%s{next(self.fresh)}" for _ in sizes]
-        self.ranges |= {name: (Dim.of(1), size) for name, size in zip(names, sizes, strict=True)}
-        at = tuple(map(Dim.of, names))
+        at = self._places(layers.state.shape, "%s")
         try:
             layer = Layer(self.reader, layers, lambda term: None)
             return self.normal(layer.before(layer.next(at), Dim.of(0))) == self.normal(
@@ -151,6 +149,42 @@ class Normaliser(Values):
             )
         except Rejected:
             return False
+
+    def rests(self) -> bool:
+        """By induction over the layers: what is asked is used of the state before."""
+        if self.resting is None:
+            self.resting = True
+            try:
+                self.resting = self._is_resting()
+            except Rejected:
+                self.resting = False
+        return self.resting
+
+    def _is_resting(self) -> bool:
+        layers = self.context.layers
+        assert layers is not None
+        layer, start, own = Layer(self.reader, layers, lambda term: None), Dim.of(0), layers.state.name
+        (*row, last) = self._places(layers.state.shape, "%s")
+        at = (*row, Dim.of(f"%n{next(self.fresh)}"))
+        self.ranges[str(at[-1])] = self.ranges[str(last)]
+        state = self.normal(layer.before(layer.next(at), start))
+        slopes = []
+        for by, drawn in ((layer.by_input, None), *layer.by_draw.items()):
+            shape = layers.state.shape if drawn is None else layers.symbols[drawn].shape
+            place = self._places(shape, "%s")
+            earlier = place if drawn is None else (Dim.of(f"%l{next(self.fresh)}"), *place)
+            held = {own: lambda q, by=by, earlier=earlier: T.Var(by, (start, *q, *earlier))}
+            slopes.append(layer.slope(at, own, (), held))
+            if drawn is not None:
+                slopes.append(layer.slope(at, drawn, place, {own: lambda q: T.ZERO}))
+        return all(self.is_zero_with(state, self.normal(layer.before(slope, start))) for slope in slopes)
+
+    def _places(self, shape: Shape, prefix: str) -> At:
+        """Arbitrary places of a matrix."""
+        sizes = [size for size in (shape.rows, shape.cols) if size != SCALAR.rows]
+        names = [f"{prefix}{next(self.fresh)}" for _ in sizes]
+        self.ranges |= {name: (Dim.of(1), size) for name, size in zip(names, sizes, strict=True)}
+        return tuple(map(Dim.of, names))
 
     def over_layers(self, poly: Poly) -> Poly:
         layers = self.context.layers

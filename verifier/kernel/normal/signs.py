@@ -27,6 +27,7 @@ class Signs:
 
     context: Context
     rooted: set[str] = field(default_factory=set)  # symbols of which an assumption takes the root
+    assumed_signs: list[tuple[Poly, bool]] = field(default_factory=list)  # not negative, or positive
 
     def is_positive(self, poly: Poly) -> bool:
         """Positive at every value of the symbols; a sum that is not negative and has one positive term."""
@@ -87,11 +88,13 @@ class Signs:
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 low = kind.low if isinstance(kind, Interval | Uniform) else None
                 return isinstance(low, Number) and low.value >= 0
-            case Entry(name):
+            case Entry(name, at):
                 kind = self.context.symbols[name].kind if name in self.context.symbols else None
                 if isinstance(kind, Uniform):
                     return isinstance(kind.low, Number) and kind.low.value >= 0
-                return isinstance(kind, FixedMatrix) and kind.family in ("simplex", "stochastic")
+                family = kind.family if isinstance(kind, FixedMatrix) else ""
+                on_diagonal = len(at) == 2 and at[0] == at[1]
+                return family in ("simplex", "stochastic") or (family == "psd" and on_diagonal)
             case Inverse(base):
                 return self.is_nonnegative_poly(base)
             case Net(_, factors):

@@ -4,6 +4,8 @@ A mean exists only if its integrand has a value almost surely, and so must what 
 So every part of it is looked at before anything is simplified: quotients, roots, logarithms.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -11,14 +13,17 @@ from flint import fmpq
 from verifier.expr.dims import Dim
 from verifier.expr.symbols import Normal, Uniform
 from verifier.kernel.core import terms as T
-from verifier.kernel.normal.atoms import Entry, Net, Poly, Root, total
+from verifier.kernel.core.states import is_state
+from verifier.kernel.normal.atoms import Atom, Entry, Function, Monomial, Net, Poly, Root, of_atom, total
 from verifier.kernel.normal.drawn import degree_in
 from verifier.kernel.normal.exponents import is_count
 from verifier.kernel.normal.finite import at_outcomes, values_of
 from verifier.kernel.normal.laws import At
 from verifier.kernel.normal.means import Means
-from verifier.kernel.normal.renaming import Ranges
+from verifier.kernel.normal.renaming import Ranges, rename
 from verifier.kernel.rejected import Rejected
+
+MOST_ROUNDS = 40
 
 
 @dataclass
@@ -28,9 +33,87 @@ class Values(Means):
     def require_values(self, body: T.Term, draws: frozenset[str]) -> None:
         """Rejects an integrand some part of which need not have a value, almost surely."""
         draws = draws.union(*(part.draws for part in T.walk(body) if isinstance(part, T.Mean)))
-        for part in T.walk(body):
+        todo = [body]
+        while todo:
+            part = todo.pop()
+            slopes = list(self._excused(part, draws)) if isinstance(part, T.Times) else []
+            todo += [inner for inner in T.parts_of(part) if inner not in slopes]
+            todo += [slope.args[0] for slope in slopes]
             if isinstance(part, T.Pow | T.Fn) and draws & T.free(part) and not self._has_value(part):
                 self._require_value_at_outcomes(part, draws)
+
+    def _excused(self, product: T.Times, draws: frozenset[str]) -> Iterator[T.Fn]:
+        """Slopes of relu at what may be 0, if only together with what they are multiplied with: where f and
+        its slope are 0, relu(f) has the slope 0."""
+        for at, part in enumerate(product.parts):
+            if isinstance(part, T.Fn) and part.name in ("step", "sign") and draws & T.free(part):
+                rest = T.times(*product.parts[:at], *product.parts[at + 1 :])
+                if not self._has_value(part):
+                    with suppress(Rejected):
+                        if self.is_zero_with(self.normal(part.args[0]), self.normal(rest)):
+                            yield part
+
+    def is_zero_with(self, poly: Poly, other: Poly, rounds: int = MOST_ROUNDS) -> bool:
+        """Whether, almost surely, another polynomial is 0 where this is, at all places of its free indices: it
+        is linear in a draw with a density, and so what it is without the draw is 0, or else what the draw is
+        multiplied with; it is a product with a step in it, which stands in the other; it is a state."""
+        if not other.terms or not rounds or self._is_surely_not_zero(poly):
+            return rounds > 0
+        for name in filter(self._has_density, sorted(poly.names)):
+            inside = {m: c for m, c in poly.terms.items() if any(name in atom.names for atom, _ in m)}
+            if any(degree_in(powers, {name}) != 1 for powers in inside):
+                continue
+            rest = Poly({powers: c for powers, c in poly.terms.items() if powers not in inside})
+            beside = rest if rest.terms else self._beside(poly, name)
+            if beside is not None and self.is_zero_with(beside, other, rounds - 1):
+                return True
+        if len(poly.terms) != 1:
+            return False
+        ((powers, _),) = poly.terms.items()
+        # Of a product at all places another factor may be 0 at each: of one alone nothing else can be.
+        if sum(isinstance(atom, Function) or self._is_of_state(atom) for atom, _ in powers) > 1:
+            return False
+        return all(self._factor_is_zero_with(atom, other, rounds) for atom, _ in powers)
+
+    def _is_of_state(self, atom: Atom) -> bool:
+        return any(is_state(self.context, name) for name in atom.names) and isinstance(atom, Entry)
+
+    def _factor_is_zero_with(self, atom: Atom, other: Poly, rounds: int) -> bool:
+        match atom:
+            case Function("step"):
+                return all(self._stands_in(atom, powers) for powers in other.terms)
+            case Entry(name, (*row, last)) if is_state(self.context, name):
+                whole = any(each.startswith("%n") for each in last.names)
+                reaches = all(self._reaches(row, powers) for powers in other.terms)
+                return whole and reaches and self.rests()
+            case Net():
+                return self.is_zero_with(of_atom(atom), other, rounds - 1)
+        return self._is_surely_not_zero(of_atom(atom))
+
+    def _stands_in(self, step: Function, powers: Monomial) -> bool:
+        """Whether a step stands in a product, at some place of an index that it has."""
+        bound: Ranges = {}
+        for atom, power in self.opened_all(list(powers), "", bound):
+            if not isinstance(atom, Function) or atom.name != "step" or power < 0:
+                continue
+            if atom == step:
+                return True
+            for own in sorted(name for name in step.names if name.startswith("%n")):
+                for index in sorted(name for name in atom.names if name.startswith("%")):
+                    same = self.ranges.get(own) is not None and self.ranges[own] == self.ranges.get(index)
+                    if same and rename(step, {own: index}) == atom:
+                        return True
+        return False
+
+    def _reaches(self, row: list[Dim], powers: Monomial) -> bool:
+        """Whether a product has an entry of the same row of a state in it, or of a derivative of that row."""
+        opened = self.opened_all(list(powers), "", {})
+        states = (a for a, p in opened if isinstance(a, Entry) and p > 0 and is_state(self.context, a.name))
+        return any([*atom.at[: len(row)]] == row for atom in states)
+
+    def rests(self) -> bool:
+        """Whether the derivatives of a row of the state are 0, almost surely, where the row is."""
+        raise NotImplementedError
 
     def _require_value_at_outcomes(self, part: T.Term, draws: frozenset[str]) -> None:
         """Of what depends on draws with two values it is enough that there is a value at each outcome."""
@@ -106,7 +189,7 @@ class Values(Means):
         shared: At | None = None
         for powers, factor in poly.terms.items():
             bound: Ranges = {}
-            opened = list(self._opened_all([item for item in powers if name in item[0].names], name, bound))
+            opened = list(self.opened_all([item for item in powers if name in item[0].names], name, bound))
             (entry,) = (atom for atom, _ in opened if isinstance(atom, Entry) and atom.name == name)
             kept = Poly({tuple(item for item in powers if name not in item[0].names): factor})
             for part in ((a, p) for a, p in opened if a != entry):

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from verifier.expr.dims import Dim
-from verifier.expr.nodes import Number, Relation
+from verifier.expr.nodes import Apply, Number, Relation
 from verifier.expr.symbols import Interval, Positive, Real
 from verifier.kernel.core.states import is_state
+from verifier.kernel.core.terms import Mean, Num, Pow, Sum, Term, is_nonnegative, parts_of
 from verifier.kernel.normal.atoms import (
+    NOTHING,
     UNIT,
     Atom,
     Entry,
@@ -24,6 +26,7 @@ from verifier.kernel.normal.atoms import (
     Same,
     constant,
     monomial,
+    inner_atoms,
     of_atom,
     plain,
     scaled,
@@ -36,21 +39,24 @@ from verifier.kernel.normal.gathered import Gathered
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 
-MOST_REDUCTIONS = 64
+MOST_REDUCTIONS, MOST_RANGES = 64, 3
 
 
 @dataclass
 class ZeroTest(Gathered):
     """Normal forms that can be told from 0."""
 
+    depth: int = 0  # of sums that are looked into
+    known: list[tuple[Monomial, Poly]] | None = None  # assumed equations, once they are asked for
+
     def is_zero(self, poly: Poly) -> bool:
         """Whether a polynomial is 0 once every denominator is multiplied out; none of the author's own is 0
         where the text has a value."""
         poly = self.counted(self.in_one_mean(self._unified(poly)))
         poly = Poly({powers: c for powers, c in poly.terms.items() if not is_centred(self, powers)})
-        if self._is_assumed(poly):
+        if not self.edges and self._is_assumed(poly):
             return True
-        equations = list(self._equations())
+        equations = self._beside_edges(list(self._equations()))
         if self.apart:
             poly = self._without_inverses(poly)
             names = frozenset[str]().union(*(each.names for each in self.apart))
@@ -60,12 +66,46 @@ class ZeroTest(Gathered):
                 self._follows(side, names) for side in sides
             ):
                 return False
+        whole = poly
         while (poly := self._reduced_by(self._without_inverses(poly), equations)).terms:
             if (found := self._telescoped(poly)) is None:
-                return False
+                return self._is_zero_inside(whole)
             poly, names = found
             equations = _without(equations, names)
         return True
+
+    def _is_zero_inside(self, poly: Poly) -> bool:
+        """Whether a polynomial is the sum of a polynomial that is 0 at every place of a range."""
+        places = dict.fromkeys(place[1:] for atom in poly.atoms() for place in _shared(atom))
+        for low, high in list(places)[:MOST_RANGES] if self.depth < MOST_RANGES else ():
+            if not self.is_regular(low + Dim.of(1), high):
+                continue  # it may be empty
+            index = f"%w{next(self.fresh)}"
+            self.ranges[index] = low, high
+            inside = total(self._inside(Poly({m: c}), index) for m, c in poly.terms.items())
+            self.depth += 1
+            try:
+                if self.is_zero(inside):
+                    return True
+            finally:
+                self.depth -= 1
+        return False
+
+    def _inside(self, term: Poly, index: str) -> Poly:
+        """The summand at a place, of a sum over the range of the index; what is none is spread evenly."""
+        ((powers, factor),) = term.terms.items()
+        for atom, power in powers:
+            for name, *limits in _shared(atom) if power == 1 and isinstance(atom, Net) else ():
+                if tuple(limits) != self.ranges[index]:
+                    continue
+                rest = Poly({tuple(item for item in powers if item[0] is not atom): factor})
+                at = [each for each, _, _ in atom.bound].index(name)
+                bound, inner = self.open(atom)
+                own = list(bound)[at]
+                inner = self.substituted(inner, own, Dim.of(index))
+                others = {each: span for each, span in bound.items() if each != own}
+                return self.times(rest, self.close(others, inner))
+        return self.times(term, self.inverse(self.count(index)))
 
     def _without_inverses(self, poly: Poly) -> Poly:
         while inverses := sorted((a for a in poly.atoms() if isinstance(a, Inverse)), key=lambda a: a.key):
@@ -106,6 +146,86 @@ class ZeroTest(Gathered):
                     sides = self.power(left, power), scaled(self.power(right, power), fmpq(-1))
                     yield from self._solved(total(sides))
 
+    def solved(self, poly: Poly) -> Poly:
+        if self.known is None:
+            self.known = []  # what an equation is itself made of is left as it is
+            self.known = list(self._equations())
+        return self._reduced_by(poly, self._beside_edges(self.known))
+
+    def _beside_edges(self, equations: list[tuple[Monomial, Poly]]) -> list[tuple[Monomial, Poly]]:
+        """Equations that say nothing of edges: each gives the value of something else, of which no other
+        speaks, whatever the edges are."""
+        if not self.edges:
+            return equations
+        found: list[tuple[Monomial, Poly]] = []
+        for lead, value in equations:
+            others = set(inner_atoms(value))
+            leads = {part for known, _ in found for part, _ in known}
+            beside = {part for _, known in found for part in inner_atoms(known)}
+            if not {*dict(lead)} & (self.edges | leads | beside) and not others & leads:
+                found.append((lead, value))
+        return found
+
+    def by_assumption(self, poly: Poly, growing: frozenset[str]) -> Poly:
+        """The polynomial with what assumed equations replace, written in sizes that grow: d*s**2 == 1 says
+        that s**2 is 1/d."""
+        if self.edges:
+            return poly
+        equations = []
+        for lead, value in self._equations():
+            sizes = [item for item in lead if item[0].names <= growing]
+            rest = tuple(item for item in lead if item not in sizes)
+            less = self.power(Poly({tuple(sizes): fmpq(1)}), -1) if rest else UNIT
+            equations.append((rest or lead, self.times(value, less)))
+        return self._reduced_by(poly, equations)
+
+    def know_signs(self) -> None:
+        """Put down what assumed inequalities between numbers make positive: the larger side less the smaller,
+        and their squares where the smaller is not negative."""
+        for fact in self.context.assumptions:
+            if not isinstance(fact, Relation) or fact.op not in ("<", "<=", ">", ">="):
+                continue
+            small, large = (fact.left, fact.right) if fact.op in ("<", "<=") else (fact.right, fact.left)
+            if not (small.shape.is_scalar and large.shape.is_scalar):
+                continue
+            with suppress(Rejected):
+                low, high = self.of_node(small), self.of_node(large)
+                above = is_signed(self, low, False) or is_nonnegative(self.reader.scalar(small))
+                gaps = [(low, high)]
+                if above:
+                    gaps.append((self.power(low, 2), self.power(high, 2)))
+                if isinstance(small, Apply) and small.function == "abs":
+                    inner = self.of_node(small.args[0])
+                    gaps += ((inner, high), (scaled(inner, fmpq(-1)), high))
+                for less, more in gaps:
+                    gap = total((more, scaled(less, fmpq(-1))))
+                    if self.by_cases((gap,), lambda case: case) is None:
+                        self.assumed_signs.append((gap, fact.op in ("<", ">")))
+
+    def know_divided(self, term: Term, moving: frozenset[str]) -> None:
+        """Put down what a text divides by, wherever it has a value; not in sums, which may be empty, in means,
+        or what moves."""
+        match term:
+            case Mean():
+                return
+            case Sum(index, low, high):
+                if not self.is_regular(low + Dim.of(1), high):
+                    return
+                moving |= {index}
+            case Pow(base, Num(power)) if power < 0:
+                found = NOTHING
+                with suppress(Rejected):
+                    found = self.normal(base)
+                if found.terms:
+                    outer, inner = self.content(found)
+                    ((powers, _),) = outer.terms.items()
+                    parts = [of_atom(atom) for atom, _ in powers]
+                    parts += [part for part, _ in factors(inner, self.is_nonnegative_poly)]
+                    known = (part for part in parts if part.constant is None and not moving & part.names)
+                    self.nonzero |= set(map(self.bare, known))
+        for part in parts_of(term):
+            self.know_divided(part, moving)
+
     def _is_used(self, fact: Relation) -> bool:
         """An equation of numbers that is not entered as a value already."""
         return not self.context.is_entered(fact) and fact.left.shape.is_scalar and fact.right.shape.is_scalar
@@ -114,7 +234,7 @@ class ZeroTest(Gathered):
         poly = self._without_nonzero_factors(poly)
         whole = [m for m in poly.terms if m and all(isinstance(p, int) and p > 0 for _, p in m)]
         if whole:
-            lead = max(whole, key=lambda m: (sum(p for _, p in m), write_monomial(m, plain)))
+            lead = max(whole, key=_size_and_text)
             rest = {m: factor for m, factor in poly.terms.items() if m != lead}
             yield lead, scaled(Poly(rest), -1 / poly.terms[lead])
 
@@ -257,6 +377,20 @@ class ZeroTest(Gathered):
             case Function("power", (base, exponent)):
                 return self.is_positive(base) or all(map(self.is_whole, exponent.terms))
         return isinstance(atom, Same)
+
+
+def _size_and_text(powers: Monomial) -> tuple[Exponent, bool, str]:
+    """Sums are solved for before numbers are."""
+    has_sums = any(isinstance(atom, Net) for atom, _ in powers)
+    return sum(power for _, power in powers), has_sums, write_monomial(powers, plain)
+
+
+def _shared(atom: Atom) -> Iterator[tuple[str, Dim, Dim]]:
+    """The indices of a sum that stand in something else than entries: in denominators, roots, functions."""
+    if isinstance(atom, Net):
+        inside = [part.names for part, _ in atom.factors if not isinstance(part, Entry)]
+        places = sorted(atom.bound, key=lambda each: -sum(each[0] in names for names in inside))
+        yield from (each for each in places if any(each[0] in names for names in inside))
 
 
 def _without(equations: list[tuple[Monomial, Poly]], names: frozenset[str]) -> list[tuple[Monomial, Poly]]:

@@ -40,6 +40,7 @@ def rules() -> Mapping[str, Rule]:
     """All rules there are."""
     from verifier.kernel.rules import (
         alignment,
+        borel_cantelli,
         extremes,
         families,
         finiteness,
@@ -58,6 +59,6 @@ def rules() -> Mapping[str, Rule]:
 
     modules = (
         structure, network, order, inequalities, extremes, intervals, orders, growth, limits, families,
-        finiteness, alignment, points, sequences, series,
+        finiteness, alignment, points, sequences, series, borel_cantelli,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

@@ -9,12 +9,12 @@ from flint import fmpq
 from verifier.expr import nodes as N
 from verifier.expr.symbols import Dimension, Interval, Positive, Real
 from verifier.expr.walk import children, substitute
-from verifier.kernel.asymptotic.limits import body_of, value_of
+from verifier.kernel.asymptotic.limits import body_of, know_divisors, value_of
 from verifier.kernel.asymptotic.scale import Sign, sign_of
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds, Judgement
 from verifier.kernel.normal.atoms import Entry, scaled, total
-from verifier.kernel.normal.equal import positions
+from verifier.kernel.normal.equal import Mode, algebra_of, positions
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
@@ -26,6 +26,9 @@ from verifier.kernel.rules.signs import ordered
 SIGNS: dict[str, tuple[Sign, ...]] = {
     "==": ("=",), "<=": ("=", "<", "<="), "<": ("<",), ">=": ("=", ">", ">="), ">": (">",)
 }  # fmt: skip
+
+
+MODES: tuple[Mode, ...] = ("plain", "expands", "elementary")
 
 
 def stated_limit(fact: N.Relation | N.Within) -> tuple[str, N.Node, N.Node]:
@@ -49,7 +52,7 @@ def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
 
     A sum without end is the limit of its parts. Every other term of the numerator must vanish beside the
     leading term of the denominator. A power (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c.
-    Beside the limit n stands for any of its values. Limits of limits are taken from the inside. Inequalities
+    What the author divides by is not 0. Beside the limit n stands for any of its values. Limits of limits are taken from the inside. Inequalities
     by the sign of the difference. A symbol that is never negative may be named in the data as `case`: it is
     0, or else positive.
     """
@@ -90,10 +93,17 @@ def cases(
 
 def _tends(context: Context, fact: N.Relation | N.Within) -> None:
     op, left, right = stated_limit(fact)
-    for expands in (False, True):
-        algebra = ZeroTest(context, expands=expands)
+    for mode in MODES:
+        algebra = algebra_of(context, mode)
+        algebra.know_signs()
         row, col = positions(algebra, (body_of(left), body_of(right)))
-        a, b = (value_of(algebra, side, row, col) for side in (left, right))
+        know_divisors(algebra, (left, right), row, col)
+        try:
+            a, b = (value_of(algebra, side, row, col) for side in (left, right))
+        except Rejected:
+            if mode == MODES[-1]:
+                raise
+            continue
         gap = total((a, scaled(b, fmpq(-1))))
         if (op in ("==", "<=", ">=") and algebra.is_zero(gap)) or sign_of(algebra, gap) in SIGNS[op]:
             return

@@ -16,7 +16,7 @@ from verifier.kernel.asymptotic.scale import Scale, sign_of
 from verifier.kernel.asymptotic.values import read_values
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Holds, Judgement
-from verifier.kernel.normal.atoms import NOTHING, UNIT, total
+from verifier.kernel.normal.atoms import NOTHING, UNIT, Poly, total
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
@@ -69,9 +69,9 @@ def _with_end(context: Context) -> Context:
     return replace(context, symbols={**context.symbols, LARGE: K.Declared(LARGE, K.Dimension(), SCALAR)})
 
 
-def _scales(found: Instance, sizes: Asymptotics, term: N.Node) -> Iterator[Scale]:
+def _scales(sizes: Asymptotics, poly: Poly) -> Iterator[Scale]:
     """What the terms of the numerator are like, over what leads in the denominator."""
-    top, bottom = sizes.quotient(found.normal(sizes.algebra, term))
+    top, bottom = sizes.quotient(poly)
     lead, _ = sizes.leading(bottom)
     for form in sizes.forms(top):
         yield form.scale.over(lead.scale)
@@ -79,13 +79,18 @@ def _scales(found: Instance, sizes: Asymptotics, term: N.Node) -> Iterator[Scale
 
 def _is_finite(found: Instance, term: N.Node) -> None:
     sizes = Asymptotics(ZeroTest(found.context), motion(found.context, found.growing))
-    for scale in _scales(found, sizes, term):
+    require_summable(sizes, found.normal(sizes.algebra, term), LARGE)
+
+
+def require_summable(sizes: Asymptotics, poly: Poly, growing: str) -> None:
+    """Rejects terms that are not known to be summable over a size."""
+    for scale in _scales(sizes, poly):
         if scale.others or scale.bases:
             raise Rejected("outside", "terms of which too little is known")
         fastest = max((k for _, k in scale.rates), default=None)
-        if fastest is not None and sign_of(sizes.algebra, scale.rates[LARGE, fastest]) == "<":
+        if fastest is not None and sign_of(sizes.algebra, scale.rates[growing, fastest]) == "<":
             continue
-        power = total((scale.powers.get(LARGE, NOTHING), UNIT))
+        power = total((scale.powers.get(growing, NOTHING), UNIT))
         if fastest is not None or sign_of(sizes.algebra, power) != "<":
             raise Rejected("differs", "terms that are not known to vanish fast enough")
 
