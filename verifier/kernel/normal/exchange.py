@@ -75,7 +75,7 @@ def _exchangeable(
         name = next(iter(other.names), "")
         if (
             other != Dim.of(name)
-            or not name.startswith("%n")
+            or name not in inner
             or algebra.ranges.get(name) != (Dim.of(1), size)
         ):
             return None
