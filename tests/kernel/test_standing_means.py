@@ -23,6 +23,11 @@ TRUE_AND_FALSE = [
         "Var(sum(sin(u[k]), k, 1, n)) == n*Var(sin(u[1]))",
         "Var(sum(sin(u[k]), k, 1, n)) == n**2*Var(sin(u[1]))",
     ),
+    # Two of many rows: the first stays where it is while the other runs.
+    (
+        "E(norm(W @ tanh(F[1] @ x))**2) == m*s**2*E(norm(tanh(F[1] @ x))**2)",
+        "E(norm(W @ tanh(F[1] @ x))**2) == m*s**2*sum(E(tanh((F[1] @ x)[l])*tanh((F[1] @ x)[1])), l, 1, n)",
+    ),
     # Two entries are one, or apart.
     (
         "E(sum(relu(W[1, k]), k, 1, n)**2) == s**2*(n/2 + n*(n - 1)/(2*pi))",

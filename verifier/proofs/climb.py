@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from verifier.expr import nodes as N
-from verifier.expr.walk import children
+from verifier.expr.walk import distinct
 from verifier.kernel.context import Context
 from verifier.kernel.proof import Proof
 from verifier.proofs.linear import at_most, follows
@@ -15,7 +15,7 @@ from verifier.proofs.steps import Moves
 from verifier.proofs.surface import parts
 
 DEEPEST, MOST_STEPS = 7, 1500
-STRANGE, LATE = 2, 3  # in steps: a part that the other side has not; a step of which there are many
+STRANGE, LATE = 2, 6  # in steps: a part that the other side has not; a step of which there are many
 LOOKED_AT = (N.Norm, N.Derivative, N.Apply, N.Expectation, N.Extreme, N.Indicator, N.Inner, N.Trace)
 Reached = tuple[N.Node, Proof | None]
 Item = tuple[int, int, int, N.Node, Proof | None, Proof | None]
@@ -74,9 +74,9 @@ class Climb:
 
 
 def _weight(part: N.Node) -> int:
-    """What has more in it is further away: products and slopes under a norm count."""
-    inside = [*children(part), *(grandchild for child in children(part) for grandchild in children(child))]
-    return 1 + sum(isinstance(node, N.MatMul | N.Derivative) for node in inside if isinstance(part, N.Norm))
+    """What has more in it is further away: products, functions and slopes under a norm count."""
+    inside = distinct(part) if isinstance(part, N.Norm) else ()
+    return 1 + sum(isinstance(node, N.MatMul | N.Derivative | N.Apply) for node in inside)
 
 
 def _is_late(step: Proof) -> bool:

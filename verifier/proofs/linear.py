@@ -10,7 +10,7 @@ from flint import fmpq
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import distinct
+from verifier.expr.walk import distinct, free_indices
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
 from verifier.kernel.judgement import Holds
@@ -124,7 +124,7 @@ def signs(context: Context, goal: Relation) -> Iterator[Proof]:
 
 
 def _is_closed(node: N.Node) -> bool:
-    return not any(isinstance(part, N.Index) for part in distinct(node))
+    return not free_indices(node)
 
 
 def scaled(context: Context, goal: Relation, known: list[Proof]) -> Iterator[Proof]:

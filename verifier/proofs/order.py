@@ -4,6 +4,7 @@ steps upwards from the smaller side."""
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
@@ -35,7 +36,7 @@ from verifier.proofs.linear import (
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
-FEW, MOST_AT_ONCE, MOST_STATES, MOST_MORE, MOST_FACTORS = 6, 10, 30, 30, 4
+FEW, MOST_AT_ONCE, MOST_STATES, MOST_FACTORS = 6, 10, 50, 4
 
 
 def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
@@ -54,15 +55,19 @@ def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
 
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
+    yield Proof("sign", Holds(fact))
     yield from at_once(context, fact, MOST_AT_ONCE)
     small, large, strict = ends(Proof("", Holds(fact)))
+    climbs = [_climb(context, fact, side, side == small) for side in (small, large) if not strict]
     yield from extremes(context, fact, partial(first_accepted, context))
+    for climb in climbs:
+        yield from _steps(fact, climb, FEW)
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
     yield from covers(context, fact)
+    for climb in climbs:
+        yield from _steps(fact, climb, MOST_STATES)
     if not strict:
-        for tree, upwards in ((small, True), (large, False)):
-            yield from _steps(context, fact, tree, upwards)
         yield from _by_squares(context, fact, small, large)
 
 
@@ -123,17 +128,12 @@ def _climb(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Cli
     return Climb(context, unfolded(context, side), unfolded(context, other), assumed, upwards)
 
 
-def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Iterator[Proof]:
+def _steps(fact: Relation, climb: Climb, most: int) -> Iterator[Proof]:
     """Larger and larger trees from the smaller side, or smaller and smaller ones from the larger, until the
-    goal follows, by normal forms where they are few."""
-    climb = _climb(context, fact, side, upwards)
-    for tree, path in climb.reached(MOST_STATES):
+    goal follows."""
+    for tree, path in climb.reached(most):
         if path is not None:
-            yield Proof("combine", Holds(fact), (path,))
-            yield from _last(context, fact, tree, path, upwards)
-    for tree, path in climb.reached(MOST_MORE):
-        if path is not None:
-            yield from _by_parts(context, fact, tree, path, upwards)
+            yield from _last(climb.context, fact, tree, path, climb.upwards)
 
 
 def _by_parts(context: Context, fact: Relation, tree: N.Node, path: Proof, upwards: bool) -> Iterator[Proof]:
@@ -146,25 +146,26 @@ def _by_parts(context: Context, fact: Relation, tree: N.Node, path: Proof, upwar
 
 
 def _last(context: Context, fact: Relation, moved: N.Node, path: Proof, upwards: bool) -> Iterator[Proof]:
-    """The other side of the goal is what a path of steps ends at, written in another way."""
+    """What a path of steps ends at is on the right side of the other side of the goal, or that in other
+    words."""
     small, large, _ = ends(Proof("", Holds(fact)))
     last = (moved, large) if upwards else (small, moved)
     equal = Proof("contract", Holds(Relation("==", *last)))
-    if follows(context, equal):
-        link = Proof("weaken", at_most(*last), (equal,))
-        yield Proof("chain", Holds(fact), (path, link) if upwards else (link, path))
+    for link in (Proof("sign", at_most(*last)), Proof("weaken", at_most(*last), (equal,))):
+        if all(follows(context, part) for part in link.walk()):
+            yield Proof("chain", Holds(fact), (path, link) if upwards else (link, path))
 
 
 def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, strict: bool) -> Iterator[Proof]:
     """Multiplied out by denominators that are positive."""
     for top, bottom in cleared(context, small, large):
         sign = Proof("sign", at_most(ZERO, bottom, True))
-        for proof in _polynomial(context, below(ZERO, top, strict)):
+        goal = below(ZERO, top, strict)
+        for proof in chain([Proof("sign", Holds(goal))], _polynomial(context, goal)):
             yield Proof("divide", Holds(fact), (proof, sign))
 
 
 def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:
-    yield Proof("sign", Holds(fact))
     with suppress(Rejected):
         yield from quadratics(context, fact)
     for expands in (False, True):
@@ -180,5 +181,5 @@ def _by_squares(context: Context, fact: Relation, small: N.Node, large: N.Node) 
     if isinstance(small, N.Power) or not small.shape.is_scalar or not follows(context, sign):
         return
     squared = Relation("<=", N.Power(small, TWO), N.Power(large, TWO))
-    for proof in _polynomial(context, squared):
+    for proof in chain([Proof("sign", Holds(squared))], _polynomial(context, squared)):
         yield Proof("squares", Holds(fact), (proof, sign))

@@ -1,25 +1,31 @@
 """Inequalities between parts of a tree: of textbooks, by tangents, and at every index of a sum."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import children, distinct, substitute
+from verifier.expr.walk import children, distinct, free_indices, rebuild, substitute
+from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
+from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.convexity import CURVES, line
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.kernel.rules.monotone import INCREASING, assumed_everywhere
+from verifier.kernel.rules.norms import of_size
 from verifier.kernel.rules.structure import collect
-from verifier.proofs.linear import ONE, ZERO, about, at_most, ends, follows
+from verifier.proofs.linear import ONE, TWO, ZERO, about, at_most, ends, follows
 from verifier.proofs.simple import parameters, simple_numbers
 from verifier.proofs.surface import parts, replaced
+from verifier.proofs.trees import Trees
 
 Pair = tuple[N.Node, N.Node]
 Moved = tuple[N.Node, Proof]
+MOST_WORK = 10_000  # steps for a mean in other words
 BACKWARDS = (N.Negate, N.Subtract, N.Divide)  # where a tree may decrease
 
 
@@ -48,6 +54,9 @@ class Moves:
             yield from self.found[part]
 
     def _of_part(self, part: N.Node) -> Iterator[Proof]:
+        if isinstance(part, N.Norm | N.Inner | N.Trace | N.Entry):
+            yield from _inside(self.context, part)
+        yield from _worked_out(self.context, part)
         yield from _decays(part)
         yield from _extremes(self.context, part)
         yield from instances(self.context, part)
@@ -56,18 +65,69 @@ class Moves:
     def _moved(self, tree: N.Node, pair: Pair, premises: tuple[Proof, ...], both: bool) -> Iterator[Moved]:
         """The tree with one side of an inequality in the place of the other."""
         low, high = (unfolded(self.context, side) for side in pair)
+        equal = any(isinstance(p.conclusion, Holds) and _is_equation(p.conclusion.fact) for p in premises)
         ways = [(low, high) if self.upwards else (high, low)]
         if both:
             ways.append((ways[0][1], ways[0][0]))
         for old, new in ways:
             if old.shape != new.shape or isinstance(old, N.Number):
                 continue
-            moved = replaced(tree, old, new)
+            moved = replaced(tree, old, new, equal)
             if moved != tree:
                 yield (
                     moved,
                     Proof("monotone", at_most(*((tree, moved) if self.upwards else (moved, tree))), premises),
                 )
+
+
+def _worked_out(context: Context, part: N.Node) -> Iterator[Proof]:
+    """A mean as what the law makes of it, written out."""
+    if isinstance(part, N.Expectation | N.Variance | N.Covariance) and not _has_index(part):
+        algebra = ZeroTest(context, budget=Budget(MOST_WORK))
+        with suppress(Rejected):
+            found = _folded(Trees(context).of(algebra.term_of(algebra.of_node(part))))
+            if found != part:
+                yield Proof("contract", Holds(Relation("==", part, found)))
+
+
+def _folded(node: N.Node) -> N.Node:
+    """Sums over all entries of products of two as inner products, of squares as norms."""
+    match node:
+        case N.Sum(N.Power(entry, N.Number(value)), ranges, ()) if value == 2:
+            if (whole := _all_entries(entry, ranges)) is not None:
+                return N.Power(N.Norm(whole), TWO)
+        case N.Sum(N.Multiply(first, second), ranges, ()):
+            left, right = _all_entries(first, ranges), _all_entries(second, ranges)
+            if left is not None and right is not None and left.shape == right.shape:
+                return N.Inner(left, right)
+    return rebuild(node, _folded)
+
+
+def _all_entries(node: N.Node, ranges: tuple[N.Range, ...]) -> N.Node | None:
+    """The symbol, if a sum runs over all of its entries."""
+    match node:
+        case N.Entry(N.Symbol() as symbol, row, col):
+            axes = (row, symbol.shape.rows), (col, symbol.shape.cols)
+            places = [(at, size) for at, size in axes if size.constant != 1]
+            known = {N.Index(item.index): item for item in ranges if item.low == ONE}
+            fits = [at in known and known[at].high == of_size(size) for at, size in places]
+            if all(fits) and len({at for at, _ in places}) == len(places) == len(ranges):
+                return symbol
+    return None
+
+
+def _is_equation(fact: N.Fact) -> bool:
+    return isinstance(fact, Relation) and fact.op == "=="
+
+
+def _inside(context: Context, part: N.Node) -> Iterator[Proof]:
+    """The mean of a draw in a norm as its law says; a matrix in other words that an assumption has for it."""
+    for inner in distinct(part):
+        match inner:
+            case N.Expectation(N.Symbol(name), ()) if name in context.symbols:
+                mean = getattr(context.symbols[name].kind, "mean", None)
+                if mean is not None and mean.shape == inner.shape:
+                    yield Proof("contract", Holds(Relation("==", inner, mean)))
 
 
 def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
@@ -187,4 +247,4 @@ def _averages(total: N.Sum | N.Product, part: N.Node) -> Iterator[N.Node]:
 
 
 def _has_index(node: N.Node) -> bool:
-    return any(isinstance(part, N.Index) for part in distinct(node))
+    return bool(free_indices(node))

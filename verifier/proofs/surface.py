@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from verifier.expr import nodes as N
 from verifier.expr.walk import children, rebuild
+from verifier.kernel.rules.monotone import LINEAR
 
 OPEN = (
     N.Add, N.Subtract, N.Negate, N.Multiply, N.Divide, N.Power, N.Apply, N.Indicator, N.Expectation, N.Sum,
@@ -21,10 +22,11 @@ def parts(tree: N.Node) -> Iterator[N.Node]:
         todo += children(node) if isinstance(node, OPEN) else ()
 
 
-def replaced(tree: N.Node, old: N.Node, new: N.Node) -> N.Node:
-    """The tree with one part in the place of another, wherever order reaches it."""
+def replaced(tree: N.Node, old: N.Node, new: N.Node, equal: bool = False) -> N.Node:
+    """The tree with one part in the place of another, wherever order reaches it, or wherever what is equal may
+    stand for it."""
     if tree == old:
         return new
-    if not isinstance(tree, OPEN):
+    if not (isinstance(tree, OPEN) or (equal and isinstance(tree, LINEAR))):
         return tree
-    return rebuild(tree, lambda part: replaced(part, old, new))
+    return rebuild(tree, lambda part: replaced(part, old, new, equal))

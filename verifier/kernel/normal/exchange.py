@@ -73,11 +73,7 @@ def _exchangeable(
         places |= found
     for other in places - {place}:
         name = next(iter(other.names), "")
-        if (
-            other != Dim.of(name)
-            or not name.startswith("%n")
-            or algebra.ranges.get(name) != (Dim.of(1), size)
-        ):
+        if other != Dim.of(name) or name not in inner or algebra.ranges.get(name) != (Dim.of(1), size):
             return None
     inside = frozenset[str]().union(*(other.names for other in places))
     if any(use.place not in places and use.place.names & inside for use in uses):

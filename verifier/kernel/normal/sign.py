@@ -8,7 +8,7 @@ from typing import Literal
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import walk
+from verifier.expr.walk import free_indices
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
 from verifier.kernel.normal.chains import Chains
@@ -175,7 +175,7 @@ class Signs:
 
     def _of_normal_form(self, node: N.Node) -> Sign:
         """Of a difference: what is left once equal terms are gone."""
-        if not node.shape.is_scalar or any(isinstance(part, N.Index) for part in walk(node)):
+        if not node.shape.is_scalar or free_indices(node):
             return None
         try:
             algebra = ZeroTest(self.context)

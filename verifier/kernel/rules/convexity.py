@@ -14,8 +14,9 @@ def jensen(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{\varphi \text{ convex}}{\Gamma \vdash \varphi(\mathrm{E} f) \le \mathrm{E}\, \varphi(f)}
 
-    For the square, the absolute value, exp, norms and their squares, and the inverse of what is positive; and
-    the other way round for log and the root. No other independence may be assumed than what is declared.
+    For the square, the absolute value, exp, relu, softplus, log(1 + exp(x)), norms and their squares, and the
+    inverse of what is positive; and the other way round for log and the root. No other independence may be
+    assumed than what is declared.
     """
     if context.tied():
         raise Rejected("condition", "a mean under an independence that the laws do not have")
@@ -26,8 +27,13 @@ def jensen(context: Context, atom: N.Node) -> Pairs:
                 yield square_of(N.Norm(N.Expectation(f.arg, given), f.kind)), atom
         case N.Expectation(N.Norm(f, kind), given):
             yield N.Norm(N.Expectation(f, given), kind), atom
-        case N.Expectation(N.Apply("abs" | "exp" as name, (f,)), given):
+        case N.Expectation(N.Apply("abs" | "exp" | "relu" | "softplus" as name, (f,)), given):
             yield N.Apply(name, (N.Expectation(f, given),)), atom
+        case N.Expectation(N.Apply("log", (N.Add(one, N.Apply("exp", (f,)) as inside),)), given) if (
+            one == ONE
+        ):
+            yield N.Apply("log", (N.Add(ONE, N.Apply("exp", (N.Expectation(f, given),))),)), atom
+            yield atom, N.Apply("log", (N.Expectation(N.Add(ONE, inside), given),))
         case N.Expectation(N.Apply("log" | "sqrt" as name, (f,)), given):
             yield atom, N.Apply(name, (N.Expectation(f, given),))
         case N.Expectation(N.Divide(top, f), given) if top == ONE and is_positive(context, f):

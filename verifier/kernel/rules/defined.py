@@ -8,7 +8,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
 from verifier.expr.dims import Dim
-from verifier.expr.walk import children, rebuild, walk
+from verifier.expr.walk import children, free_indices, rebuild, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.read import Reader
 from verifier.kernel.normal.atoms import Atom, Function, Inverse, Moment, Net, Poly, Root, Value
@@ -155,16 +155,14 @@ class Defined:
             self.node(part)
 
     def _is_known(self, node: N.Node) -> bool:
-        is_closed = not any(isinstance(part, N.Index) for part in walk(node))
-        return node in self.here or (is_closed and node in self.known)
+        return node in self.here or (node in self.known and not free_indices(node))
 
     def is_nonzero(self, node: N.Node) -> bool:
         if isinstance(node, N.Number):
             return node.value != 0
         if is_positive(self.context, node) or self._is_known(N.Apply("log", (node,))):
             return True
-        closed = not any(isinstance(part, N.Index) for part in walk(node))
-        values = (*self.here, *(self.known if closed else ()))
+        values = (*self.here, *(() if free_indices(node) else self.known))
         return any(isinstance(part, N.Divide) and part.right == node for part in values)
 
     def _has_power(self, base: N.Node, exponent: N.Node) -> bool:
@@ -230,7 +228,7 @@ class Defined:
 
     def _is_integrated(self, node: N.Node) -> bool:
         """A mean that the law gives in closed form."""
-        if any(isinstance(part, N.Index) for part in walk(node)):
+        if free_indices(node):
             return False
         try:
             return _is_closed(ZeroTest(self.context).of_node(node))

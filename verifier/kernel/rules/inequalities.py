@@ -15,7 +15,8 @@ from verifier.kernel.rules import Rule
 from verifier.kernel.rules.convexity import jensen, tangent
 from verifier.kernel.rules.defined import only_numbers, unfolded
 from verifier.kernel.rules.derivatives import chain_rule, slopes
-from verifier.kernel.rules.lengths import commutator, normal_length, rmsnorm_slopes, rows_of_length
+from verifier.kernel.rules.fluctuations import SLOPES, exponential_moments, normal_length, powers, variances
+from verifier.kernel.rules.lengths import commutator, rmsnorm_slopes, rows_of_length
 from verifier.kernel.rules.norms import (
     ONE,
     TWO,
@@ -98,14 +99,15 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash |\tanh x|, |\sin x|, |\cos x|, |\mathrm{erf}\, x| \le 1} \qquad
     \frac{}{\Gamma \vdash \sigma(x), \Phi(x) \le 1}
 
-    The first four also without the absolute value, with either sign; the last two are below 1, and 1 - Phi(x)
+    The first four also without the absolute value, with either sign, and squared; the squares of the last
+    two are at most themselves, and 1 - Phi(x)
     is at most exp(-x**2/2)/2 for x >= 0. So is (-1)**k for whole k between -1 and 1. An entry of
     softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows of m
     entries at most sqrt(n), and at least sqrt(n/m).
     """
     match atom:
         case N.Apply("tanh" | "erf" | "sin" | "cos"):
-            yield from ((small, ONE) for small in (atom, size_of(atom), N.Negate(atom)))
+            yield from ((small, ONE) for small in (atom, size_of(atom), N.Negate(atom), square_of(atom)))
             yield MINUS_ONE, atom
         case N.Power(N.Number(value), N.Symbol(name)) if value == -1 and _is_whole(context, name):
             yield from ((atom, ONE), (MINUS_ONE, atom))
@@ -113,6 +115,7 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
             yield atom, N.Divide(N.Apply("exp", (N.Divide(N.Negate(square_of(x)), TWO),)), TWO)
         case N.Apply("sigmoid" | "Phi") | N.RowWise("softmax"):
             yield atom, ONE
+            yield square_of(atom), atom
         case N.Entry(N.RowWise("softmax")):
             yield atom, ONE
         case N.Entry(N.Symbol(name)) if _family(context, name) in ("simplex", "stochastic"):
@@ -147,7 +150,6 @@ def _family(context: Context, name: str) -> str | None:
     return kind.family if isinstance(kind, K.FixedMatrix) else None
 
 
-SLOPES = {"relu": 1, "tanh": 1, "sigmoid": 4, "sin": 1, "cos": 1, "atan": 1, "abs": 1, "softplus": 1}
 AT_ZERO = {"relu", "tanh", "sin", "atan", "abs"}  # these are 0 at 0
 
 
@@ -257,6 +259,7 @@ INSTANCES: dict[str, Instances] = {
         cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, tangent,
         products_in_mean, bounded, lipschitz, semidefinite, elementary, softmax_slopes, near_uniform,
         homogeneous, tails, chain_rule, slopes, rows_of_length, normal_length, commutator, rmsnorm_slopes,
+        variances, exponential_moments, powers,
     )
 }  # fmt: skip
 

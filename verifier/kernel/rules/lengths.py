@@ -1,4 +1,4 @@
-"""Lengths: of matrices whose rows are short, of normal vectors, of commutators, of the slopes of rmsnorm."""
+"""Lengths: of matrices whose rows are short, of commutators, of the slopes of rmsnorm."""
 
 from fractions import Fraction
 
@@ -7,12 +7,11 @@ from verifier.expr import symbols as K
 from verifier.expr.dims import ONE as ONE_ROW
 from verifier.expr.walk import walk
 from verifier.kernel.context import Context
-from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.norms import TWO, Pairs, of_size, root_of, square_of
 from verifier.kernel.rules.regular import depends, is_free, unnamed
 
-ONE, ZERO = N.Number(Fraction(1)), N.Number(Fraction(0))
+ONE = N.Number(Fraction(1))
 
 
 def rows_of_length(context: Context, atom: N.Node) -> Pairs:
@@ -54,36 +53,6 @@ def _averages(context: Context, node: N.Node) -> bool:
         case N.Symbol(name) if name in context.symbols:
             return context.symbols[name].kind == K.FixedMatrix("stochastic")
     return False
-
-
-def normal_length(context: Context, atom: N.Node) -> Pairs:
-    r"""
-    \frac{x_i \sim \mathcal{N}(0, s^2) \text{ independent}}
-    {\Gamma \vdash s\,\sqrt{d - \tfrac12} \le \mathrm{E}\,\|x\| \le s\,\sqrt{d}}
-
-    x has d entries, and s is a number that is never negative. The lower end is Watson's: the quotient of
-    gamma functions at y + 1/2 and y is at least sqrt(y - 1/4) for y >= 1/2. No other independence may be
-    assumed, and no assumption may speak of x.
-    """
-    match atom:
-        case N.Expectation(N.Norm(N.Symbol(name) as x, "fro"), ()) if name in context.symbols:
-            pass
-        case _:
-            return
-    size = of_size(x.shape.size)
-    match context.symbols[name].kind:
-        case K.Normal(mean, std, None, None) if mean == ZERO and is_nonnegative(context, std):
-            spoken = any(name in _names(context, fact) for fact in context.assumptions)
-            if size is None or spoken or context.tied() or context.drawn(std):
-                return
-            yield N.Multiply(std, root_of(N.Subtract(size, N.Number(Fraction(1, 2))))), atom
-            yield atom, N.Multiply(std, root_of(size))
-
-
-def _names(context: Context, fact: N.Fact) -> frozenset[str]:
-    parts = [value for value in vars(fact).values() if isinstance(value, N.Node)]
-    inner = [value for value in vars(fact).values() if isinstance(value, N.Fact)]
-    return frozenset[str]().union(*map(context.reach, parts), *(_names(context, each) for each in inner))
 
 
 def commutator(context: Context, atom: N.Node) -> Pairs:

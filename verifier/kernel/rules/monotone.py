@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from verifier.expr import nodes as N
+from verifier.expr import symbols as K
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import children, substitute, walk
+from verifier.expr.walk import children, rebuild, substitute, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.draws import draws
 from verifier.kernel.judgement import Holds, Judgement
@@ -20,6 +21,10 @@ INCREASING = {
     "sqrt", "exp", "log", "asin", "atan", "tanh", "sigmoid", "relu", "softplus", "erf", "Phi", "min", "max",
 }  # in each argument  # fmt: skip
 
+LINEAR = (
+    N.Norm, N.Inner, N.Trace, N.Entry, N.Row, N.Add, N.Subtract, N.Negate, N.Multiply, N.MatMul, N.Transpose,
+)  # what binds nothing  # fmt: skip
+
 
 def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
     r"""
@@ -30,7 +35,7 @@ def monotone(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     never negative, powers, increasing functions, events of being above, means. A mean needs its premise for
     every draw: no assumption may speak of them. Terms of sums and factors of products are compared at every
     index, by premises that speak of none, by the inequalities of the textbooks, and by what is assumed for
-    all indices of the same range.
+    all indices of the same range. Under norms, inner products and traces parts are replaced by equal ones.
     """
     match goal:
         case Holds(Relation("<=", small, large) as fact) | Holds(Relation(">=", large, small) as fact):
@@ -87,6 +92,8 @@ class _Order:
         """Whether f <= g by what is known of their parts."""
         if f == g or (f, g) in self.pairs or (self.ranges and self._at_every_index(f, g)):
             return True
+        if isinstance(f, N.Norm | N.Inner | N.Trace | N.Entry) and self._same(f, g):
+            return True
         if type(f) is not type(g) or f.shape != g.shape:
             return False
         match f, g:
@@ -120,6 +127,16 @@ class _Order:
                 return self._is_nonnegative(a) and self._inside(ranges).below(a, c)
         return False
 
+    def _same(self, f: N.Node, g: N.Node) -> bool:
+        """Whether two trees that bind nothing are equal by what is known of their parts."""
+        if f == g or {(f, g), (g, f)} <= self.pairs:
+            return True
+        parts = children(g)
+        if type(f) is not type(g) or len(children(f)) != len(parts) or not isinstance(f, LINEAR):
+            return False
+        rest = iter(parts)
+        return rebuild(f, lambda _: next(rest)) == g and all(map(self._same, children(f), parts))
+
     def _inside(self, ranges: tuple[N.Range, ...]) -> "_Order":
         names = {item.index for item in ranges}
         kept = (item for item in self.ranges if item.index not in names)
@@ -134,6 +151,9 @@ class _Order:
     def _is_nonnegative(self, node: N.Node) -> bool:
         return is_nonnegative(self.context, node)
 
+    def _is_any(self, name: str) -> bool:
+        return isinstance(self.context.symbols[name].kind, K.AnyLaw | K.Iid)
+
     def _products(self, a: N.Node, b: N.Node, c: N.Node, d: N.Node) -> bool:
         """a*b <= c*b <= c*d."""
         first = a == c or self._is_nonnegative(b)
@@ -147,7 +167,8 @@ class _Order:
         return first and second and self.below(a, c) and self.below(d, b)
 
     def _every_draw(self, body: N.Node) -> None:
-        """The premises are for all values that the assumptions allow: these must be all that are drawn."""
+        """The premises are for all values that the assumptions allow: these must be all that are drawn. A law
+        of which nothing is declared but means is one under which what is assumed of its draws is true."""
         if self.context.layers is not None or self.context.tied():
             raise Rejected(
                 "outside", "a mean over layers, or under an independence that the laws do not have"
@@ -159,5 +180,5 @@ class _Order:
                 spoken = frozenset[str]().union(*(draws(self.context, part) for part in children(fact)))
             else:
                 spoken = frozenset[str]().union(*map(self.context.reach, children(fact)))
-            if spoken & drawn:
+            if spoken & drawn and not all(map(self._is_any, filter(self.context.is_random, spoken))):
                 raise Rejected("condition", "an assumption about what a mean integrates")
