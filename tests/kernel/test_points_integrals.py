@@ -72,6 +72,7 @@ CLOSED = [  # a mean and its closed form
     ("E(D(relu(w[1]*(1 + relu(w[2])*w[1])), w[1])*0) + 1", "1"),
 ]
 OF_TWO = [  # of two variables, so less exactly
+    ("E(softmax(X*tanh(w[1]*w[2]))[2, 1])", "1/2"),
     ("E(max(u[1], u[2]))", "2/3"),
     ("P(u[1] <= u[2]/2)", "1/4"),
     ("E(relu(c[1])*relu(c[2]))", "(sqrt(3)/2 + pi*2/3/2)/(2*pi)"),
@@ -127,6 +128,16 @@ NONE: list[tuple[str, str]] = [
     ("E(D(relu(relu(w[1])*w[2] + w[1]*relu(w[1])), w[2])*0) == 100", "undefined"),
     ("norm(E(D(norm(relu(w[1])*h), h)*0)) == 100", "undefined"),
     ("E(norm(w[1]*eye(3) + ones(3, 3), 2)) == 100", "outside"),  # three rows
+    ("E(softmax(F[1] @ F[1].T)) == 100", "accepted"),  # all entries exist, and one is enough
+    ("E(exp(w[1]*w[2])/(1 + exp(2*w[1]*w[2]))) == 100", "no-mean"),  # it exists, and nothing here says so
+    ("E(exp(2*w[1]*w[2])/(1 + exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])**2/(1 + exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])/(1 - exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])/(exp(w[1]) + exp(w[2]))) == 100", "no-mean"),
+    ("E(1/(exp(w[1]*w[2]) - exp(-w[1]*w[2]))) == 100", "no-mean"),
+    ("0*E(relu(u[1] + u[2] + u[3])) == 100", "accepted"),  # it exists, and its value does not matter
+    ("0*E(relu(u[1] + u[2] + u[3])/u[1]) == 100", "no-mean"),
+    ("E(relu(u[1] + u[2] + u[3])) == 100", "outside"),
     ("E(D(norm(w), w)) == 100", "no-mean"),  # it exists, and nothing here says so
     ("E(1/(b[1]*exp(w[1]))) == 100", "undefined"),
     ("E(1/(1 + b[1]*exp(w[1]))) == 100", "accepted"),

@@ -36,7 +36,7 @@ def _is_off(bounds: Bounds, scalar: Scalar, dense: bool) -> bool:
 
 def _has_a_sign(bounds: Bounds, scalar: Scalar) -> bool:
     span = bounds.range(scalar)
-    return bool(span.low > 0 or span.high < 0)
+    return bool(span.low > 0 or span.high < 0) or bounds.is_positive(scalar)
 
 
 def _vanishes_nowhere(bounds: Bounds, scalar: Scalar) -> bool:

@@ -1,6 +1,7 @@
 """Core terms at a point."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -128,6 +129,16 @@ class Evaluator:
         if any(map(self.context.is_random, names_in(node))):
             raise Rejected("outside", "a law with a random parameter")
         return poly.number(self.entry(node, row, col, {}, self.root), "a parameter")
+
+    @contextmanager
+    def coarsely(self, scope: Scope) -> Iterator[Scope]:
+        """Where it is enough that means exist: what is found there is forgotten."""
+        known, self._known = self._known, dict(self._known)
+        try:
+            with self.means.coarsely(scope) as roughly:
+                yield roughly
+        finally:
+            self._known = known
 
     # Names and sizes
 
