@@ -72,7 +72,6 @@ CLOSED = [  # a mean and its closed form
     ("E(D(relu(w[1]*(1 + relu(w[2])*w[1])), w[1])*0) + 1", "1"),
 ]
 OF_TWO = [  # of two variables, so less exactly
-    ("E(softmax(X*tanh(w[1]*w[2]))[2, 1])", "1/2"),
     ("E(max(u[1], u[2]))", "2/3"),
     ("P(u[1] <= u[2]/2)", "1/4"),
     ("E(relu(c[1])*relu(c[2]))", "(sqrt(3)/2 + pi*2/3/2)/(2*pi)"),
