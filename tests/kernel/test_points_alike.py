@@ -99,7 +99,7 @@ def value_of(says: str, point: dict[str, Any]) -> Fraction:
     from verifier.kernel.points.fails import fails_at
 
     context, fact = stated(says.format("1/1234567"), SYMBOLS)
-    return Fraction(fails_at(context, fact, point).left)
+    return Fraction(fails_at(context, fact, {"point": point}).left)
 
 
 def test_entries_that_differ_are_looked_at() -> None:

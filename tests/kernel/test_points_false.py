@@ -42,6 +42,10 @@ AT: list[tuple[str, dict[str, Any], str]] = [
     ("norm(A, 2) <= 951/100", {"A": A}, "not-false"),
     ("norm(A, 2) == 2", {"A": [[2, 0, 0], [0, 2, 0]]}, "not-false"),
     ("norm(A, 2) == sqrt(8)", {"A": [[2, 2, 0], [0, 0, 2]]}, "not-false"),
+    ("norm(tanh(1)*A[1], 2) == sqrt(14)", {"A": A}, "accepted"),
+    ("norm(tanh(1)*A[1], 2) == sqrt(14)*tanh(1)", {"A": A}, "not-false"),
+    ("norm(exp(1)*A, 2) == sqrt((91 + sqrt(8065))/2)*exp(1)", {"A": A}, "not-false"),
+    ("norm(exp(1)*A, 2) == sqrt((91 + sqrt(8064))/2)*exp(1)", {"A": A}, "accepted"),
     ("norm(v, oo) == 6", {"v": [[1], [-7], [4]]}, "accepted"),
     ("norm(v, oo) == 7", {"v": [[1], [-7], [4]]}, "not-false"),
     ("D(norm(A, 2), A) == 0", {"A": A}, "outside"),
@@ -334,9 +338,9 @@ def test_exact_is_claimed_only_where_it_is() -> None:
 
 
 def test_the_evidence_shows_both_sides() -> None:
-    found = fails_at(*stated("A <= 5", REALS), {"A": A})
+    found = fails_at(*stated("A <= 5", REALS), {"point": {"A": A}})
     assert (found.left, found.op, found.right, found.entry, found.exact) == ("6", "<=", "5", (2, 3), True)
-    found = fails_at(*stated("exp(x) <= 2", REALS), {"x": 1})
+    found = fails_at(*stated("exp(x) <= 2", REALS), {"point": {"x": 1}})
     assert found.left.startswith("[2.718281")
     assert (found.right, found.entry, found.exact) == ("2", None, False)
 
@@ -415,3 +419,34 @@ def test_an_assumption_holds_at_every_outcome_of_a_chosen_law(
     except Rejected as rejected:
         found = rejected.reason
     assert found == reason
+
+
+QUADRATIC = {"value": "1", "slope": [["2"], ["0"]], "curve": [["1"], ["-1"]]}  # 1 + 2x + (x**2 - y**2)/2
+FUNCTIONS: list[tuple[str, dict[str, Any], str]] = [
+    ("f(v) == 5", {"f": QUADRATIC}, "not-false"),  # at (2, 2)
+    ("f(v) == 4", {"f": QUADRATIC}, "accepted"),
+    ("D(f(v), v) == [4, -2]", {"f": QUADRATIC}, "not-false"),
+    ("D(f(a*v), a) == norm(v)**2", {"f": QUADRATIC}, "accepted"),
+    ("E(f(w)) == f(E(w))", {"f": QUADRATIC}, "not-false"),
+    ("E(f(w)**2) == E(f(w))**2", {"f": QUADRATIC}, "accepted"),
+    ("f(v) == 5", {}, "outside"),
+    ("f(v) == 4", {"g": QUADRATIC}, "data"),
+    ("f(v) == 4", {"v": QUADRATIC}, "data"),
+    ("f(v) == 4", {"f": {**QUADRATIC, "slope": [["2", "0"]]}}, "data"),  # another shape
+    ("f(v) == 4", {"f": {**QUADRATIC, "slope": [["2"], ["0"], ["0"]], "curve": [["1"]] * 3}}, "data"),
+    ("f(v) == 4", {"f": {**QUADRATIC, "value": "sqrt(2)"}}, "data"),
+    ("f(v) == 4", {"f": {"value": "1"}}, "data"),
+    ("f(v) == 4", {"f": "1"}, "data"),
+]
+
+
+@pytest.mark.parametrize(("says", "functions", "expected"), FUNCTIONS, ids=lambda part: str(part)[:40])
+def test_a_declared_function_may_be_quadratic(says: str, functions: dict[str, Any], expected: str) -> None:
+    symbols = {"f": "function(2)", "v": "vector(2)", "a": "positive", "w": "normal(2, std=1)"}
+    says = says.replace("[4, -2]", "4*eye(2)[1] - 2*eye(2)[2]")
+    data = {"point": {"v": [["2"], ["2"]], "a": "1"}, "functions": functions}
+    try:
+        found = "accepted" if checked(stated(says, symbols), data).is_proof else ""
+    except Rejected as rejected:
+        found = rejected.reason
+    assert found == expected

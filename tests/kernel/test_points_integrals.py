@@ -66,6 +66,10 @@ CLOSED = [  # a mean and its closed form
     ("E(1/exp(w[1]))", "exp(2)"),
     ("Var(relu(w[1]))", "2 - 2/pi"),
     ("Cov(relu(w[1]), w[1])", "2"),
+    ("E(norm(w[1]*ones(2, 2), 2))", "4*sqrt(2/pi)"),
+    ("E(norm(w[1]*ones(3), oo))", "2*sqrt(2/pi)"),
+    ("E(norm(u[1]*eye(2), 2))", "1/2"),
+    ("E(D(relu(w[1]*(1 + relu(w[2])*w[1])), w[1])*0) + 1", "1"),
 ]
 OF_TWO = [  # of two variables, so less exactly
     ("E(max(u[1], u[2]))", "2/3"),
@@ -118,6 +122,21 @@ NONE: list[tuple[str, str]] = [
     ("E(D(relu(w[1]*(w[2] - w[2])), w[1])) == 100", "undefined"),
     ("E(D(abs(b[1]*w[1]), w[1])) == 100", "undefined"),
     ("E(D(relu(e[1]*w[1]), w[1])) == 100", "accepted"),
+    ("E(D(relu(tanh(w[1]) + relu(w[1])*w[2]), w[2])*0) == 100", "accepted"),  # tanh(w) is not 0
+    ("E(D(relu(relu(w[1])*w[2]), w[2])*0) == 100", "undefined"),
+    ("E(D(relu(relu(w[1])*w[2] + w[1]*relu(w[1])), w[2])*0) == 100", "undefined"),
+    ("norm(E(D(norm(relu(w[1])*h), h)*0)) == 100", "undefined"),
+    ("E(norm(w[1]*eye(3) + ones(3, 3), 2)) == 100", "outside"),  # three rows
+    ("E(softmax(F[1] @ F[1].T)) == 100", "accepted"),  # all entries exist, and one is enough
+    ("E(exp(w[1]*w[2])/(1 + exp(2*w[1]*w[2]))) == 100", "no-mean"),  # it exists, and nothing here says so
+    ("E(exp(2*w[1]*w[2])/(1 + exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])**2/(1 + exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])/(1 - exp(w[1]*w[2]))) == 100", "no-mean"),
+    ("E(exp(w[1]*w[2])/(exp(w[1]) + exp(w[2]))) == 100", "no-mean"),
+    ("E(1/(exp(w[1]*w[2]) - exp(-w[1]*w[2]))) == 100", "no-mean"),
+    ("0*E(relu(u[1] + u[2] + u[3])) == 100", "accepted"),  # it exists, and its value does not matter
+    ("0*E(relu(u[1] + u[2] + u[3])/u[1]) == 100", "no-mean"),
+    ("E(relu(u[1] + u[2] + u[3])) == 100", "outside"),
     ("E(D(norm(w), w)) == 100", "no-mean"),  # it exists, and nothing here says so
     ("E(1/(b[1]*exp(w[1]))) == 100", "undefined"),
     ("E(1/(1 + b[1]*exp(w[1]))) == 100", "accepted"),

@@ -25,8 +25,14 @@ symbols:
   p: simplex(n)
   z: random(n, mean=0)
   W: normal(m, n, std=s)
+  q: random(n)
+  k: random(n, mean=0)
+  f: function(n)
 assumptions:
   half: s == 1/2
+  centred: E(q) == zeros(n)
+  white: Cov(q, q) == eye(n)
+  also-white: E(k @ k.T) == eye(n)
 claims:
   c:
     says: "%s"
@@ -48,6 +54,15 @@ SHOWN: list[tuple[str, dict[str, object]]] = [
     ("E(norm(z)**2) <= 1", {"n": 2, "z_step": [[1], [1]]}),
     ("a + E(norm(W)**2) <= 1", {"n": 2, "m": 3, "a": "1/3", "s": 7}),
     ("a**2 >= 2", {}),
+    # laws of which moments are stated
+    ("E(norm(z)**2) == 0", {"n": 2}),
+    ("E((q.T @ X @ X.T @ q)**2) == 0", {"n": 2, "m": 2, "X": [[1, 0], [1, 1]]}),
+    ("E(norm(q)**2) == 2*n", {}),
+    ("E(inner(q, k)**2) == n**2", {"n": 2}),
+    ("E(inner(q, k)**4) == 3*n**2", {"n": 2}),
+    # functions that are declared
+    ("E(f(q)) == f(E(q))", {"n": 1}),
+    ("f(2*p) == 2*f(p)", {"n": 1, "p": [[1]], "f_slope": [[1]], "f_value": 1}),
 ]
 
 
@@ -74,6 +89,9 @@ def test_a_shown_counterexample_is_one(says: str, values: dict[str, object]) -> 
         ("norm(p)**2 <= 1/2", {"n": 3, "p": in_words(1, 0, 1, 0, 0)}),  # it does not sum to 1
         ("a**2 < 20/9", {"a": "-2*sqrt(5)/4"}),
         ("E(norm(z)**2) <= 1", {"n": 1, "z_step": [[1]]}),
+        ("E(norm(q)**2) == n", {"n": 2}),
+        ("E(inner(q, k)**2) == n", {"n": 2}),
+        ("E(f(z)) == f(E(z))", {"n": 1, "f_slope": [[1]]}),
         ("E(norm(z)**2) <= 1", {"n": 1, "z_centre": [[2]]}),  # its mean is not 0
         ("norm(X)**2 <= 3", {"n": 2, "m": 3, "X": "some other words", "a": "nan"}),
     ],

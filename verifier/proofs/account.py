@@ -96,7 +96,8 @@ def _values(context: Context, step: Proof) -> Iterator[Told]:
     """Both sides at the point."""
     match step.conclusion:
         case Fails(Relation() | Within() as fact):
-            found = fails_at(context, fact, step.data["point"], step.data.get("laws"))
+            data = {key: value for key, value in step.data.items() if key != "exact"}
+            found = fails_at(context, fact, data)
             at = "" if found.entry is None else " in row {} and column {}".format(*found.entry)
             sure = "" if found.exact else ", by enclosures"
             relation = f"{found.left} {SIGNS[found.op]} {found.right}".replace("+/-", "±")

@@ -8,10 +8,8 @@ from verifier.claim.model import Claim
 from verifier.evidence import InWords
 from verifier.expr.nodes import Number
 from verifier.expr.symbols import (
-    AnyLaw,
     Dimension,
     FixedMatrix,
-    Iid,
     IndexOf,
     Integer,
     Interval,
@@ -19,6 +17,7 @@ from verifier.expr.symbols import (
     Real,
 )
 from verifier.kernel.points.alike import PARTS
+from verifier.proofs.open_laws import Functions, Laws, chosen_laws, shown_functions, shown_laws
 from verifier.proofs.statement import context_of
 
 Data = dict[str, object]
@@ -26,19 +25,22 @@ SURD = re.compile(r"(-?)(?:(\d+)\*)?sqrt\((\d+(?:/\d+)?)\)(?:/(\d+))?", re.ASCII
 
 
 def data_of(claim: Claim, values: Mapping[str, object]) -> Iterator[Data]:
-    """Candidates for the data: as shown, then with simple values of symbols that are not shown."""
+    """Candidates for the data: as shown, then with simple values of symbols that are not shown, and simple
+    laws of those of which only moments are known."""
     shown = {name: exact for name, value in values.items() if (exact := _read(value)) is not None}
-    laws = dict(_laws(claim, shown))
-    known = _names(claim) - laws.keys() - context_of(claim).replaced.keys() - claim.where.keys()
+    laws = shown_laws(claim, shown)
+    functions = shown_functions(claim, shown, _sizes(claim, shown))
+    given = laws.keys() | functions.keys() | context_of(claim).replaced.keys() | claim.where.keys()
+    known = _names(claim) - given
     point = {name: value for name, value in shown.items() if name in known}
-    yield _written(point, laws)
+    yield _written(point, laws, functions)
     for others in ("middle", "end"):
         full = _completed(claim, point, laws, others)
-        if full != point:
-            yield _written(full, laws)
-        more = {**_still(claim, _sizes(claim, full), laws), **laws}
-        if more != laws:
-            yield _written(full, more)
+        made = shown_functions(claim, shown, _sizes(claim, full))
+        if full != point or made != functions:
+            yield _written(full, laws, made)
+        for chosen in chosen_laws(claim, {name: _text(value) for name, value in full.items()}, laws):
+            yield _written(full, chosen, made)
 
 
 def _read(value: object) -> object | None:
@@ -71,43 +73,6 @@ def exactly(value: object) -> Fraction | list[object] | None:
 def _names(claim: Claim) -> set[str]:
     layered = {symbol.name for symbol in claim.layers.symbols} if claim.layers else set()
     return {*claim.symbols, *layered}
-
-
-def _laws(claim: Claim, shown: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """A symbol whose law is open, a step to either side of a centre with equal chances, or at one value."""
-    for name, declared in claim.symbols.items():
-        if not isinstance(declared.kind, AnyLaw | Iid):
-            continue
-        centre, step = shown.get(f"{name}_centre"), shown.get(f"{name}_step")
-        if step is not None:
-            centre = centre if centre is not None else _combined(step, step, -1)
-            yield name, [["1/2", _text(_combined(centre, step, sign))] for sign in (1, -1)]
-        elif (centre := centre if centre is not None else shown.get(name)) is not None:
-            yield name, [["1", _text(centre)]]
-
-
-def _still(claim: Claim, sizes: Mapping[str, int], laws: Mapping[str, object]) -> dict[str, object]:
-    """Symbols of any law that nothing is shown of, at their mean or at 0 surely."""
-    found: dict[str, object] = {}
-    for name, declared in claim.symbols.items():
-        rows, cols = declared.shape.rows, declared.shape.cols
-        if not isinstance(declared.kind, AnyLaw) or name in laws or declared.copies is not None:
-            continue
-        mean = declared.kind.mean if declared.kind.mean is not None else Number(Fraction(0))
-        if isinstance(mean, Number) and (rows.names | cols.names) <= sizes.keys():
-            entry = str(mean.value)
-            matrix = [[entry] * cols.at(dict(sizes)) for _ in range(rows.at(dict(sizes)))]
-            found[name] = [["1", entry if declared.shape.is_scalar else matrix]]
-    return found
-
-
-def _combined(left: object, right: object, sign: int) -> object:
-    """left + sign*right, entry by entry."""
-    if isinstance(left, list) and isinstance(right, list):
-        return [_combined(a, b, sign) for a, b in zip(left, right, strict=True)]
-    assert isinstance(left, Fraction)
-    assert isinstance(right, Fraction)
-    return left + sign * right
 
 
 def _sizes(claim: Claim, point: Mapping[str, object]) -> dict[str, int]:
@@ -160,9 +125,10 @@ def _simple(family: str, rows: int, cols: int) -> tuple[Fraction | int, ...]:
     return (1,) * 5
 
 
-def _written(point: Mapping[str, object], laws: Mapping[str, object]) -> Data:
-    data: Data = {"point": {name: _text(value) for name, value in point.items()}}
-    return {**data, "laws": dict(laws)} if laws else data
+def _written(point: Mapping[str, object], laws: Laws, functions: Functions) -> Data:
+    data = {"point": {name: _text(value) for name, value in point.items()}}
+    chosen = {"laws": dict(laws), "functions": dict(functions)}
+    return {**data, **{key: value for key, value in chosen.items() if value}}
 
 
 def _text(value: object) -> object:

@@ -29,9 +29,17 @@ def _part(name: str, value: object) -> str:
             return f"{', '.join(map(_name, value))} → ∞"
         case "laws", Mapping():
             return "; ".join(_law(each, outcomes) for each, outcomes in value.items())
+        case "functions", Mapping():
+            return "; ".join(f"{_name(each)}: {_function(parts)}" for each, parts in value.items())
         case "case", str():
             return f"{_name(value)} = 0 and {_name(value)} > 0 are looked at apart"
     return f"{name.replace('_', ' ')}: {show(value)}"
+
+
+def _function(parts: object) -> str:
+    """Its value, slope and curve at 0."""
+    known = parts if isinstance(parts, Mapping) else {}
+    return ", ".join(f"{key} {show(part)}" for key, part in known.items())
 
 
 def _name(name: object) -> str:

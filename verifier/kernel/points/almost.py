@@ -6,8 +6,10 @@ from verifier.kernel.points.functions import applied
 from verifier.kernel.points.integrals import Point, entries_as_drawn
 from verifier.kernel.points.majorants import Bounds
 from verifier.kernel.points.outcomes import Undecided
-from verifier.kernel.points.polynomials import Composite, Scalar
+from verifier.kernel.points.polynomials import Composite, Entry, Monomial, Scalar
 from verifier.kernel.rejected import Rejected
+
+ZERO_AT_ZERO = frozenset({"abs", "power", "tanh", "erf", "atan", "asin"})
 
 
 def _bounds(point: Point, scalar: Scalar) -> tuple[Bounds, bool]:
@@ -23,28 +25,48 @@ def require_nonzero(point: Point, scalar: Scalar) -> None:
         v.inverse(scalar)
         return
     bounds, dense = _bounds(point, scalar)
-    if dense and _vanishes_nowhere(scalar):
-        return
-    span = bounds.range(scalar)
-    if not (span.low > 0 or span.high < 0):
+    if not _is_off(bounds, scalar, dense):
         raise Rejected("no-mean", "something drawn that may be 0 where it must not be")
 
 
-def _vanishes_nowhere(scalar: Scalar) -> bool:
-    """A polynomial with a coefficient that is not 0, of what has a density, is 0 on a null set alone; so is
-    the size or a power of one."""
+def _is_off(bounds: Bounds, scalar: Scalar, dense: bool) -> bool:
+    """Whether a scalar is almost surely not 0: by its range, or because entries with a density make it so."""
+    return (dense and _vanishes_nowhere(bounds, scalar)) or _has_a_sign(bounds, scalar)
+
+
+def _has_a_sign(bounds: Bounds, scalar: Scalar) -> bool:
+    span = bounds.range(scalar)
+    return bool(span.low > 0 or span.high < 0) or bounds.is_positive(scalar)
+
+
+def _vanishes_nowhere(bounds: Bounds, scalar: Scalar) -> bool:
+    """A polynomial in what has a density, given all that its coefficients depend on, is 0 on a null set alone
+    where some coefficient is almost surely not 0; a product where no factor is 0; so is the size, a power or
+    a function that is 0 at 0 alone."""
     terms = poly.terms_of(scalar)
     if len(terms) == 1:
         ((monomial, value),) = terms.items()
-        return _is_not_zero(value) and all(_is_nowhere_zero(factor) for factor, _ in monomial)
-    plain = not any(isinstance(factor, Composite) for monomial in terms for factor, _ in monomial)
-    return plain and any(_is_not_zero(value) for value in terms.values())
+        return _is_not_zero(value) and all(_is_nowhere_zero(bounds, factor) for factor, _ in monomial)
+    factors = {factor for monomial in terms for factor, _ in monomial}
+    inside = frozenset[Entry]().union(*(each.entries for each in factors if isinstance(each, Composite)))
+    found: dict[Monomial, dict[Monomial, v.Value]] = {}
+    for monomial, value in terms.items():
+        plain = tuple((f, k) for f, k in monomial if not isinstance(f, Composite) and f not in inside)
+        rest = tuple(item for item in monomial if item not in plain)
+        found.setdefault(plain, {})[rest] = value
+    return found.keys() != {()} and any(_coefficient(bounds, poly.made(part)) for part in found.values())
 
 
-def _is_nowhere_zero(factor: poly.Factor) -> bool:
+def _coefficient(bounds: Bounds, scalar: Scalar) -> bool:
+    return _is_off(bounds, scalar, True) if isinstance(scalar, poly.Poly) else _is_not_zero(scalar)
+
+
+def _is_nowhere_zero(bounds: Bounds, factor: poly.Factor) -> bool:
     if not isinstance(factor, Composite):
         return True
-    return factor.name == "exp" or (factor.name in ("abs", "power") and _vanishes_nowhere(factor.args[0]))
+    if factor.name in ZERO_AT_ZERO and isinstance(factor.args[0], poly.Poly):
+        return _is_off(bounds, factor.args[0], True)
+    return factor.name == "exp" or _has_a_sign(bounds, poly.drawn(factor))
 
 
 def _is_not_zero(value: v.Value) -> bool:

@@ -16,7 +16,7 @@ from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
 from verifier.kernel.points.evaluate import Evaluator, Indices
 from verifier.kernel.points.means import Scope
-from verifier.kernel.points.outcomes import NotPolynomial
+from verifier.kernel.points.outcomes import NotPolynomial, Undecided
 from verifier.kernel.points.polynomials import Scalar
 from verifier.kernel.rejected import Rejected
 
@@ -98,8 +98,13 @@ class Domain:
 
     def _exists(self, mean: N.Node, indices: Indices, scope: Scope) -> None:
         """The mean itself, entry by entry: it must exist also where it is multiplied by zero."""
-        for _ in self.evaluator.entries(mean, indices, scope):
-            pass
+        try:
+            with self.evaluator.coarsely(scope) as roughly:
+                for _ in self.evaluator.entries(mean, indices, roughly):
+                    pass
+        except Undecided:
+            for _ in self.evaluator.entries(mean, indices, scope):
+                pass
 
     def each(self, ranges: tuple[N.Range, ...], conditions: Conditions, around: Indices) -> Iterator[Indices]:
         """The numbers that the indices run over."""

@@ -1,6 +1,7 @@
 """Core terms at a point."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +21,8 @@ from verifier.kernel.points.alike import Alike, Pattern, Table, counted, single
 from verifier.kernel.points.forms import Form, not_negative
 from verifier.kernel.points.laws import Chosen, Law
 from verifier.kernel.points.means import Means, Scope
-from verifier.kernel.points.norms import norm_of
+from verifier.kernel.points.norms import norm_drawn, norm_of
+from verifier.kernel.points.outcomes import NotPolynomial
 from verifier.kernel.points.polynomials import Scalar
 from verifier.kernel.points.symmetry import Symmetry
 from verifier.kernel.points.tables import Place, place_at, split
@@ -127,6 +129,16 @@ class Evaluator:
         if any(map(self.context.is_random, names_in(node))):
             raise Rejected("outside", "a law with a random parameter")
         return poly.number(self.entry(node, row, col, {}, self.root), "a parameter")
+
+    @contextmanager
+    def coarsely(self, scope: Scope) -> Iterator[Scope]:
+        """Where it is enough that means exist: what is found there is forgotten."""
+        known, self._known = self._known, dict(self._known)
+        try:
+            with self.means.coarsely(scope) as roughly:
+                yield roughly
+        finally:
+            self._known = known
 
     # Names and sizes
 
@@ -247,10 +259,20 @@ class Evaluator:
                     total = poly.plus(total, part, self.budget)
                 return total
             case T.Call("", N.Norm(arg, kind), None):
-                return norm_of(kind, self.alike(arg, scope))
+                return self._norm(arg, kind, scope)
             case T.Mean(draws, body, apart=apart) if not apart:
                 return self.means.mean(draws, body, indices, scope)
         raise Rejected("outside", f"{type(term).__name__} at a point")
+
+    def _norm(self, arg: N.Node, kind: str, scope: Scope) -> Scalar:
+        try:
+            return norm_of(kind, self.alike(arg, scope))
+        except NotPolynomial:
+            height, width = self.dim(arg.shape.rows), self.dim(arg.shape.cols)
+            found = [
+                [self.entry(arg, i, j, {}, scope) for j in range(1, width + 1)] for i in range(1, height + 1)
+            ]
+            return norm_drawn(kind, found, self.budget)
 
     def _numbers(
         self, body: T.Term, first: int, last: int, indices: Indices, scope: Scope

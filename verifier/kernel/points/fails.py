@@ -15,12 +15,15 @@ from verifier.kernel.points.admit import Admission, chosen_laws, tables
 from verifier.kernel.points.data import Raw, read_laws, read_point
 from verifier.kernel.points.evaluate import Evaluator
 from verifier.kernel.points.outcomes import Undecided
+from verifier.kernel.points.quadratic import Quadratic, at_values, read_functions
 from verifier.kernel.points.subsets import written_out
 from verifier.kernel.points.values import Value, precision
+from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 
 # No enclosure at first: what is decided then is decided exactly.
 BITS = (None, 64, 128, 256, 1024)
+KEYS = frozenset({"point", "laws", "functions"})
 
 
 @dataclass(frozen=True)
@@ -36,17 +39,21 @@ class Evidence:
 
 @dataclass(frozen=True)
 class _Point:
-    """Values by their names, and laws by theirs where the declarations leave them open."""
+    """Values by their names; laws and functions by theirs where the declarations leave them open."""
 
     values: Mapping[str, Raw]
     laws: Mapping[str, list[tuple[Value, Raw]]]
+    functions: Mapping[str, Quadratic]
 
 
-def fails_at(context: Context, fact: N.Relation | N.Within, point: object, laws: object = None) -> Evidence:
+def fails_at(context: Context, fact: N.Relation | N.Within, data: Data) -> Evidence:
     """What breaks the fact at the point, or `Rejected`: the point is not allowed, a side has no value, the
     fact is true there, or some of this cannot be computed. `laws` are laws with finitely many outcomes, for
-    random symbols of which only some moments are declared."""
-    read = _Point(read_point(point), read_laws({} if laws is None else laws))
+    random symbols of which only some moments are declared, `functions` quadratic ones for declared ones."""
+    if not data.keys() <= KEYS or "point" not in data:
+        raise Rejected("data", "the data are a point, laws and functions that it chooses, and no more")
+    functions = read_functions(data.get("functions", {}), context.symbols)
+    read = _Point(read_point(data["point"]), read_laws(data.get("laws", {})), functions)
     try:
         return _by_precision(context, fact, read)
     except RecursionError:
@@ -86,17 +93,21 @@ def _at(context: Context, fact: N.Relation | N.Within, point: _Point, exact: boo
 def _at_sizes(
     context: Context, fact: N.Relation | N.Within, point: _Point, budget: Budget
 ) -> tuple[Context, N.Relation | N.Within]:
-    """Context and fact with sizes, indices and integers as numbers, and the layers written out."""
+    """Context and fact with sizes, indices and integers as numbers, functions and layers written out."""
     layered = context.layers.symbols if context.layers is not None else {}
     own = {name: value for name, value in point.values.items() if name not in layered}
     evaluator = Evaluator(context, tables(context, own), budget)
+    for name, function in point.functions.items():
+        shape = context.symbols[name].shape
+        if (evaluator.dim(shape.rows), evaluator.dim(shape.cols)) != function.size:
+            raise Rejected("data", f"{name} is a function of a matrix of another shape")
     numbers: dict[N.Node, N.Node] = {}
     for name, declared in context.symbols.items():
         if isinstance(declared.kind, S.Dimension | S.IndexOf | S.Integer) and _has_value(evaluator, name):
             numbers[N.Symbol(name, declared.shape)] = N.Number(Fraction(evaluator.integer(name)))
 
     def concrete(node: N.Node) -> N.Node:
-        return written_out(substitute(node, numbers))
+        return written_out(at_values(substitute(node, numbers), point.functions))
 
     assumptions = tuple(rebuild(item, concrete) for item in context.assumptions)
     layers = context.layers

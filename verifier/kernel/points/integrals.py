@@ -4,7 +4,7 @@ quadrature, with what lies beyond a bounded region added to the radius."""
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 from flint import acb, arb, ctx, fmpq
 
@@ -15,7 +15,7 @@ from verifier.kernel.points import values as v
 from verifier.kernel.points.laws import Law
 from verifier.kernel.points.majorants import Bounds, Drawn
 from verifier.kernel.points.outcomes import NotPolynomial
-from verifier.kernel.points.polynomials import Composite, Entry, Factor, Monomial, Scalar
+from verifier.kernel.points.polynomials import Composite, Entry, Factor, Scalar
 from verifier.kernel.points.tables import Place
 from verifier.kernel.points.values import Ball, Value
 from verifier.kernel.rejected import Rejected
@@ -23,7 +23,7 @@ from verifier.kernel.rejected import Rejected
 MOST_VARIABLES = 2
 MOST_ENTRIES = 12
 FARTHEST = 400
-STEPS = 4  # that one value of a function costs
+STEPS = 6  # that one value of a function costs
 MOST_VALUES = {0: 1, 1: 4000, 2: 300}  # by the number of variables
 MOST_BITS = 120, 10  # of an integral over one variable, and over two
 Function = Callable[[Ball, bool], Ball]
@@ -96,16 +96,17 @@ def _factor(matrix: list[list[Value]]) -> list[list[Value]]:
     return lower
 
 
-def integral(point: Point, factors: Monomial) -> Value:
-    """The mean of a product of factors over all that they depend on."""
-    entries = frozenset[Entry]().union(*(poly.entries_in(factor) for factor, _ in factors))
-    bounds, normal, uniform = entries_as_drawn(point, entries)
+def integral(point: Point, product: poly.Poly, coarsely: bool = False) -> Value:
+    """The mean of functions over all that they depend on; coarsely: by their majorant alone, which shows
+    that it exists."""
+    bounds, normal, uniform = entries_as_drawn(point, poly.entries_of(product))
+    majorant = bounds.majorant(product)
+    if coarsely:
+        return v.finite(arb(0, majorant.total.upper()))
     if normal + uniform > MOST_VARIABLES:
         raise Rejected("outside", f"the mean of a function of more than {MOST_VARIABLES} variables")
-    product = poly.Poly({factors: v.ONE})
-    majorant = bounds.majorant(product)
     alone = normal + uniform < 2
-    bits = min(ctx.prec - 8, MOST_BITS[0]) if alone else min(ctx.prec // 8, MOST_BITS[1])
+    bits = min(ctx.prec - 8, MOST_BITS[0]) if alone else min(ctx.prec // 10, MOST_BITS[1])
     small = arb(2) ** -bits
     end = 4
     while normal and not majorant.beyond(end, normal) < small:
@@ -134,7 +135,7 @@ class _Quadrature:
         """The integral over the variables that have no value yet, times the density of all."""
         at = len(chosen)
         if at == self.normal + self.uniform:
-            self.budget.spend(STEPS)
+            self.budget.spend(STEPS * len(self.body.terms))
             return self.evaluation.of(self.body, chosen, analytic)
 
         failed: list[BaseException] = []
@@ -170,30 +171,45 @@ class Evaluation:
     entries: Mapping[Entry, Drawn]
 
     def of(self, scalar: Scalar, z: tuple[Ball, ...], analytic: bool) -> Ball:
+        return self._of(scalar, _Place(z, analytic, {}))
+
+    def _of(self, scalar: Scalar, at: "_Place") -> Ball:
         total = acb(0)
         for monomial, value in poly.terms_of(scalar).items():
             part = acb(v.enclose(value))
             for factor, power in monomial:
-                part *= self._factor(factor, power, z, analytic)
+                key = id(factor), power
+                if key not in at.known:
+                    at.known[key] = self._factor(factor, power, at)
+                part *= at.known[key]
             total += part
         return total
 
-    def _factor(self, factor: Factor, power: int | fmpq, z: tuple[Ball, ...], analytic: bool) -> Ball:
+    def _factor(self, factor: Factor, power: int | fmpq, at: "_Place") -> Ball:
         if not isinstance(factor, Composite):
             entry = self.entries[factor]
             found = acb(entry.start)
             for name, slope in entry.slopes.items():
-                found += slope * z[name]
+                found += slope * at.z[name]
             return found ** int(power)
         if poly.is_exponential(factor):
-            return (self.of(factor.args[0], z, analytic) * arb(fmpq(power))).exp()
+            return (self._of(factor.args[0], at) * arb(fmpq(power))).exp()
         if factor.name == "power":
-            inside = self.of(factor.args[0], z, analytic)
-            return _root(inside, factor.args[1], analytic) ** int(power)
+            inside = self._of(factor.args[0], at)
+            return _root(inside, factor.args[1], at.analytic) ** int(power)
         if factor.name not in FUNCTIONS:
             raise Rejected("outside", f"the mean of {factor.name} of something drawn")
-        args = (self.of(arg, z, analytic) for arg in factor.args)
-        return FUNCTIONS[factor.name](*args, analytic) ** int(power)
+        args = (self._of(arg, at) for arg in factor.args)
+        return FUNCTIONS[factor.name](*args, at.analytic) ** int(power)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Values of the variables, and what is known of the factors there."""
+
+    z: tuple[Ball, ...]
+    analytic: bool
+    known: dict[tuple[int, Any], Ball]
 
 
 def _root(base: Ball, exponent: fmpq, analytic: bool) -> Ball:

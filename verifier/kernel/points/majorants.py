@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import factorial
+from typing import Any
 
 from flint import arb, fmpq
 
@@ -18,7 +19,7 @@ from verifier.kernel.boxes import interval as iv
 from verifier.kernel.boxes.interval import Interval
 from verifier.kernel.points import polynomials as poly
 from verifier.kernel.points import values as v
-from verifier.kernel.points.polynomials import Composite, Entry, Factor, Scalar
+from verifier.kernel.points.polynomials import Composite, Entry, Factor, Monomial, Scalar
 from verifier.kernel.points.values import Ball
 from verifier.kernel.rejected import Rejected
 
@@ -26,6 +27,7 @@ BOUNDED = {"tanh": 1, "sigmoid": 1, "sin": 1, "cos": 1, "Phi": 1, "erf": 1, "ste
 BOUNDED |= {"sign": 1, "atan": 2, "asin": 2, "acos": 4}
 UNIT = Interval(iv.NONE, iv.UNIT)
 MOST_POWER = 200
+MOST_QUOTIENTS = 8
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,14 @@ class Majorant:
         rates = {name: self.rates.get(name, iv.NONE) + other.rates.get(name, iv.NONE) for name in names}
         return Majorant(self.size * other.size, rates)
 
+    @property
+    def total(self) -> Ball:
+        """At least the mean of the majorant."""
+        found = self.size
+        for rate in self.rates.values():
+            found *= 2 * (rate * rate / 2).exp()
+        return found
+
     def beyond(self, end: int, variables: int) -> Ball:
         """At least the mean of the majorant where some |z| is beyond the end: E(exp(a|z|)) is at most
         2*exp(a**2/2), and exp(a**2/2)*erfc((T - a)/sqrt(2)) beyond T."""
@@ -93,6 +103,46 @@ class Linear:
 
 
 NOTHING = Linear(iv.NONE, {})
+
+
+def normalised(monomial: Monomial) -> tuple[Ball, Monomial]:
+    """exp(a)*exp(b)/(c*exp(a) + d*exp(b) + ...)**2 is at most 1/(c*d), of positive c, d: a bound of such
+    factors, and those that are left."""
+    sums: list[list[tuple[Monomial, Any]]] = []
+    below: set[Factor] = set()
+    for factor, power in monomial:
+        if isinstance(factor, Composite) and factor.name == "power":
+            base, exponent = factor.args
+            count = -exponent * power
+            if count.q == 1 and 0 < count <= MOST_QUOTIENTS and _is_sum_of_exponentials(base):
+                below.add(factor)
+                sums += [list(base.terms.items())] * int(count)
+    inside = {factor for terms in sums for each, _ in terms for factor, _ in each}
+    above = {factor: power for factor, power in monomial if factor in inside}
+    if not sums or len(sums) > MOST_QUOTIENTS or (found := _divided(above, sums)) is None:
+        return iv.UNIT, monomial
+    return iv.UNIT / found, tuple(item for item in monomial if item[0] not in below | above.keys())
+
+
+def _is_sum_of_exponentials(base: Scalar) -> bool:
+    """exp(a) + exp(b) + 1, with positive factors: each term is at most the sum."""
+    terms = poly.terms_of(base)
+    factors = (factor for monomial in terms for factor, _ in monomial)
+    return all(map(poly.is_exponential, factors)) and all(v.enclose(value) > 0 for value in terms.values())
+
+
+def _divided(above: Mapping[Factor, Any], sums: list[list[tuple[Monomial, Any]]]) -> Ball | None:
+    """The product of the numbers in front of terms, one of each sum, whose product is this one of
+    exponentials; None if there are no such terms."""
+    if not sums:
+        return None if any(above.values()) else iv.UNIT
+    for monomial, value in sums[0]:
+        left = dict(above)
+        for factor, power in monomial:
+            left[factor] = left.get(factor, 0) - power
+        if (found := _divided(left, sums[1:])) is not None:
+            return found * v.enclose(value)
+    return None
 
 
 @dataclass(frozen=True)
@@ -138,11 +188,23 @@ class Bounds:
         """What the size of a scalar is at most."""
         total = Majorant(iv.NONE, {})
         for monomial, value in poly.terms_of(scalar).items():
-            part = Majorant(abs(v.enclose(value)), {})
-            for factor, power in monomial:
+            size, rest = normalised(monomial)
+            part = Majorant(abs(v.enclose(value)) * size, {})
+            for factor, power in rest:
                 part = part.times(self._majorant_of(factor, power))
             total = total.plus(part)
         return total
+
+    def is_positive(self, scalar: Scalar) -> bool:
+        """A sum of terms of which none is negative and one is positive, by the signs of their factors."""
+        found = False
+        for monomial, value in poly.terms_of(scalar).items():
+            spans = [self._range_of(factor, power) for factor, power in monomial]
+            if not v.enclose(value) > 0 or not all(span.low >= 0 for span in spans):
+                return False
+            pairs = zip(monomial, spans, strict=True)
+            found |= all(poly.is_exponential(factor) or span.low > 0 for (factor, _), span in pairs)
+        return found
 
     def _majorant_of(self, factor: Factor, power: int | fmpq) -> Majorant:
         if isinstance(factor, Composite):

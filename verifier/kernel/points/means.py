@@ -1,7 +1,8 @@
 """Means at a point: polynomials by moments of the laws, functions of what has a density by integrals, and
 anything else by all outcomes of discrete draws."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ class Means:
         self.evaluator = evaluator
         self.integrated: set[str] = set()
         self._known: dict[Monomial, Value] = {}
+        self._coarsely = False
 
     def mean(self, draws: frozenset[str], body: Term, indices: Mapping[str, int], scope: Scope) -> Scalar:
         """The mean of the body over these draws."""
@@ -58,6 +60,15 @@ class Means:
             part = poly.times(chance, part, self.evaluator.budget)
             total = poly.plus(total, part, self.evaluator.budget)
         return total
+
+    @contextmanager
+    def coarsely(self, scope: Scope) -> Iterator[Scope]:
+        """The same scope, where means are enclosed by no more than what shows that they exist."""
+        self._coarsely = True
+        try:
+            yield Scope(scope.bound, scope.outcome)
+        finally:
+            self._coarsely = False
 
     def drawing(self, scope: Scope, draws: frozenset[str]) -> Scope:
         """Inside a mean over these draws."""
@@ -88,25 +99,56 @@ class Means:
         return scope.outcomes[draws]
 
     def _integral(self, value: Scalar, draws: frozenset[str]) -> Scalar:
-        """A polynomial, monomial by monomial; distinct symbols are independent."""
+        """A polynomial, monomial by monomial; distinct symbols are independent. Functions of the same draws
+        are integrated together."""
         if not isinstance(value, poly.Poly):
             return value
         total: dict[Monomial, Value] = {}
+        together: dict[tuple[Monomial, frozenset[Unit]], dict[Monomial, Value]] = {}
         for monomial, coefficient in value.terms.items():
             self.evaluator.budget.spend(len(monomial))
-            rest: list[tuple[Factor, Any]] = []
-            part = coefficient
-            for factors in self._apart(monomial):
-                names = {name for factor, _ in factors for name, _ in poly.entries_in(factor)}
-                if not names & draws:
-                    rest += factors
-                elif names <= draws:
-                    part = v.times(part, self._mean_of(factors))
-                else:
-                    raise NotPolynomial("the mean of a function of something that another mean draws")
+            rest, part, functions = self._split(monomial, coefficient, draws)
             around = tuple(item for item in monomial if item in rest)
-            total[around] = v.plus(total[around], part) if around in total else part
+            if len(functions) == 1:
+                (factors,) = functions
+                units = frozenset(map(self._unit, poly.entries_of(poly.Poly({factors: v.ONE}))))
+                _add(together.setdefault((around, units), {}), factors, part)
+                continue
+            for factors in functions:
+                part = v.times(part, self._of_functions({factors: v.ONE}))
+            _add(total, around, part)
+        for (around, _), terms in together.items():
+            _add(total, around, self._of_functions(terms))
         return poly.made(total)
+
+    def _split(
+        self, monomial: Monomial, part: Value, draws: frozenset[str]
+    ) -> tuple[list[tuple[Factor, Any]], Value, list[Monomial]]:
+        """What the draws do not reach; the number times the means of powers; functions, in independent
+        groups."""
+        rest: list[tuple[Factor, Any]] = []
+        functions: list[Monomial] = []
+        for factors in self._apart(monomial):
+            names = {name for factor, _ in factors for name, _ in poly.entries_in(factor)}
+            if not names & draws:
+                rest += factors
+            elif not names <= draws:
+                raise NotPolynomial("the mean of a function of something that another mean draws")
+            elif any(isinstance(factor, Composite) for factor, _ in factors):
+                functions.append(tuple(factors))
+            else:
+                powers: Powers = tuple((self.evaluator.place(*entry), k) for entry, k in factors)  # type: ignore[misc]
+                part = v.times(part, self.evaluator.law(factors[0][0][0]).moment(powers))  # type: ignore[index]
+        return rest, part, functions
+
+    def _of_functions(self, terms: Mapping[Monomial, Value]) -> Value:
+        """The mean of functions of draws, by an enclosed integral."""
+        (first, size), *others = terms.items()
+        if self._coarsely or others:
+            return integral(self.evaluator, poly.Poly(terms), self._coarsely)
+        if first not in self._known:
+            self._known[first] = integral(self.evaluator, poly.Poly({first: v.ONE}))
+        return v.times(size, self._known[first])
 
     def _apart(self, monomial: Monomial) -> list[list[tuple[Factor, Any]]]:
         """The factors in groups that are independent of each other."""
@@ -127,13 +169,6 @@ class Means:
         )
         return entry if alone else (entry[0], ())
 
-    def _mean_of(self, factors: list[tuple[Factor, Any]]) -> Value:
-        """The mean of a product, by moments of the law or by an enclosed integral."""
-        powers = [(factor, k) for factor, k in factors if not isinstance(factor, Composite)]
-        key = tuple(factors)
-        if len(powers) < len(factors):
-            if key not in self._known:
-                self._known[key] = integral(self.evaluator, key)
-            return self._known[key]
-        mine: Powers = tuple((self.evaluator.place(*entry), k) for entry, k in powers)
-        return self.evaluator.law(powers[0][0][0]).moment(mine)
+
+def _add(total: dict[Monomial, Value], monomial: Monomial, part: Value) -> None:
+    total[monomial] = v.plus(total[monomial], part) if monomial in total else part

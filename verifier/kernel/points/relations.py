@@ -123,14 +123,14 @@ class Relations:
         for side in (left, right):
             self.require_value(side, indices)
         scalar = left.shape.is_scalar and right.shape.is_scalar
-        undecided: Undecided | None = None
+        undecided: Undecided | Rejected | None = None
         for row, col in self.evaluator.shown((left, right), indices, self.evaluator.root):
             try:
                 a, b = (self._number(side, row, col, indices) for side in (left, right))
                 if compare_holds(op, v.compared(a, b)):
                     continue
-            except Undecided as caught:
-                undecided = caught
+            except (Undecided, Rejected) as caught:  # it has a value, but which is not told here
+                undecided = caught if undecided is None or isinstance(caught, Undecided) else undecided
                 continue
             return Broken(v.text(a), op, v.text(b), None if scalar else (row, col))
         if undecided is not None:

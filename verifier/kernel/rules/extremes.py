@@ -148,10 +148,8 @@ def never_reached(context: Context, goal: Judgement, premises: tuple[Judgement, 
             raise Rejected("premises", "the bound of what an extreme is taken of, and what it is not")
     _is_free(context, extreme, bound)
     _is_free(context, extreme, value)
-    if not data.keys() <= {"point", "laws"} or "point" not in data:
-        raise Rejected("data", "the data are a point, and laws that it chooses")
     for fact in (apart, N.Relation("!=", body, body)):  # which is false where there is a value
-        fails_at(context, fact, data["point"], data.get("laws"))
+        fails_at(context, fact, data)
 
 
 RULES = (

@@ -24,11 +24,12 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
 
     The data hold the point x: an exact value for each symbol that is looked at (a rational or the root of
     one, rows of them, or a matrix of any size by the five numbers of a pattern: the first entry, the
-    others of row 1 and of column 1, the diagonal and what is beside it), and, for random symbols of which
-    only moments are declared, laws with finitely many outcomes. Each value has the declared shape and
-    kind, each chosen law the stated moments; every declared law exists there, and everything declared
-    that x leaves out can be chosen; every assumption holds there, about what has a chosen law at each
-    outcome; both sides have values in all their entries, also where they are multiplied by zero; and the
+    others of row 1 and of column 1, the diagonal and what is beside it); for random symbols of which only
+    moments are declared, laws with finitely many outcomes; for declared functions, which may be any that
+    are differentiable, quadratic ones. Each value has the declared shape and kind, each chosen law the
+    stated moments; every declared law exists there, and everything declared that x leaves out can be
+    chosen; every assumption holds there, about what has a chosen law at each outcome; both sides have
+    values in all their entries, also where they are multiplied by zero; and the
     relation is false at some entry, exactly or by enclosures that do not meet. Means are taken by
     moments, over all outcomes of discrete draws, or, of functions of at most two independent variables
     with a density, by enclosed integrals under a majorant that shows that they exist and how little lies
@@ -42,9 +43,7 @@ def point(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
         raise Rejected("premises", "a point needs no premise")
     if not isinstance(goal, Fails):
         raise Rejected("statement", "a point shows that a statement fails, and nothing else")
-    if not data.keys() <= {"point", "laws", "exact"} or "point" not in data:
-        raise Rejected("data", "the data are a point, laws that it chooses, and whether it is exact")
-    exact = _is_exactly_false(context, goal.fact, data)
+    exact = _is_exactly_false(context, goal.fact, {key: data[key] for key in data if key != "exact"})
     if data.get("exact", False) not in (True, False) or (data.get("exact") and not exact):
         raise Rejected("data", "this point does not break the statement exactly")
 
@@ -84,7 +83,7 @@ def _nonzero(node: N.Node) -> N.Relation:
 
 
 def _fails(context: Context, fact: N.Relation | N.Within, data: Data) -> bool:
-    return fails_at(context, fact, data["point"], data.get("laws")).exact
+    return fails_at(context, fact, data).exact
 
 
 def mean_square(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
