@@ -250,7 +250,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
                  for count, text in enumerate(found.conditions[at], start=1)}  # fmt: skip
         extra |= tails
         mine = _reached([item], item.known)
-        reason = guessed(item.known, mine, found.inference)
+        reason = guessed(item.known, mine, found.inference, first.section.is_text)
         if reason is not None:
             notes.append(_note(item.candidate.formula, reason))
             continue

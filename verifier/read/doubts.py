@@ -67,10 +67,12 @@ def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
     return found
 
 
-def guessed(known: Environment, used: set[str], found: Inference) -> str | None:
+def guessed(known: Environment, used: set[str], found: Inference, is_text: bool = False) -> str | None:
     """A letter that is inferred though the text before speaks of it: what it says was not understood."""
     sizes = ("dimension", "index")
     for symbol in found.symbols:
+        if is_text and symbol.name in used and not symbol.says.startswith(sizes):
+            return f"it stands in the running text, where {symbol.name} is not declared"
         if symbol.name in used and symbol.name in known.met and not symbol.says.startswith(sizes):
             line = known.met[symbol.name]
             return f"{symbol.name} stands in line {line}, and what it is was not understood there"

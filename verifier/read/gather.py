@@ -8,6 +8,7 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from verifier.read.claimed import Candidate, claimed
 from verifier.read.conventions import conventions
@@ -15,8 +16,9 @@ from verifier.read.formulas import bare, has_relation, is_chain, letters_in, rel
 from verifier.read.paper import Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
-from verifier.read.prose.read import CLAIMING, spoken
-from verifier.read.prose.sentences import sentences
+from verifier.read.prose.read import CLAIMING, spoken, understood
+from verifier.read.prose.sentences import Math, Sentence, Word, sentences
+from verifier.read.prose.table import Said
 
 MAX_FORMULAS = 2_000
 MAX_LETTERS = 20_000
@@ -78,6 +80,7 @@ class Section:
     proves: Passage | None = None
     theirs: Mapping[str, int] = field(default_factory=dict)  # letters that theorems before it define
     conventions: Mapping[str, int] = field(default_factory=dict)  # notation with another meaning, and lines
+    is_text: bool = False  # of the running text: nothing is inferred there
     lost: tuple[
         tuple[str, int], ...
     ] = ()  # letters of its sentences that were not understood, and their lines
@@ -273,6 +276,40 @@ def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
 
 
+# What the running text says of a display by which it claims; what stands there without a word may be anything.
+_ASSERTING = frozenset(
+    {"have", "has", "holds", "hold", "then", "that", "find", "obtain", "get", "satisfies", "satisfy", "gives",
+     "yields", "shows", "follows", "hence", "thus", "therefore", "conclude", "compute", "is", "obeys"}
+)  # fmt: skip
+
+
+def _asserts(sentence: Sentence) -> bool:
+    """Whether words before its first display claim it."""
+    before = takewhile(lambda token: not (isinstance(token, Math) and token.formula.display), sentence.tokens)
+    return any(isinstance(token, Word) and token.text in _ASSERTING for token in before)
+
+
+def _running(
+    passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
+) -> Section:
+    """The displays by which the running text claims: of letters that are declared, in sentences that say so."""
+    candidates: list[Candidate] = []
+    lost = {item.sentence for item in refused}
+    whole = tuple(item for item in declared if item.scope == "passage")
+    for sentence in sentences(passage) if passage.kind == "text" else ():
+        if sentence.written in lost or sentence.unread:
+            continue
+        said = understood(sentence, passage.kind)
+        if isinstance(said, Said) and said.claims and _asserts(sentence):
+            here = tuple(item for item in declared if item.sentence == sentence.written)
+            candidates += (item for item in claimed(sentence, passage, here, whole)
+                           if item.formula.display and not item.open_condition)  # fmt: skip
+    return Section(
+        passage, (), tuple(candidates), (), len(found.text), None, len(found.doubts), len(found.assumed),
+        met=len(found.met), theirs=dict(found.theirs), conventions=dict(found.conventions), is_text=True,
+    )  # fmt: skip
+
+
 # --- running text ------------------------------------------------------------------------------------
 
 
@@ -301,12 +338,20 @@ def _text(
             for name in letters_in(formula.latex)
             if formula not in clear or name == "T"
         ]
+        # What one sentence binds is nothing to the others.
+        found.met += [(item.name, item.line) for item in declared
+                      if item.name and item.what == "symbol" and item.scope == "sentence"]  # fmt: skip
+    section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
     of_text = passage.kind == "text"
     found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
     meant = {bare(item.formula) for item in declared if item.formula}
+    claims = {candidate.formula for candidate in section.candidates}
+    found.sections += [section] if claims else []
     for formula in passage.formulas:
+        if formula in claims:
+            continue
         stated = formula.display and (formula.label is not None or has_relation(formula))
         said = bare(formula.latex).replace(":=", "=")
         rest = said

@@ -193,7 +193,8 @@ def named_so(facts: Facts) -> Facts:
 def bound(facts: Facts | None) -> Facts:
     """What is true inside one sentence only."""
     return tuple(
-        replace(fact, bound=True) if isinstance(fact, Is | Holds | Ranges) else fact for fact in facts or ()
+        replace(fact, bound=True) if isinstance(fact, Is | Holds | Ranges | Means) else fact
+        for fact in facts or ()
     )
 
 

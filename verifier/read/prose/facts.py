@@ -75,7 +75,8 @@ class Words:
                 formula = f"{left} {_PRINTED[op]} {right}"
                 yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)
             case Means():
-                yield replace(self._meaning(Place((sentence,)), fact), stated=fact.stated)
+                scope: Scope = "sentence" if fact.bound else "passage"
+                yield replace(self._meaning(Place((sentence,), scope), fact), stated=fact.stated)
             case Recurs(letter, index, printed, formula):
                 place = Place((sentence,))
                 made = place.declared(
@@ -161,6 +162,7 @@ class Words:
         if name in self.declared:
             says = self.relation(fact.letter.latex, "==", fact.formula)
             return place.declared("assumption", None, says, "", formula=formula)
+        place = replace(place, scope="passage")
         if fact.arguments:
             arguments = tuple(letter.name for letter in fact.arguments)
             made = place.declared("definition", name, "", fact.letter.latex, formula=formula)

@@ -17,6 +17,17 @@ although though however while whereas some exist exists existence universal abso
 contradiction wlog eg ie approx example instance hypothetically imagine pretend conditional conditionally
 conditioned probability whp wp likely """
 HEDGES = frozenset(_HEDGES.split())
+# Words that no name has: they join, say more of what is named, or take a part of its meaning back.
+_STRUCTURAL = frozenset(
+    """
+the an its their our we us be is are was were been has have had having do does with where when whenever if for
+any every each all such that so as then let denote denotes by from given both respectively resp independent
+independently identically which whose who this these those it they satisfies satisfy satisfying under over into
+per and iid of in at on to between among through via until while than since because holds hold equal equals
+quasi pseudo semi sub super non anti un near weak weakly strong strongly strictly here there above below
+assume suppose random randomly distributed drawn sampled unknown new constant constants new other same
+conjecture claim conversely implies imply depends depending varies fixed tends goes grows """.split()
+)
 _HEDGED_PAIRS = frozenset(
     {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
      ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
@@ -56,6 +67,7 @@ _DECLARING = frozenset(
         "throughout",
     ]
 )
+_GIVING = (["let"], ["assume"], ["suppose"], ["fix"], ["given"])
 _TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
 _ANY = frozenset({"any", "every", "all", "each", "arbitrary"})
 _BEFORE_FORMULA = frozenset(
@@ -79,6 +91,26 @@ _BEFORE_FORMULA = frozenset(
 )
 
 
+def is_name(word: str) -> bool:
+    """Whether this may be a word of a name: of what a formula defines, which such words leave as it is."""
+    return word.isalpha() and len(word) > 1 and word not in HEDGES | _STRUCTURAL
+
+
+_CONDITIONS = frozenset(
+    """
+assumption assumptions hypothesis hypotheses condition conditions choice setting case convention taylor expansion
+linearization approximation linearisation heuristic heuristics heuristically analogy limit order leading first
+initialization default """.split()
+)
+
+
+def is_reason(word: str) -> bool:
+    """Whether this may be a word of what a claim rests on: `by Jensen's inequality`, not `by neglecting terms` or
+    `by assumption`."""
+    word = word.removesuffix("'s").removesuffix("'")
+    return is_name(word) and not word.endswith("ing") and word not in _CONDITIONS
+
+
 def hedge(tokens: Sequence[Token]) -> str | None:
     """The first word or pair of words that makes what is said doubtful."""
     words = [token.text if isinstance(token, Word) else "" for token in tokens]
@@ -86,6 +118,10 @@ def hedge(tokens: Sequence[Token]) -> str | None:
         following = words[at + 1] if at + 1 < len(words) else ""
         before = " ".join(words[max(at - 2, 0) : at])
         if word in HEDGES and not _is_allowed(word, before, following):
+            if word == "ie" and _restates(tokens[at + 1 :]):
+                continue
+            if word == "some" and _is_given(words, at, tokens[at + 1 :]):
+                continue
             return word
         if (word, following) in _HEDGED_PAIRS:
             return f"{word} {following}"
@@ -97,8 +133,24 @@ def hedge(tokens: Sequence[Token]) -> str | None:
 def _is_allowed(word: str, before: str, following: str) -> bool:
     """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
     if word == "probability":
+        if following == "of":
+            return before.split()[-1:] == ["the"]
         return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
+
+
+def _restates(behind: Sequence[Token]) -> bool:
+    """`, i.e., $g \\sim ...$`: a formula that says the same once more, and no words."""
+    rest = behind[1:] if behind[:1] == (Mark(","),) or behind[:1] == [Mark(",")] else behind
+    return bool(rest) and isinstance(rest[0], Math)
+
+
+def _is_given(words: Sequence[str], at: int, behind: Sequence[Token]) -> bool:
+    """`Let $\\|x\\| \\le r$ for some $r > 0$`: what there is for a hypothesis may be any. In a claim it may
+    not, and no production of claims knows the word."""
+    begins = [word for word in words[:at] if word][:1]
+    near = [token for token in behind[:3] if isinstance(token, Math)]
+    return words[at - 1 : at] == ["for"] and begins[0:1] in _GIVING and bool(near)
 
 
 def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -22,6 +22,7 @@ _SIGNED_SUBSCRIPTS = {
 _SIGN_SETS = (frozenset({"-1", "1"}), frozenset({"-1", "+1"}), frozenset({r"\pm1"}))
 _BITS = frozenset({"0", "1"})
 _REAL_PLUS = r"\R_+ is read as x >= 0; print \R_{>0} if 0 is left out"
+NONZERO = Always("norm({x}) > 0")
 _NATURALS = "the natural numbers are read as 1, 2, 3, ..."
 
 
@@ -53,8 +54,8 @@ def _without_zero(attributes: Attributes | None) -> Attributes | None:
     if attributes is None:
         return None
     match attributes:
-        case (Space((_,)),):
-            return (*attributes, Always("norm({x}) > 0"))
+        case (Space(),):
+            return (*attributes, NONZERO)
         case (Number("real" | "integer"),):
             return (*attributes, Always("{x} != 0"))
     raise Unsayable("this set without 0 is not read", "write the condition as a relation")

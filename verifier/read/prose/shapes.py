@@ -3,9 +3,11 @@
 The same relation is a definition after `where`, a condition after `such that`, and a kind of number after
 `let`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.expr import syntax as S
+from verifier.expr.tex.tokens import Token
 from verifier.read.prose.definitions import (
     definition,
     definitions,
@@ -201,8 +203,12 @@ def _is_bound(relation: Relation) -> bool:
     if relation.op in ("==", ":=") or relation.op not in _MIRRORED:
         return False
     sides = (relation.left, relation.right)
-    numbers = [all(token.is_digit or token.text in (".", "/", "-") for token in side) for side in sides]
+    numbers = [_is_number(side) for side in sides]
     return any(number and whole_letter(side) for number, side in zip(numbers, reversed(sides), strict=True))
+
+
+def _is_number(side: Sequence[Token]) -> bool:
+    return all(token.is_digit or token.text in (".", "/", "-") for token in side)
 
 
 def bounded(read: Mathematics) -> Facts | None:
@@ -234,6 +240,23 @@ def number(read: Mathematics) -> S.Syntax | None:
     return scalar(read.tokens) if read.tokens else None
 
 
+def quantity(read: Mathematics) -> tuple[S.Syntax, Facts] | None:
+    r"""A number, maybe with what is said of it: \sigma^2 > 0, \sigma^2 < \infty, p \in (0, 1)."""
+    if not read.relations and not read.facts:
+        made = number(read)
+        return None if made is None else (made, ())
+    if read.facts:
+        named = member(read)
+        is_plain = named is not None and len(named[0]) == 1 and not (named[0][0].indices or named[0][0].copies)
+        return (S.parse(named[0][0].name), named[1]) if named is not None and is_plain else None
+    first = read.relations[0]
+    if len(read.relations) > 1 or first.op not in ("<", "<=", ">", ">="):
+        return None
+    if texts(first.right) == [r"\infty"] and first.op == "<":
+        return scalar(first.left), ()
+    return (scalar(first.left), _bounds(read.relations, defining=False)) if _is_number(first.right) else None
+
+
 def expression(read: Mathematics) -> str | None:
     """Any expression, not read here."""
     if read.relations or read.facts or read.law or read.set or not read.tokens or len(read.letters) > 1:
@@ -258,6 +281,7 @@ SHAPES = {
     "tends": tends,
     "range": ranges,
     "number": number,
+    "quantity": quantity,
     "expression": expression,
     "set": lambda read: read.set or None,
     "law": lambda read: read.law,

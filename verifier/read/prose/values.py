@@ -212,6 +212,7 @@ class Means:
     sure: bool = False
     arguments: tuple[Letter, ...] = ()
     stated: bool = False  # by a bare sentence, which may be a claim
+    bound: bool = False  # if it is a condition, one of its sentence alone
 
 
 @dataclass(frozen=True)
