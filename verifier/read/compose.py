@@ -8,13 +8,13 @@ from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
 from verifier.read.claimed import Candidate
 from verifier.read.doubts import doubted, guessed, merged, refuse_conventions, refuse_prints, refuse_scripts
-from verifier.read.environment import Environment, Told, Unreadable, environment, with_local
+from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
 from verifier.read.recursion import Recursion, at_start, in_layers
-from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
+from verifier.read.stated import Settled, Stated, as_steps, settle, within
 from verifier.read.tails import check_quantified, counted, of_tails
 from verifier.read.trees import indices_of, names_in, nodes_of, reached
 
@@ -156,7 +156,7 @@ def _read(
     known = with_local(known, candidate.said)
     # Of a sequence x, x_0 and x_k are no entries.
     declared = {name: says for name, says in known.declared.items() if name not in known.recursions}
-    stated = read_stated(candidate.formula.latex, declared, known.names, known.functions)
+    stated = read_in(known, candidate.formula.latex, declared)
     shapes = shapes_among(known.declared)
     for function in (known.functions[name] for name in sorted(stated.written_out)):
         for name, shape in function.shapes.items():
@@ -219,7 +219,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         for part in (name, name.partition("_")[0]):  # of a sequence x, x_k is not known either
             if part in known.spoiled:
                 raise Unreadable(known.spoiled[part])
-    lets = {name: part for name, part in known.lets.items() if name in used}
+    lets = in_order({name: part for name, part in known.lets.items() if name in used})
     conditions = {name: part for name, part in known.assumptions.items()
                   if _shares(part.stated, used)}  # fmt: skip
     sequences = {

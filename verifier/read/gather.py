@@ -45,6 +45,18 @@ _RESTING = re.compile(
     r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
     re.IGNORECASE,
 )
+# In Setting (set:a), ...; in the setting of Definition 2, ...: what the running text says is in force anyway.
+_PLACED = re.compile(
+    r"\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
+    r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
+    re.IGNORECASE,
+)
+# ... be as in Definition (def:sketch): the letter is what it is there.
+_TAKEN = re.compile(
+    r"\bas\s+(?:defined\s+|given\s+|introduced\s+)?in\s+(?:lemma|theorem|proposition|corollary)[~\s]*"
+    r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])",
+    re.IGNORECASE,
+)
 _NAMING = re.compile(
     r"\b(?:assumptions?|conditions?|hypothes[ie]s)[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
     r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*",
@@ -130,7 +142,8 @@ def gather(paper: Paper) -> Gathered:
                 section, cites=cites, met=len(found.met), theirs=dict(found.theirs),
                 conventions=dict(found.conventions),
             )  # fmt: skip
-            found.sections.append(_resting(section, rests, found.sections))
+            section = _taking(_resting(section, rests, found.sections), found.sections)
+            found.sections.append(section)
             found.theirs |= {item.name: item.line for item in declared if item.name and _is_special(item)}
         elif passage.kind == "proof":
             found.sections += _proof(passage, declared, refused, found)
@@ -160,6 +173,23 @@ def _resting(section: Section, names: frozenset[str], earlier: Sequence[Section]
     return section
 
 
+def _taking(section: Section, earlier: Sequence[Section]) -> Section:
+    """`With $v$ as in Lemma 1`: what that lemma says of v."""
+    words = " ".join(part for part in section.passage.parts if isinstance(part, str))
+    names = {match[1].strip("()") for match in _TAKEN.finditer(words)}
+    letters = {item.name for item in section.declared if item.what == "taken"}
+    others = [item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None]
+    for other in others:
+        said = [item for item in other.declared if item.name in letters or _speaks_of(item, letters)]
+        section = replace(section, declared=(*said, *section.declared))
+    return section
+
+
+def _speaks_of(item: Declared, letters: set[str | None]) -> bool:
+    """Whether a condition is one on these letters."""
+    return item.what == "assumption" and bool(letters & letters_in(item.formula or item.latex or item.says))
+
+
 def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], frozenset[str]]:
     """A theorem without the words that name its assumptions, and the labels or numbers that they name: of
     assumptions, and of theorems whose assumptions it makes."""
@@ -177,7 +207,7 @@ def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], froze
         return ""
 
     parts = tuple(
-        _CITING.sub(noted, _RESTING.sub(resting, part)) if isinstance(part, str) else part
+        _CITING.sub(noted, _PLACED.sub("", _RESTING.sub(resting, part))) if isinstance(part, str) else part
         for part in passage.parts
     )
     return replace(passage, parts=parts), frozenset(cites), frozenset(rests)
@@ -340,7 +370,7 @@ def _text(
         ]
         # What one sentence binds is nothing to the others.
         found.met += [(item.name, item.line) for item in declared
-                      if item.name and item.what == "symbol" and item.scope == "sentence"]  # fmt: skip
+                      if item.name and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
     section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)

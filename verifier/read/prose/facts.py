@@ -23,13 +23,16 @@ from verifier.read.prose.values import (
     Named,
     Ranges,
     Recurs,
+    Rows,
     Scope,
+    Taken,
     Unsayable,
     What,
 )
 from verifier.read.prose.wording import Unsettled, Wording
 
 _PRINTED = {"==": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", "!=": r"\ne"}
+ENTRYWISE = "applied to each entry"
 _IMPLIED = "distinct random symbols are independent already"
 
 
@@ -93,6 +96,11 @@ class Words:
                 yield self._apart(Place((sentence,)), letters)
             case Named(letter, function):
                 yield Place((sentence,)).declared("definition", function, function, letter.latex)
+            case Rows(letter, of, column):
+                made = Place((sentence,)).declared("rows", letter.name, of.name, letter.latex)
+                yield replace(made, arguments=("column",) if column else ())
+            case Taken(letter):
+                yield Place((sentence,)).declared("taken", checked(letter).name, "", letter.latex)
             case Bars(norm):
                 yield from self._bars(Place((sentence,)), norm)
 
@@ -166,7 +174,7 @@ class Words:
         if fact.arguments:
             arguments = tuple(letter.name for letter in fact.arguments)
             made = place.declared("definition", name, "", fact.letter.latex, formula=formula)
-            return replace(made, arguments=arguments)
+            return replace(made, arguments=arguments, note=ENTRYWISE if fact.entrywise else "")
         if fact.letter.indices:
             hint = "write the whole vector or matrix on the left"
             raise Unsayable(f"{fact.printed} = ... defines entry by entry", hint)

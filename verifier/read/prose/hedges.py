@@ -156,6 +156,7 @@ def _is_given(words: Sequence[str], at: int, behind: Sequence[Token]) -> bool:
 def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Suppose that attention is uniform, i.e. $A = ...$: words without a formula, and the formula that says
     the same. The words are left out, unless one of them is a hedge."""
+    tokens = _as_before(tokens)
     words = [token.text if isinstance(token, Word) else None for token in tokens]
     if words[:1] == ["let"] and words[1:2] == [None] and words[2:3] in (["be"], ["have"]):
         return _such_that(tokens, words)
@@ -170,6 +171,34 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
     return (*tokens[:begin], *tokens[end:])
+
+
+_PLACES = frozenset(
+    {"definition", "eq", "eqs", "equation", "lem", "lemma", "thm", "theorem", "prop", "proposition", "setting",
+     "assumption", "section", "sec", "corollary"}
+)  # fmt: skip
+
+
+def _as_before(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`as in Definition 1`, `as defined in (2)`: as before. What stands there is known by then or is not."""
+    words = [token.text if isinstance(token, Word | Mark) else "" for token in tokens]
+    for at in range(len(words)):
+        place = at + 1 + (words[at + 1 : at + 2] in (["defined"], ["given"], ["introduced"]))
+        if words[at] != "as" or words[place : place + 1] not in (["in"], ["by"], ["from"]):
+            continue
+        named = words[place + 1 : place + 2] and words[place + 1] in _PLACES
+        end = _reference_end(words, place + 1 + bool(named))
+        if end:
+            return (*tokens[: at + 1], Word("before"), *tokens[end:])
+    return tokens
+
+
+def _reference_end(words: Sequence[str], at: int) -> int:
+    """Where `1.2` or `(lem:a)` that begins here ends; 0 if none does."""
+    at += words[at : at + 1] in (["\\"], ["["])
+    if words[at : at + 1] == ["("] and ")" in words[at : at + 12]:
+        return words.index(")", at) + 1
+    return at + 1 if at < len(words) and words[at][:1].isdigit() else 0
 
 
 def _such_that(tokens: tuple[Token, ...], words: list[str | None]) -> tuple[Token, ...]:

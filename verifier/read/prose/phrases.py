@@ -126,6 +126,8 @@ SUBJECTS = (
     P("WHO", "[DET] [MODS] NOUN $letters", lambda det, mods, noun, letters: called(det, mods, noun, (letters,
       ())),
       r"Let the vector $x$ be in $\mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("WHO", "MODS $introduced", lambda mods, subject: (subject[0], said(subject, mods)),
+      r"For every symmetric $A \in \mathbb{R}^{n \times n}$, $\|A\|_F \ge 0$.", ("A: symmetric(n)", *_N)),
     P("WHO", "[DET] [MODS] NOUN $introduced", called,
       r"For every unit vector $u \in \mathbb{R}^n$, $\|u\| \le 2$.",
       (*_N, "u: vector(n)", "norm(u) == 1")),

@@ -17,13 +17,13 @@ from verifier.read.prose.definitions import (
     redefines,
     stands_for,
 )
-from verifier.read.prose.formulas import Mathematics
+from verifier.read.prose.formulas import Mathematics, read_mathematics
 from verifier.read.prose.laws import bernoulli, uniform_on
 from verifier.read.prose.notation import notation
 from verifier.read.prose.relations import Relation
 from verifier.read.prose.scalars import scalar, scalar_text
 from verifier.read.prose.sets import POSITIVE_DEFINITE, bits, interval, signs
-from verifier.read.prose.spelling import checked, printed, texts, whole_letter
+from verifier.read.prose.spelling import checked, entry_of, printed, texts, whole_letter
 from verifier.read.prose.values import (
     Fact,
     Facts,
@@ -225,6 +225,28 @@ def claim(read: Mathematics) -> Facts | None:
     return () if plain else None
 
 
+def row_letter(read: Mathematics) -> tuple[Letter, str, bool] | None:
+    r"""x_i, x_i^\top: the letter, its index, and whether it is printed transposed."""
+    tokens, transposed = read.tokens, texts(read.tokens[-2:]) in (["^", r"\top"], ["^", "T"])
+    letter = whole_letter(tokens[:-2] if transposed else tokens) if tokens else None
+    if letter is None or len(letter.indices) != 1:
+        return None
+    base = replace(letter, name=entry_of(letter), latex=letter.latex.rpartition("_")[0], indices=())
+    return checked(base), letter.indices[0], transposed
+
+
+def row_letters(read: Mathematics) -> tuple[Letter, str, bool] | None:
+    r"""x_1, \dots, x_n and x_1^\top, \dots, x_n^\top: the letter, how many, and whether transposed."""
+    marks = texts(read.tokens)
+    transposed = marks.count(r"\top") == 2 and marks[-2:] == ["^", r"\top"]
+    kept = [token for at, token in enumerate(read.tokens)
+            if not (transposed and (token.text == r"\top" or marks[at : at + 2] == ["^", r"\top"]))]  # fmt: skip
+    plain = read_mathematics(printed(kept)) if transposed else read
+    if not plain.bare or len(plain.letters) != 1 or plain.letters[0].copies is None:
+        return None
+    return replace(plain.letters[0], copies=None), plain.letters[0].copies, transposed
+
+
 def tends(read: Mathematics) -> Facts | None:
     return read.facts if read.facts and all(isinstance(fact, Grows) for fact in read.facts) else None
 
@@ -282,6 +304,8 @@ SHAPES = {
     "range": ranges,
     "number": number,
     "quantity": quantity,
+    "row": row_letter,
+    "rows": row_letters,
     "expression": expression,
     "set": lambda read: read.set or None,
     "law": lambda read: read.law,

@@ -6,7 +6,7 @@ leaves the whole sentence unread."""
 
 from dataclasses import dataclass
 
-from verifier.read.prose.build import both, bound, means, named_so, stated
+from verifier.read.prose.build import both, bound, entrywise_function, means, named_so, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Mismatch, Production
@@ -99,11 +99,20 @@ DECLARATIONS = (
       ("s := a + b",)),
     P("DEFINE", "[we] define|set|write|denote $definition for|as CALLED", lambda facts, named: facts,
       r"We write $s = a + b$ for the score.", ("s := a + b",)),
+    P("LET", "let $definition be applied ENTRYWISE", entrywise_function,
+      r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
+    P("ENTRYWISE", "entrywise|elementwise|componentwise|coordinatewise", _nothing,
+      r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
+    P("ENTRYWISE", "entry|element|component|coordinate wise", _nothing,
+      r"Let $s(t) = \max(t, 0)$ be applied entry-wise.", (r"s := \max(t,0)",)),
     P("LET", "let $definition be|denote CALLED", lambda facts, named: facts,
       r"Let $s = a + b$ be the average error.", ("s := a + b",)),
-    P("SENTENCE", "[LEAD] CALLED [OFLETTER] is $definition",
-      lambda lead, named, of, facts: Said(named_so(facts)),
+    P("SENTENCE", "[LEAD] CALLED [OFLETTER] is|reads $definition [,] [WHERE]",
+      lambda lead, named, of, facts, more: Said(both(named_so(facts), more)),
       r"The score is $s = a + b$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
+      lambda lead, facts, more: Said(both(named_so(facts), more)),
+      r"A residual block computes $s = a + b$.", ("s := a + b",)),
     P("SENTENCE", "[LEAD] FOR [,] CALLED [OFLETTER] is $definition",
       lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
       r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
@@ -253,6 +262,8 @@ SENTENCES = (
     P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
       r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
       (r"f := \|x\|^2", *_N, "x: vector(n)")),
+    P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED", lambda letter, claim: claim,
+      r"The gradient of $f$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("NEXT", "$claim CLAIMED* [TAILS]", both,
       r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
       "m -> oo")),

@@ -5,7 +5,7 @@ from typing import Literal
 
 from verifier.read.paper import Formula
 
-What = Literal["symbol", "assumption", "definition", "growth", "independence", "recursion"]
+What = Literal["symbol", "assumption", "definition", "growth", "independence", "recursion", "rows", "taken"]
 Scope = Literal["passage", "sentence"]
 
 
@@ -213,6 +213,7 @@ class Means:
     arguments: tuple[Letter, ...] = ()
     stated: bool = False  # by a bare sentence, which may be a claim
     bound: bool = False  # if it is a condition, one of its sentence alone
+    entrywise: bool = False  # a function of numbers, applied to each entry
 
 
 @dataclass(frozen=True)
@@ -265,7 +266,23 @@ class Named:
     function: str
 
 
-Fact = Named | Recurs | Is | Holds | Means | Grows | Apart | Ranges | Bars
+@dataclass(frozen=True)
+class Rows:
+    """x_i is the i-th row of a matrix; `column`: written as a column."""
+
+    letter: Letter
+    of: Letter
+    column: bool
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A letter that is what it is elsewhere: `as in Definition 1`."""
+
+    letter: Letter
+
+
+Fact = Rows | Taken | Named | Recurs | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 
