@@ -47,7 +47,7 @@ _RESTING = re.compile(
 )
 # In Setting (set:a), ...; in the setting of Definition 2, ...: what the running text says is in force anyway.
 _PLACED = re.compile(
-    r"\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
+    r"(?<!as )(?<!defined )(?<!introduced )\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
     r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
     re.IGNORECASE,
 )

@@ -4,6 +4,7 @@ r"""Productions for what is let, assumed, stated, and quantified over.
 """
 
 from verifier.read.prose.build import (
+    Subject,
     a_row,
     all_rows,
     apart,
@@ -29,13 +30,18 @@ from verifier.read.prose.build import (
 )
 from verifier.read.prose.draws import along, entrywise, in_turn
 from verifier.read.prose.grammar import Production
-from verifier.read.prose.values import Always, ApartFrom, Bars, Noun
+from verifier.read.prose.values import Always, ApartFrom, Bars, Facts, Letter, Noun
 
 P = Production
 
 _MN = ("m: dimension", "n: dimension")
 _N = ("n: dimension",)
 _X = r"$x \in \mathbb{R}^n$"
+
+
+def _told_apart(who: Subject, others: tuple[Letter, ...] | None) -> Facts:
+    return () if others is None else apart(who[0], others)
+
 
 THINGS = (
     P("THINGS", "THING", tuple, r"Let $x$ be a number.", ("x: real",)),
@@ -167,6 +173,15 @@ STATES = (
       (*_N, "x: vector(n)", "norm(x) <= 1")),
     P("FACT", "ENTRYOF are DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Assume that the entries of {_X} are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("FACT", "ENTRYOF are DRAWN [,] and|, those of WHOS are|by DRAWN [APARTFROM]",
+      lambda first, law, who, noun, apart_from: (*said(first, entrywise(law)), *said(who, entrywise(noun)), *_told_apart(who, apart_from)),
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
+      (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
+    P("APARTFROM", "[,] independently of LETTERS", lambda letters: letters,
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
+      (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
     P("FACT", "[the] rows of WHO are DRAWN", lambda who, noun: said(who, along("rows")(noun)),
       r"Assume that the rows of $W \in \mathbb{R}^{m \times n}$ are i.i.d. $\mathcal{N}(0, I_n)$.",
       ("W: normal(m, n)", *_MN)),
@@ -254,6 +269,8 @@ STATES = (
 QUANTIFIERS = (
     P("FOR", "for any|every|each|all fixed|given|arbitrary OVER", bound,
       r"For any fixed $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
+    P("FOR", "for a|an|two|three [DET] [MODS] NOUN WHO", lambda det, mods, noun, who: bound(said(who, mods, noun)),
+      r"For a nonzero vector $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "norm(x) > 0", "x: vector(n)")),
     P("FOR", "for [all|any|every|each|fixed|given|arbitrary] OVER", bound,
       r"Then $\|A x\| \ge 0$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("OVER", "WHO [POSTS]", said, r"For all $x \in \mathbb{R}^n$ with $\|x\| = 1$, we have $\|x\| \le 2$.",

@@ -308,7 +308,7 @@ ENTRIES = (
     P("POST", "whose columns are DRAWN [vectors]", along("columns"),
       r"Let $W \in \mathbb{R}^{m \times n}$ be a matrix whose columns are i.i.d. $\mathcal{N}(0, I_m)$.",
       ("W: normal(m, n)", *_MN)),
-    P("NOUN", "vector of IID LAWNAME entries|variables", lambda iid, law: entrywise(iid,
+    P("NOUN", "vector of IID LAWNAME entries|variables|signs|components|coordinates|weights", lambda iid, law: entrywise(iid,
       law) + Noun((Form(1),)),
       r"Let $s \in \{-1, 1\}^n$ be a vector of independent Rademacher variables.", (*_N, "s: rademacher(n)")),
     P("NOUN", "vector of IID LAWNAME random variables",

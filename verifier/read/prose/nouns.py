@@ -86,7 +86,7 @@ MATRICES = (
       ("n: dimension", "x: vector(n)", "y: vector(n)")),
     P("NOUN",
       "point|points|input|inputs|token|tokens|sequence|target|targets|weights|weight|query|queries|key|keys|value|"
-      "values|output|outputs|feature|features|embedding|embeddings|factor|factors|state|states|activation|"
+      "values|output|outputs|feature|features|embedding|embeddings|factors|state|states|activation|"
       "activations|logits|label|labels|signal|signals|gradient|gradients|design|mask|data|bias|biases|iterate|"
       "observation|observations|response|responses|coefficients|scores|update|updates|direction|message|messages", is_(),
       r"Let $x$ be a point in $\mathbb{R}^n$.", ("n: dimension", "x: vector(n)")),

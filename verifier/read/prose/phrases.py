@@ -70,6 +70,12 @@ PHRASES = (
       "layer|network|model|sequence|block|encoder|decoder|problem|system|dataset|input|training|test|task|algorithm|"
       "method|first|second|last|final|linear|neural|hidden|output|regression|attention|head|transformer", tuple,
       r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
+    P("POST", "[,] whose rows|columns are|contain|represent [the] ROLES [ROLEPOST] [,]", lambda roles, post: Noun(),
+      r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
+      ("X: matrix(n, d)", "d: dimension", "n: dimension")),
+    P("ROLEPOST", "of [the|all] nodes|tokens|samples|inputs|examples|agents|items|words|data|patches", lambda: None,
+      r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
+      ("X: matrix(n, d)", "d: dimension", "n: dimension")),
     P("POST", "independent of LETTERS", lambda letters: Noun((ApartFrom(letters),)),
       r"Let $z \sim \mathcal{N}(0, 1)$ be a random variable independent of $y$.", ("z: normal()",
       "independent: z, y")),

@@ -4,7 +4,7 @@ A sentence is a list of declaring phrases, or a claim with declaring phrases bef
 itself declares nothing: its words are glue, its formulas are read elsewhere. A word that is in no production
 leaves the whole sentence unread."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifier.read.prose.build import both, bound, entrywise_function, means, named_so, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
@@ -15,7 +15,8 @@ from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.scenes import SCENES
 from verifier.read.prose.shapes import SHAPES
-from verifier.read.prose.values import Facts, Is, Means, Number, Space
+from verifier.read.prose.sets import NONZERO
+from verifier.read.prose.values import Fact, Facts, Family, Form, Is, Means, Number, Space
 
 P = Production
 
@@ -40,14 +41,22 @@ def of_arguments(over: Facts, named: Facts | None, facts: Facts) -> Facts:
     """For $x \\in \\mathbb{R}$, define $f(x) = ...$: what is said of x is of which shape it is."""
     made = [fact for fact in facts if isinstance(fact, Means)]
     arguments = {letter for fact in made for letter in fact.arguments}
+    kept: list[Fact] = []
     for fact in over:
-        known = isinstance(fact, Is) and fact.letter in arguments
-        shape = isinstance(fact, Is) and (
-            isinstance(fact.attribute, Space) or fact.attribute == Number("real")
-        )
-        if not known or not shape:
+        if not isinstance(fact, Is) or fact.letter not in arguments:
             raise Mismatch
-    return facts
+        is_shape = isinstance(fact.attribute, Space | Form) or fact.attribute in (Number("real"), NONZERO)
+        if not is_shape and not isinstance(fact.attribute, Family):
+            raise Mismatch
+        kept += [] if is_shape else [replace(fact, bound=False)]
+    return (*kept, *facts)
+
+
+def _of_letters(over: Facts, facts: Facts) -> Facts:
+    """For $x, y \\in \\mathbb{R}^n$, let ...: x and y are declared so."""
+    if not all(isinstance(fact, Is) and isinstance(fact.attribute, Space | Form | Family) for fact in over):
+        raise Mismatch
+    return (*(replace(fact, bound=False) for fact in over if isinstance(fact, Is)), *facts)
 
 
 def _nothing(*slots: object) -> Facts:
@@ -69,7 +78,9 @@ _NAMES = (
 
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
-    P("LET", "[we] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("LET", "[we] [now] fix|consider THINGS [,] and CALLED $definition", both,
+      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)")),
+    P("LET", "[we] [now] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
       (*_N, "s := norm(x)**2", "x: vector(n)")),
     P("ASSUME", "[we] [further|also|now] assume|suppose [further|also] [that] STATES", tuple,
@@ -113,6 +124,9 @@ DECLARATIONS = (
     P("SENTENCE", "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
       lambda lead, facts, more: Said(both(named_so(facts), more)),
       r"A residual block computes $s = a + b$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] CALLED of WHO is|reads $definition [,] [WHERE]",
+      lambda lead, named, who, facts, more: Said(both(who[1], named_so(facts), more)),
+      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x", "x: vector(n)")),
     P("SENTENCE", "[LEAD] FOR [,] CALLED [OFLETTER] is $definition",
       lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
       r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
@@ -146,6 +160,8 @@ DECLARATIONS = (
       ("s := a + b", "t: positive")),
     P("WHERES", "WHEREP , WHERES", both, r"Then $f \le s t$ where $s = a + b$, $t > 0$.",
       ("s := a + b", "t: positive")),
+    P("WHEREP", "we [have] used [that|the] [fact] [that] $any", _nothing,
+      r"Then $f \le t$ where $t \ge 0$ and we used $a = b$.", ("t: interval(0, oo)",)),
     P("WHEREP", "$given", tuple, r"Then $f \le t$ where $t \ge 0$.", ("t: interval(0, oo)",)),
     P("WHEREP", "FACT", tuple, r"Then $f \le t$ where $t$ is a positive number.", ("t: positive",)),
 )  # fmt: skip
@@ -235,6 +251,8 @@ SENTENCES = (
     P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
+    P("DECL", "FOR [,] LET", _of_letters,
+      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)", "y: vector(n)")),
     P("DECL", "ASSUME", tuple, r"Suppose $n \ge 2$.", ("n >= 2",)),
     P("DECL", "DEFINE", tuple, r"Define $s = a + b$.", ("s := a + b",)),
     P("QUANTS", "QUANT", tuple, r"For all $t > 0$, $t + 1 > 1$.", ("t: positive",)),
@@ -255,7 +273,11 @@ SENTENCES = (
     P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
     P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
     P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("ASSERTED", "CLAIM TAILS and|, [and] NEXT", both,
+    P("MADE", "$asserted CLAIMED*", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+      (*_N, "x: vector(n)")),
+    P("MADE", "BEGUN MADE", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+      (*_N, "x: vector(n)")),
+    P("ASSERTED", "MADE TAILS and|, [and] NEXT", both,
       r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
     P("ASSERTED", "CLAIM TAILS : $asserted CLAIMED*", lambda claim, tails, formula: both(claim, tails),
       r"The following holds for all $x \in \mathbb{R}^n$: $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
