@@ -7,7 +7,7 @@ from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
 from verifier.read.claimed import Candidate
-from verifier.read.doubts import doubted, guessed, merged, refuse_conventions, refuse_prints, refuse_scripts
+from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_prints, refuse_scripts
 from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
@@ -174,6 +174,9 @@ def _read(
     refuse_scripts(stated, known)
     refuse_prints(stated, known)
     refuse_conventions(stated, known, section)
+    fixed = sorted(stated.paired & set(candidate.over))
+    if fixed:
+        raise Unreadable(f"{fixed[0]} runs below a sum, and `for all {fixed[0]}` is said of it too")
     check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     letters = {"I"} if has_identity(stated.trees) else set[str]()
@@ -251,6 +254,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         extra |= tails
         mine = _reached([item], item.known)
         reason = guessed(item.known, mine, found.inference, first.section.is_text)
+        reason = reason or only_bounded(item.stated, found.inference)
         if reason is not None:
             notes.append(_note(item.candidate.formula, reason))
             continue

@@ -4,16 +4,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from verifier.expr import syntax as S
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.conventions import touched
 from verifier.read.environment import Environment, Unreadable, plain
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Section
-from verifier.read.infer import Inference
+from verifier.read.infer import UNSAID, Inference
 from verifier.read.prose import Refused
 from verifier.read.prose.spelling import FONTS
 from verifier.read.stated import Stated, mentions
-from verifier.read.trees import names_in, reached
+from verifier.read.trees import is_constant, names_in, reached
 
 
 def refuse_scripts(stated: Stated, known: Environment) -> None:
@@ -79,6 +80,17 @@ def guessed(known: Environment, used: set[str], found: Inference, is_text: bool 
         if symbol.name in used and symbol.name in known.theirs:
             line = known.theirs[symbol.name]
             return f"line {line} says what {symbol.name} is in another theorem: whether here too is not said"
+    return None
+
+
+def only_bounded(stated: Stated, found: Inference) -> str | None:
+    """`y >= 0`, where nothing says what y is: one that there is, or any?"""
+    silent = {symbol.name for symbol in found.symbols if symbol.why == UNSAID}
+    for tree in stated.statements:
+        if isinstance(tree, S.Compare):
+            for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
+                if isinstance(side, S.Name) and side.name in silent and is_constant(other):
+                    return f"{side.name} is not declared: whether any is meant, or one that there is, is not said"
     return None
 
 

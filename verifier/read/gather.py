@@ -370,7 +370,7 @@ def _text(
         ]
         # What one sentence binds is nothing to the others.
         found.met += [(item.name, item.line) for item in declared
-                      if item.name and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
+                      if item.name and passage.kind == "text" and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
     section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)

@@ -30,7 +30,8 @@ conjecture claim conversely implies imply depends depending varies fixed tends g
 )
 _HEDGED_PAIRS = frozenset(
     {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
-     ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
+     ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average"), ("there", "is"),
+     ("there", "are"), ("there", "be")}
 )  # fmt: skip
 
 _MOST_WORDS = 12
@@ -183,6 +184,8 @@ def _as_before(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """`as in Definition 1`, `as defined in (2)`: as before. What stands there is known by then or is not."""
     words = [token.text if isinstance(token, Word | Mark) else "" for token in tokens]
     for at in range(len(words)):
+        if words[at : at + 2] == ["as", "above"]:
+            return (*tokens[: at + 1], Word("before"), *tokens[at + 2 :])
         place = at + 1 + (words[at + 1 : at + 2] in (["defined"], ["given"], ["introduced"]))
         if words[at] != "as" or words[place : place + 1] not in (["in"], ["by"], ["from"]):
             continue

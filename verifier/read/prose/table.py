@@ -56,6 +56,8 @@ def _of_letters(over: Facts, facts: Facts) -> Facts:
     """For $x, y \\in \\mathbb{R}^n$, let ...: x and y are declared so."""
     if not all(isinstance(fact, Is) and isinstance(fact.attribute, Space | Form | Family) for fact in over):
         raise Mismatch
+    if any(isinstance(fact, Means) and fact.arguments for fact in facts):
+        raise Mismatch
     return (*(replace(fact, bound=False) for fact in over if isinstance(fact, Is)), *facts)
 
 
@@ -170,7 +172,7 @@ _CLAIM_WORDS = (
     "then|we|have|has|it|holds|hold|that|the|following|inequality|bound|identity|equality|estimate|relation|is|true|"
     "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there|follows|"
     "easy|clear|to|see|check|verify|note|observe|immediate|classical|elementary|cauchy|schwarz|triangle|young|jensen|"
-    "find|shows|gives|yields|conclude|obeys|obey|readily|compute|calculate|deduce|indeed|finally"
+    "shows|gives|yields|conclude|obeys|obey|readily|compute|calculate|deduce|indeed|finally"
 )
 _LEADS = (
     "then|moreover|furthermore|further|additionally|also|finally|now|next|first|second|hence|thus|therefore|"
@@ -299,6 +301,7 @@ SENTENCES = (
     P("CLAIMED", "REASON", _nothing, r"We have, by Jensen's inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("REASON", "by|using|from|via|applying|invoking [the] @reason REASONED*", _nothing,
       r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "find that", _nothing, r"We find that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "a|the|this|our [direct|simple|short|straightforward|quick|similar|same] computation|calculation|argument", _nothing,
       r"A direct computation shows that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("REASONED", "@reason", _nothing, r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
