@@ -47,6 +47,7 @@ class Layers:
     next: str
     line: int
     printed: str
+    drawn: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,14 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     trees = {name: part.stated.statements[0] for name, part in lets.items()}
     everything = [*stated, *(item.stated for item in ready)]
     declared = {name: told.says for name, told in known.symbols.items() if name in used}
-    found = settle(everything, declared, trees)
+    drawn = {} if layer is None else dict(layer[1].drawn)
+    lost = drawn.keys() & {name for part in [*stated[:-1], *(item.stated for item in ready)]
+                           for tree in part.trees for name in names_in(tree)}  # fmt: skip
+    if lost:
+        raise Unreadable(f"{min(lost)} is drawn in every step, and stands outside of them too")
+    declared |= drawn
+    steps = {} if layer is None else {layer[1].state: layer[1].step.statements[0]}
+    found = settle(everything, declared, trees, steps)
     texts = _texts(found, len(stated))
     let_texts = dict(zip(lets, texts, strict=False))
     condition_texts = dict(zip(conditions, texts[len(lets) :], strict=False))
@@ -269,7 +277,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     assumed = {name: replace(conditions[name].told, says=text) for name, text in condition_texts.items()}
     return Theorem(
         first.section,
-        {**{name: told for name, told in known.symbols.items() if name in used}, **inferred},
+        {**{name: told for name, told in known.symbols.items() if name in used - drawn.keys()}, **inferred},
         {name: replace(lets[name].told, says=text) for name, text in let_texts.items()},
         {**assumed, **extra},
         known.names,
@@ -281,7 +289,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
 
 def _layers(depth: str, recursion: Recursion, text: str) -> Layers:
     """The equation of a step as the language has it."""
-    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed)
+    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn)
 
 
 def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:

@@ -211,6 +211,8 @@ class _Writer:
         if theorem.layers is not None:
             layers = theorem.layers
             yield f"layers:  # line {layers.line}: ${comment(layers.printed)}$"
+            yield from ["  symbols:"] if layers.drawn else []
+            yield from (f"    {name}: {quoted(says)}" for name, says in layers.drawn.items())
             yield from (f"  {key}: {quoted(text)}" for key, text in (
                 ("state", layers.state), ("depth", layers.depth), ("next", layers.next)))  # fmt: skip
         yield "claims:"

@@ -8,10 +8,10 @@ from verifier.expr.errors import ExprError, Span
 from verifier.read.applied import Function, of_numbers
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Gathered, Section, is_standing
-from verifier.read.infer import shapes_among
+from verifier.read.infer import kinds_among, shapes_among
 from verifier.read.prose import Declared
 from verifier.read.prose.facts import ENTRYWISE
-from verifier.read.recursion import Recursion, beginning, recursion_of
+from verifier.read.recursion import Recursion, beginning, copied, recursion_of
 from verifier.read.rows import with_rows
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in, reached
@@ -133,16 +133,27 @@ def in_order(lets: Mapping[str, Defined]) -> dict[str, Defined]:
 
 def _begun(known: Environment) -> Environment:
     """What is said of x_0 is said of x, where x_{k+1} = ... is known; raises Unreadable."""
-    for state in known.recursions:
-        if state in known.symbols or state in known.lets:
+    for state, recursion in known.recursions.items():
+        first = known.lets.get(f"{state}_0")
+        itself = first is not None and first.stated.statements[0]
+        if state in known.lets or (state in known.symbols and getattr(itself, "name", None) != state):
             raise Unreadable(f"{state} is a letter, and a sequence too")
-        if f"{state}_0" in known.lets:
-            raise Unreadable(f"{state}_0 is defined: that a sequence begins there is not read")
+        if first is not None:
+            lets = {name: part for name, part in known.lets.items() if name != f"{state}_0"}
+            known = replace(known, lets=lets)
+            if state not in known.symbols:
+                known = replace(known, assumptions={**known.assumptions, f"start-{recursion.line}": _start(first, state)})
         symbols = {state if name == f"{state}_0" else name: told for name, told in known.symbols.items()}
         assumptions = {name: replace(part, stated=beginning(part.stated, state))
                        for name, part in known.assumptions.items()}  # fmt: skip
         known = replace(known, symbols=symbols, assumptions=assumptions)
     return known
+
+
+def _start(first: Defined, state: str) -> Defined:
+    """x_0 = ... as what is assumed of the state before its first step."""
+    (body,) = first.stated.statements
+    return replace(first, stated=replace(first.stated, statements=(S.Compare(body.span, "==", S.Name(body.span, state), body),)))
 
 
 def _elsewhere(section: Section) -> dict[str, int]:
@@ -244,7 +255,9 @@ def _stepped(known: Environment, item: Declared) -> Environment:
     assert item.name is not None
     declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
     try:
-        made = recursion_of(item, lambda latex: read_in(known, latex, declared))
+        families = {name: member for name, kind in kinds_among(declared).items()
+                    if kind == "random" and (member := copied(declared[name])) is not None}  # fmt: skip
+        made = recursion_of(item, lambda latex: read_in(known, latex, declared), families)
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name} step by step: {error.message}") from None
     return replace(known, recursions={**known.recursions, item.name: made})

@@ -197,9 +197,12 @@ class Settled:
 
 
 def settle(
-    formulas: Sequence[Stated], declared: Mapping[str, str], lets: Mapping[str, S.Syntax] | None = None
+    formulas: Sequence[Stated],
+    declared: Mapping[str, str],
+    lets: Mapping[str, S.Syntax] | None = None,
+    steps: Mapping[str, S.Syntax] | None = None,
 ) -> Settled:
-    """All of them together: a letter is the same in each. A formula that print leaves ambiguous has its
+    """All of them together: a letter is the same in each; `steps` are those of sequences. A formula that print leaves ambiguous has its
     error; raises InferenceError where no shapes fit, with the number of a tree among those of all."""
     found, formulas, unsaid = _with_extents(formulas, declared, lets or {})
     flat = [tree for formula in formulas for tree in formula.trees]
@@ -214,7 +217,7 @@ def settle(
             _refuse_unsaid(formula, unsaid, found)
             for number in trees:
                 _refuse_matrix_functions(flat[number], found)
-                _refuse_open(flat[number], open_.get(number), declared, lets or {})
+                _refuse_open(flat[number], open_.get(number), declared, {**(lets or {}), **(steps or {})})
             statements.append(tuple(_source(tree, found) for tree in formula.statements))
             conditions.append(tuple(_source(tree, found) for tree in formula.conditions))
             ranges.append({name: _source(tree, found) for name, tree in formula.ranges.items()})

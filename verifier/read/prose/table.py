@@ -250,7 +250,7 @@ SENTENCES = (
     P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
       r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N,
       "m == 2*n")),
-    P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
+    P("DECLMORE", "FOR [,] [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
     P("DECL", "FOR [,] LET", _of_letters,

@@ -224,6 +224,7 @@ class Recurs:
     index: str
     printed: str
     formula: str
+    is_back: bool = False  # $x_t = ...$ of x_{t-1}
 
 
 @dataclass(frozen=True)
