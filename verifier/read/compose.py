@@ -307,6 +307,7 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     words = [f"line {function.line}: ${function.printed}$" for function in functions]
     if item.layer is not None:
         words.append(f"line {item.layer[1].line}: ${item.layer[1].printed}$")
+    words += [f"the rows of {of}: ${name}_i$" for name, (of, _) in item.known.rows.items() if name in item.stated.rows]
     words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
     first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None

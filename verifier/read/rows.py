@@ -22,11 +22,13 @@ def with_rows(stated: Stated, rows: Rows) -> Stated:
     if not rows:
         return stated
     scripts = stated.scripts
+    met: set[str] = set()
 
     def changed(tree: S.Syntax, plain: bool = False) -> S.Syntax:
         found = _picked(tree, scripts, rows)
         if found is not None:
             of, is_column = rows[found[0]]
+            met.add(found[0])
             if not (is_column or plain):
                 hint = r"print x_i^\top for the row, or say `as a column vector`"
                 raise ExprError("latex", f"{found[0]}_i is a row or a column?", tree.span, hint)
@@ -42,10 +44,12 @@ def with_rows(stated: Stated, rows: Rows) -> Stated:
             raise ExprError("latex", f"{lost} without the number of a row", tree.span)
         return made
 
+    statements, conditions = tuple(map(whole, stated.statements)), tuple(map(whole, stated.conditions))
     return replace(
         stated,
-        statements=tuple(map(whole, stated.statements)),
-        conditions=tuple(map(whole, stated.conditions)),
+        statements=statements,
+        conditions=conditions,
+        rows=frozenset(met),
         scripts={name: parts for name, parts in scripts.items() if parts[0] not in rows},
     )
 

@@ -41,6 +41,7 @@ class Stated:
     transposed_by_letter: bool = False
     scripts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # x_1: the letter x, below it 1
     paired: frozenset[str] = frozenset()  # indices i and j of \sum_{i \ne j}: both run
+    rows: frozenset[str] = frozenset()  # letters of rows of matrices that stood here
     written_out: frozenset[str] = frozenset()  # functions of the paper whose values are written out
 
     @property
@@ -100,7 +101,7 @@ def read_stated(
         found.transposed_by_letter,
         found.scripts,
         found.paired,
-        frozenset(used),
+        written_out=frozenset(used),
     )
 
 

@@ -314,6 +314,7 @@ QUANTIFIERS = (
       r"If in addition $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
     P("IF", "provided|assuming [that] CONDITION", bound,
       r"Then $n + 1 \ge d$ provided that $n \ge d$.", ("n >= d",)),
+    P("WITH", "with WHOS as before", lambda who: as_before(who), r"Then $S \ge 0$ with $S$ as in Lemma 1.", ("taken: S",)),
     P("WITHIN", "with WHOS as before", lambda who: as_before(who), r"With $S$ as in Lemma 1, we have $S \ge 0$.", ("taken: S",)),
     P("WITHIN", "with WHOS as before and $given", lambda who, facts: both(as_before(who), bound(facts)),
       r"With $S$ as in Lemma 1 and $n \ge d$, we have $S \ge 0$.", ("n >= d", "taken: S")),

@@ -70,6 +70,7 @@ def read_mathematics(latex: str) -> Mathematics:
 
 
 def _read(latex: str, tokens: list[Token]) -> Mathematics:
+    tokens = _defining(tokens)
     law = read_law(tokens)
     inside = read_set(tokens) or ()
     made = Mathematics(latex, tokens=tuple(tokens), law=law, set=inside)
@@ -85,6 +86,17 @@ def _read(latex: str, tokens: list[Token]) -> Mathematics:
     if len(sized) == 2 and all(sized) and len(pieces) == 1 and not split_relations(tokens)[1]:
         return replace(made, sizes=sizes_of(tokens))
     return _joined(made, pieces)
+
+
+def _defining(tokens: list[Token]) -> list[Token]:
+    r"""\stackrel{\mathrm{def}}{=} is :=."""
+    for at, token in enumerate(tokens):
+        if token.text in _MARKS:
+            mark, after = group(tokens, at + 1)
+            sign, end = group(tokens, after)
+            if upright(mark).rstrip(".").lower() in ("def", r"\delta") and texts(sign) == ["="]:
+                return [*tokens[:at], replace(sign[0], text=r"\coloneqq"), *_defining(tokens[end:])]
+    return tokens
 
 
 def _by_entries(tokens: list[Token]) -> list[Token]:

@@ -154,10 +154,24 @@ def _is_given(words: Sequence[str], at: int, behind: Sequence[Token]) -> bool:
     return words[at - 1 : at] == ["for"] and begins[0:1] in _GIVING and bool(near)
 
 
+_SO = (["so"], ["hence"], ["thus"], ["therefore"], ["consequently"], ["which", "means"], ["which", "shows"],
+       ["which", "implies"], ["which", "explains"], ["meaning", "that"])  # fmt: skip
+
+
+def without_consequence(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without what follows from the last formula, in words alone: `, so the signal is preserved`."""
+    last = max((at for at, token in enumerate(tokens) if isinstance(token, Math)), default=len(tokens))
+    rest = [token.text if isinstance(token, Word | Mark) else "" for token in tokens[last + 1 :]]
+    begin = 1 if rest[:1] == [","] else 0
+    is_one = any(rest[begin : begin + len(head)] == head for head in _SO)
+    doubtful = HEDGES.intersection(rest) or {"that", "if", "when", "for", "under"} & set(rest[begin + 1 :])
+    return tokens[: last + 1] if is_one and not doubtful else tokens
+
+
 def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Suppose that attention is uniform, i.e. $A = ...$: words without a formula, and the formula that says
     the same. The words are left out, unless one of them is a hedge."""
-    tokens = _as_before(tokens)
+    tokens = _as_before(_by_rows(tokens))
     words = [token.text if isinstance(token, Word) else None for token in tokens]
     if words[:1] == ["let"] and words[1:2] == [None] and words[2:3] in (["be"], ["have"]):
         return _such_that(tokens, words)
@@ -172,6 +186,25 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
     return (*tokens[:begin], *tokens[end:])
+
+
+_BY_ROWS = (["applied", "row", "wise"], ["applied", "rowwise"], ["row", "wise"], ["rowwise"], ["applied", "to", "each", "row"],
+            ["applied", "row", "by", "row"], ["taken", "row", "wise"])  # fmt: skip
+
+
+def _by_rows(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`$P = \\mathrm{softmax}(S)$, applied row-wise`: as it always is here."""
+    words = [token.text if isinstance(token, Word | Mark) else "" for token in tokens]
+    for at in range(1, len(tokens)):
+        token = tokens[at - 1]
+        begin = at + (words[at] in (",", "("))
+        head = next((head for head in _BY_ROWS if words[begin : begin + len(head)] == head), None)
+        if head is None or not isinstance(token, Math) or "softmax" not in token.formula.latex:
+            continue
+        end = begin + len(head)
+        end += words[at] == "(" and words[end : end + 1] == [")"]
+        return (*tokens[:at], *tokens[end:])
+    return tokens
 
 
 _PLACES = frozenset(

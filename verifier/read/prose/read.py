@@ -9,7 +9,7 @@ from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
 from verifier.read.prose.gather import GIVING, Read, Sizes
 from verifier.read.prose.grammar import Budget, Parsed, Parser, TooMuch
-from verifier.read.prose.hedges import declares, hedge, open_constant, restated
+from verifier.read.prose.hedges import declares, hedge, open_constant, restated, without_consequence
 from verifier.read.prose.scalars import text
 from verifier.read.prose.scenes import SCENE
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
@@ -103,7 +103,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         tokens = tokens[:-1]
     if not any(isinstance(token, Math) for token in tokens):
         return None
-    tokens = restated(tokens)
+    tokens = restated(tokens if kind in CLAIMING else without_consequence(tokens))
     if sentence.too_long:
         return Unsayable("the sentence is too long", "write several")
     giving = kind in GIVING

@@ -6,7 +6,7 @@ leaves the whole sentence unread."""
 
 from dataclasses import dataclass, replace
 
-from verifier.read.prose.build import both, bound, entrywise_function, means, named_so, stated
+from verifier.read.prose.build import as_before, both, bound, entrywise_function, means, named_so, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Mismatch, Production
@@ -250,6 +250,8 @@ SENTENCES = (
     P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
       r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N,
       "m == 2*n")),
+    P("DECLMORE", "with WHOS as before", lambda who: as_before(who),
+      r"Let $s = a + b$, with $a$ as in (1).", ("s := a + b", "taken: a")),
     P("DECLMORE", "FOR [,] [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
