@@ -57,6 +57,11 @@ _TAKEN = re.compile(
     r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])",
     re.IGNORECASE,
 )
+_BY_NAME = re.compile(
+    r"\b(?:under|with|given)\s+(?:the\s+)?([\w -]{3,60}?)[\s-]+(?:assumption|condition|hypothesis)\s*,?\s*",
+    re.IGNORECASE,
+)
+ASSUMED = ("assumption", "condition", "hypothesis")
 _NAMING = re.compile(
     r"\b(?:assumptions?|conditions?|hypothes[ie]s)[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
     r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*",
@@ -126,7 +131,8 @@ class Gathered:
 def gather(paper: Paper) -> Gathered:
     """The paper, passage by passage."""
     found = Gathered()
-    cited = [_without_citations(passage) for passage in paper.passages]
+    titles = _titles(paper.passages)
+    cited = [_without_citations(passage, titles) for passage in paper.passages]
     passages = [passage for passage, _, _ in cited]
     for (passage, cites, rests), made in zip(cited, declarations_of(passages), strict=True):
         declared = tuple(item for item in made if isinstance(item, Declared))
@@ -190,7 +196,33 @@ def _speaks_of(item: Declared, letters: set[str | None]) -> bool:
     return item.what == "assumption" and bool(letters & letters_in(item.formula or item.latex or item.says))
 
 
-def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], frozenset[str]]:
+def _titles(passages: Sequence[Passage]) -> dict[str, str]:
+    """Assumptions by their names: `Uniform attention` by its label or number; names that two have are left out."""
+    found: dict[str, set[str]] = {}
+    for passage in passages:
+        reference = passage.label or passage.number
+        if passage.kind in ASSUMED and passage.title and reference:
+            title = " ".join(re.findall(r"[a-z0-9]+", passage.title.lower())).removesuffix(" assumption")
+            found.setdefault(title, set()).add(reference)
+    return {title: min(names) for title, names in found.items() if title and len(names) == 1}
+
+
+def _named(words: str, titles: Mapping[str, str], cites: set[str]) -> str:
+    """Without `under the uniform-attention assumption`, which it cites."""
+
+    def noted(match: re.Match[str]) -> str:
+        title = " ".join(re.findall(r"[a-z0-9]+", match[1].lower()))
+        if title not in titles:
+            return match[0]
+        cites.add(titles[title])
+        return ""
+
+    return _BY_NAME.sub(noted, words)
+
+
+def _without_citations(
+    passage: Passage, titles: Mapping[str, str]
+) -> tuple[Passage, frozenset[str], frozenset[str]]:
     """A theorem without the words that name its assumptions, and the labels or numbers that they name: of
     assumptions, and of theorems whose assumptions it makes."""
     if passage.kind not in CLAIMING:
@@ -207,7 +239,9 @@ def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], froze
         return ""
 
     parts = tuple(
-        _CITING.sub(noted, _PLACED.sub("", _RESTING.sub(resting, part))) if isinstance(part, str) else part
+        _CITING.sub(noted, _PLACED.sub("", _RESTING.sub(resting, _named(part, titles, cites))))
+        if isinstance(part, str)
+        else part
         for part in passage.parts
     )
     return replace(passage, parts=parts), frozenset(cites), frozenset(rests)
@@ -351,7 +385,7 @@ def _text(
     words = " ".join(part for part in passage.parts if isinstance(part, str))
     found.mentioned |= {name for match in _NAMING.finditer(words) for name in _REFERENCE.findall(match[0])}
     whole = tuple(item for item in declared if item.scope == "passage")
-    if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
+    if passage.kind in ASSUMED and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
         found.assumed.append((passage, whole))
         found.unread += [passage] if refused else []

@@ -13,7 +13,7 @@ from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 from verifier.read.blocks import Block, Scan
 from verifier.read.define import COMMANDS
-from verifier.read.display import formulas
+from verifier.read.display import formulas, joined
 from verifier.read.expand import Expander
 from verifier.read.folder import MAX_CHARACTERS, Folder
 from verifier.read.frontmatter import front_matter
@@ -88,7 +88,7 @@ class _Page:
         if block.kind == "math":
             parts: list[str | Formula] = list(self._formulas((start, end), "", True, block.label))
         else:
-            parts = list(self._parts(start, end, block))
+            parts = joined(list(self._parts(start, end, block)))
         kind = "text" if block.kind == "math" else block.kind
         label = None if block.kind == "math" else block.label
         if any(isinstance(part, Formula) or part.strip() for part in parts):

@@ -265,6 +265,8 @@ MOMENTS = (
 )  # fmt: skip
 
 ENTRIES = (
+    P("ENTRIES", "IID random entries|components|coordinates|elements SPREAD", entrywise,
+      f"Let {_X} have i.i.d. random entries with variance $v$.", (*_N, "x: iid(n, var=v)")),
     P("ENTRIES", "[IID] [LAWNAME] entries|components|coordinates|elements [SPREAD]", entrywise,
       f"Let {_W} have i.i.d. Rademacher entries.", ("W: rademacher(m, n)", *_MN)),
     P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $quantity",

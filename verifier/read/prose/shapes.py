@@ -272,6 +272,8 @@ def quantity(read: Mathematics) -> tuple[S.Syntax, Facts] | None:
         is_plain = named is not None and len(named[0]) == 1 and not (named[0][0].indices or named[0][0].copies)
         return (S.parse(named[0][0].name), named[1]) if named is not None and is_plain else None
     first = read.relations[0]
+    if len(read.relations) == 1 and first.op == "==" and definition(read) is None:
+        return scalar(first.right), (holds(first),)
     if len(read.relations) > 1 or first.op not in ("<", "<=", ">", ">="):
         return None
     if texts(first.right) == [r"\infty"] and first.op == "<":

@@ -186,6 +186,8 @@ SENTENCES = (
     P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] ASSERTED", _claimed,
       r"Let $x \in \mathbb{R}^n$, then for all $y \in \mathbb{R}^n$, $\|x + y\| \ge 0$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
+    P("SENTENCE", "[LEAD] DECLS : $claim CLAIMED* [TAILS]", _claimed,
+      r"Let $x \in \mathbb{R}^n$: $\|x\|^2 \ge \|x\| - 1$.", (*_N, "x: vector(n)")),
     P("SENTENCE", "[LEAD] QUANTS [,|:] ASSERTED", _claimed,
       r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
       (*_N, "x: vector(n)")),
