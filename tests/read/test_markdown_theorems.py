@@ -50,7 +50,7 @@ def test_it_goes_on_with_a_small_letter(tmp_path: Path) -> None:
         f"**Lemma 1.** We have $\\|x\\| \\ge 0$.\n\nIn general\n\n{SUM}",
         f"**Lemma 1.** We have $\\|x\\| \\ge 0$\n\n## Discussion\n\n{SUM}",
         f"Lemma 1, as we know, says\n\n{SUM}",
-        f"## Lemma 1 and its uses\n\nWe have\n\n{SUM}",
+        f"## Lemma 1 and its uses\n\nWhat if\n\n{SUM}",
         f"In general\n\n{SUM}",
     ],
 )

@@ -10,6 +10,10 @@ from verifier.read.specs.spec_files import WRITEUPS
 USAGE_ERROR = 2
 
 
+# What a converter made of a page is read as Markdown is, for a draft.
+TEXT = ".txt"
+
+
 def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         prog="verify draft",
@@ -37,8 +41,8 @@ def parser() -> argparse.ArgumentParser:
 def main(words: Sequence[str]) -> int:
     """Run `verify draft`; returns the exit status."""
     args = parser().parse_args(words)
-    if args.paper.suffix not in WRITEUPS:
-        return _trouble(f"{args.paper} is no write-up; known: {', '.join(WRITEUPS)}")
+    if args.paper.suffix not in (*WRITEUPS, TEXT):
+        return _trouble(f"{args.paper} is no write-up; known: {', '.join((*WRITEUPS, TEXT))}")
     if args.fix:
         if args.update or args.force:
             return _trouble("--fix goes without --update and --force")

@@ -5,15 +5,17 @@ f'(x) its derivative there. Wherever f stands otherwise, the formula is refused.
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.plain import rebuilt
+from verifier.expr.tex.reader import POWER, PRODUCT, SCALAR_PRODUCT
 from verifier.read.trees import average_in, names_in, nodes_of
 
 MAX_NODES = 5_000
 _PRIME = "_prime"
+_OF_NUMBERS = {PRODUCT: "*", SCALAR_PRODUCT: "*", POWER: "**"}
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,14 @@ def _inlined(tree: S.Syntax, functions: Mapping[str, Function], fixed: Set[str])
     for _ in range(order):
         body = S.Call(inner.span, "D", inner.span, (body, variable), ())
     return body
+
+
+def of_numbers(body: S.Syntax) -> S.Syntax:
+    """With the products and powers of numbers, which are those of entries where it is applied to each entry."""
+    inner = rebuilt(body, of_numbers)
+    if isinstance(inner, S.Binary) and inner.op in _OF_NUMBERS:
+        return replace(inner, op=_OF_NUMBERS[inner.op])
+    return inner
 
 
 def _substituted(body: S.Syntax, given: Mapping[str, S.Syntax]) -> S.Syntax:

@@ -37,6 +37,9 @@ _DISPLAY = re.compile(r"[ \t>]*(?:\$\$|\\\[|\\begin\{)")
 _ITALIC_PROOF = re.compile(r"[ \t>]*[*_]{1,2}Proof\b([^*_\n]*)[*_]{1,2}")
 
 
+MAX_LINES_BACK = 40  # so far back it is looked for the end of a sentence
+
+
 @dataclass
 class Block:
     """Lines that belong together: a paragraph, or all that a directive holds."""
@@ -54,7 +57,7 @@ class Block:
     def goes_on(self, line: str) -> bool:
         """Whether a theorem goes on in this line, behind an empty one: its last sentence is open, and the
         line is a display, begins with a small letter, or follows a colon or a comma."""
-        said = " ".join(text for _, text in self.lines).rstrip()
+        said = " ".join(text for _, text in self.lines[-MAX_LINES_BACK:]).rstrip()
         if not said:
             return True
         if _SENTENCE_END.search(said):
@@ -197,8 +200,8 @@ class Scan:
         return Block("text", start)
 
     def _waits(self, block: Block, line: str) -> bool:
-        """An empty line behind a theorem or a proof: whether it ends there, the next line tells."""
-        if line.strip() or block.kind == "text":
+        """An empty line behind a paragraph: whether it ends there, the next line tells."""
+        if line.strip() or (block.kind == "text" and len(block.lines) > MAX_LINES_BACK):
             return False
         block.is_paused = True
         return True

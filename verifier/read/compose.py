@@ -7,14 +7,14 @@ from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
 from verifier.read.claimed import Candidate
-from verifier.read.doubts import doubted, guessed, merged, refuse_conventions, refuse_prints, refuse_scripts
-from verifier.read.environment import Environment, Told, Unreadable, environment, with_local
+from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_prints, refuse_scripts
+from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
 from verifier.read.recursion import Recursion, at_start, in_layers
-from verifier.read.stated import Settled, Stated, as_steps, read_stated, settle, within
+from verifier.read.stated import Settled, Stated, as_steps, settle, within
 from verifier.read.tails import check_quantified, counted, of_tails
 from verifier.read.trees import indices_of, names_in, nodes_of, reached
 
@@ -47,6 +47,7 @@ class Layers:
     next: str
     line: int
     printed: str
+    drawn: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ def _read(
     known = with_local(known, candidate.said)
     # Of a sequence x, x_0 and x_k are no entries.
     declared = {name: says for name, says in known.declared.items() if name not in known.recursions}
-    stated = read_stated(candidate.formula.latex, declared, known.names, known.functions)
+    stated = read_in(known, candidate.formula.latex, declared)
     shapes = shapes_among(known.declared)
     for function in (known.functions[name] for name in sorted(stated.written_out)):
         for name, shape in function.shapes.items():
@@ -174,6 +175,9 @@ def _read(
     refuse_scripts(stated, known)
     refuse_prints(stated, known)
     refuse_conventions(stated, known, section)
+    fixed = sorted(stated.paired & set(candidate.over))
+    if fixed:
+        raise Unreadable(f"{fixed[0]} runs below a sum, and `for all {fixed[0]}` is said of it too")
     check_quantified((name for name in candidate.over if name in known.symbols), known)
     own = {item.name for item in (*section.declared, *candidate.said)}
     letters = {"I"} if has_identity(stated.trees) else set[str]()
@@ -219,7 +223,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         for part in (name, name.partition("_")[0]):  # of a sequence x, x_k is not known either
             if part in known.spoiled:
                 raise Unreadable(known.spoiled[part])
-    lets = {name: part for name, part in known.lets.items() if name in used}
+    lets = in_order({name: part for name, part in known.lets.items() if name in used})
     conditions = {name: part for name, part in known.assumptions.items()
                   if _shares(part.stated, used)}  # fmt: skip
     sequences = {
@@ -233,7 +237,14 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     trees = {name: part.stated.statements[0] for name, part in lets.items()}
     everything = [*stated, *(item.stated for item in ready)]
     declared = {name: told.says for name, told in known.symbols.items() if name in used}
-    found = settle(everything, declared, trees)
+    drawn = {} if layer is None else dict(layer[1].drawn)
+    lost = drawn.keys() & {name for part in [*stated[:-1], *(item.stated for item in ready)]
+                           for tree in part.trees for name in names_in(tree)}  # fmt: skip
+    if lost:
+        raise Unreadable(f"{min(lost)} is drawn in every step, and stands outside of them too")
+    declared |= drawn
+    steps = {} if layer is None else {layer[1].state: layer[1].step.statements[0]}
+    found = settle(everything, declared, trees, steps)
     texts = _texts(found, len(stated))
     let_texts = dict(zip(lets, texts, strict=False))
     condition_texts = dict(zip(conditions, texts[len(lets) :], strict=False))
@@ -250,7 +261,8 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
                  for count, text in enumerate(found.conditions[at], start=1)}  # fmt: skip
         extra |= tails
         mine = _reached([item], item.known)
-        reason = guessed(item.known, mine, found.inference)
+        reason = guessed(item.known, mine, found.inference, first.section.is_text)
+        reason = reason or only_bounded(item.stated, found.inference)
         if reason is not None:
             notes.append(_note(item.candidate.formula, reason))
             continue
@@ -265,7 +277,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     assumed = {name: replace(conditions[name].told, says=text) for name, text in condition_texts.items()}
     return Theorem(
         first.section,
-        {**{name: told for name, told in known.symbols.items() if name in used}, **inferred},
+        {**{name: told for name, told in known.symbols.items() if name in used - drawn.keys()}, **inferred},
         {name: replace(lets[name].told, says=text) for name, text in let_texts.items()},
         {**assumed, **extra},
         known.names,
@@ -277,7 +289,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
 
 def _layers(depth: str, recursion: Recursion, text: str) -> Layers:
     """The equation of a step as the language has it."""
-    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed)
+    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn)
 
 
 def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:
@@ -295,6 +307,7 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     words = [f"line {function.line}: ${function.printed}$" for function in functions]
     if item.layer is not None:
         words.append(f"line {item.layer[1].line}: ${item.layer[1].printed}$")
+    words += [f"the rows of {of}: ${name}_i$" for name, (of, _) in item.known.rows.items() if name in item.stated.rows]
     words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
     first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None

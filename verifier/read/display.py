@@ -104,6 +104,30 @@ def _append(
     made.append(Formula(clean, (clean,), display, label, tag, place.file, place.line, place.column, labels))
 
 
+def joined(parts: list[str | Formula]) -> list[str | Formula]:
+    """Displays that go on in the next, with no word between, as converters write the rows of one."""
+    made: list[str | Formula] = []
+    for part in parts:
+        blank = bool(made) and isinstance(made[-1], str) and not made[-1].strip()
+        above = made[-2] if blank and len(made) > 1 else made[-1] if made else None
+        if (
+            isinstance(part, Formula)
+            and isinstance(above, Formula)
+            and part.display
+            and above.display
+            and _CONTINUES.match(part.latex)
+        ):
+            labels = (*above.labels, *part.labels)
+            whole = replace(
+                above, latex=f"{above.latex} {part.latex}", rows=(*above.rows, *part.rows), labels=labels,
+                label=above.label or part.label, tag=above.tag or part.tag,
+            )  # fmt: skip
+            made[-2 if blank else -1 :] = [whole]
+        else:
+            made.append(part)
+    return made
+
+
 def _labelled(made: list[str | Formula], labels: tuple[str, ...]) -> list[str | Formula]:
     """A display with one label: the label is that of its last formula."""
     found = [part for part in made if isinstance(part, Formula)]

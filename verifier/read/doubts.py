@@ -4,16 +4,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from verifier.expr import syntax as S
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.conventions import touched
 from verifier.read.environment import Environment, Unreadable, plain
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Section
-from verifier.read.infer import Inference
+from verifier.read.infer import UNSAID, Inference
 from verifier.read.prose import Refused
 from verifier.read.prose.spelling import FONTS
 from verifier.read.stated import Stated, mentions
-from verifier.read.trees import names_in, reached
+from verifier.read.trees import is_constant, names_in, reached
 
 
 def refuse_scripts(stated: Stated, known: Environment) -> None:
@@ -67,16 +68,29 @@ def doubted(doubts: Sequence[Refused]) -> dict[str, Refused]:
     return found
 
 
-def guessed(known: Environment, used: set[str], found: Inference) -> str | None:
+def guessed(known: Environment, used: set[str], found: Inference, is_text: bool = False) -> str | None:
     """A letter that is inferred though the text before speaks of it: what it says was not understood."""
     sizes = ("dimension", "index")
     for symbol in found.symbols:
+        if is_text and symbol.name in used and not symbol.says.startswith(sizes):
+            return f"it stands in the running text, where {symbol.name} is not declared"
         if symbol.name in used and symbol.name in known.met and not symbol.says.startswith(sizes):
             line = known.met[symbol.name]
             return f"{symbol.name} stands in line {line}, and what it is was not understood there"
         if symbol.name in used and symbol.name in known.theirs:
             line = known.theirs[symbol.name]
             return f"line {line} says what {symbol.name} is in another theorem: whether here too is not said"
+    return None
+
+
+def only_bounded(stated: Stated, found: Inference) -> str | None:
+    """`y >= 0`, where nothing says what y is: one that there is, or any?"""
+    silent = {symbol.name for symbol in found.symbols if symbol.why == UNSAID}
+    for tree in stated.statements:
+        if isinstance(tree, S.Compare):
+            for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
+                if isinstance(side, S.Name) and side.name in silent and is_constant(other):
+                    return f"{side.name} is not declared: whether any is meant, or one that there is, is not said"
     return None
 
 

@@ -101,6 +101,8 @@ def _downgraded(item: Named, problems: Sequence[Problem]) -> Named:
     second time, or cannot be read then, is refused."""
     if item.tie == LABEL and {problem.code for problem in problems} <= {"latex", "label", "names", "drift"}:
         return replace(item, tie=LATEX)
+    if item.tie == LATEX and all("is not compared" in problem.message for problem in problems):
+        return replace(item, tie=COMMENT)
     return replace(item, tie=REFUSED, refusal=problems[0].message)
 
 
@@ -211,6 +213,8 @@ class _Writer:
         if theorem.layers is not None:
             layers = theorem.layers
             yield f"layers:  # line {layers.line}: ${comment(layers.printed)}$"
+            yield from ["  symbols:"] if layers.drawn else []
+            yield from (f"    {name}: {quoted(says)}" for name, says in layers.drawn.items())
             yield from (f"  {key}: {quoted(text)}" for key, text in (
                 ("state", layers.state), ("depth", layers.depth), ("next", layers.next)))  # fmt: skip
         yield "claims:"

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
-from verifier.read.applied import Function
+from verifier.read.applied import Function, of_numbers
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Gathered, Section, is_standing
-from verifier.read.infer import shapes_among
+from verifier.read.infer import kinds_among, shapes_among
 from verifier.read.prose import Declared
-from verifier.read.recursion import Recursion, beginning, recursion_of
+from verifier.read.prose.facts import ENTRYWISE
+from verifier.read.recursion import Recursion, beginning, copied, recursion_of
+from verifier.read.rows import with_rows
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in, reached
 
@@ -46,6 +48,7 @@ class Environment:
     assumptions: Mapping[str, Defined] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
     functions: Mapping[str, Function] = field(default_factory=dict)  # f(x) = ...
+    rows: Mapping[str, tuple[str, bool]] = field(default_factory=dict)  # x: of X, as columns
     recursions: Mapping[str, Recursion] = field(default_factory=dict)  # x_{k+1} = ...
     prints: Mapping[str, str] = field(default_factory=dict)  # how each letter is printed where it is declared
     growing: str | None = None
@@ -57,6 +60,10 @@ class Environment:
     @property
     def declared(self) -> dict[str, str]:
         return {name: told.says for name, told in self.symbols.items()}
+
+    def knows(self, name: str) -> bool:
+        """Whether it is said what this letter is."""
+        return any(name in table for table in (self.symbols, self.lets, self.functions, self.rows))
 
 
 class Unreadable(Exception):
@@ -81,6 +88,9 @@ def environment(section: Section, found: Gathered) -> Environment:
     own = {item.name for item in section.declared if item.what in ("symbol", "definition", "recursion")}
     for item in section.declared:
         known = _with_or_without(known, item)
+    unknown = [item.name for item in section.declared if item.what == "taken" and not known.knows(item.name or "")]
+    if unknown:
+        raise Unreadable(f"{unknown[0]} is said to be as elsewhere, and nothing that was read says what it is there")
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
@@ -108,18 +118,42 @@ def environment(section: Section, found: Gathered) -> Environment:
     )
 
 
+def in_order(lets: Mapping[str, Defined]) -> dict[str, Defined]:
+    """Each name behind those that it is made of: `$L = D - A$, where $D = ...`."""
+    made: dict[str, Defined] = {}
+    waiting = dict(lets)
+    while waiting:
+        ready = [name for name, part in waiting.items()
+                 if not (set(names_in(part.stated.statements[0])) - {name}) & waiting.keys()]  # fmt: skip
+        if not ready:
+            raise Unreadable(f"{min(waiting)} is defined by itself")
+        made |= {name: waiting.pop(name) for name in ready[:1]}
+    return made
+
+
 def _begun(known: Environment) -> Environment:
     """What is said of x_0 is said of x, where x_{k+1} = ... is known; raises Unreadable."""
-    for state in known.recursions:
-        if state in known.symbols or state in known.lets:
+    for state, recursion in known.recursions.items():
+        first = known.lets.get(f"{state}_0")
+        itself = first is not None and first.stated.statements[0]
+        if state in known.lets or (state in known.symbols and getattr(itself, "name", None) != state):
             raise Unreadable(f"{state} is a letter, and a sequence too")
-        if f"{state}_0" in known.lets:
-            raise Unreadable(f"{state}_0 is defined: that a sequence begins there is not read")
+        if first is not None:
+            lets = {name: part for name, part in known.lets.items() if name != f"{state}_0"}
+            known = replace(known, lets=lets)
+            if state not in known.symbols:
+                known = replace(known, assumptions={**known.assumptions, f"start-{recursion.line}": _start(first, state)})
         symbols = {state if name == f"{state}_0" else name: told for name, told in known.symbols.items()}
         assumptions = {name: replace(part, stated=beginning(part.stated, state))
                        for name, part in known.assumptions.items()}  # fmt: skip
         known = replace(known, symbols=symbols, assumptions=assumptions)
     return known
+
+
+def _start(first: Defined, state: str) -> Defined:
+    """x_0 = ... as what is assumed of the state before its first step."""
+    (body,) = first.stated.statements
+    return replace(first, stated=replace(first.stated, statements=(S.Compare(body.span, "==", S.Name(body.span, state), body),)))
 
 
 def _elsewhere(section: Section) -> dict[str, int]:
@@ -190,10 +224,16 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
         return replace(known, names={**known.names, BARS: NORM})
     if item.what == "growth":
         return replace(known, growing=item.says)
+    if item.what == "rows" and item.name:
+        if item.name in known.symbols or item.name in known.lets:
+            raise Unreadable(f"{item.name} is declared, and said to be a row of {item.says} too")
+        return replace(known, rows={**known.rows, item.name: (item.says, bool(item.arguments))})
     if item.name is None or item.what not in ("symbol", "definition", "recursion"):
         return known
     known = replace(
-        known, recursions={name: part for name, part in known.recursions.items() if name != item.name}
+        known,
+        rows={name: part for name, part in known.rows.items() if name != item.name},
+        recursions={name: part for name, part in known.recursions.items() if name != item.name}
     )
     if item.what == "recursion":
         return _stepped(known, item)
@@ -215,10 +255,18 @@ def _stepped(known: Environment, item: Declared) -> Environment:
     assert item.name is not None
     declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
     try:
-        made = recursion_of(item, lambda latex: read_stated(latex, declared, known.names, known.functions))
+        families = {name: member for name, kind in kinds_among(declared).items()
+                    if kind == "random" and (member := copied(declared[name])) is not None}  # fmt: skip
+        made = recursion_of(item, lambda latex: read_in(known, latex, declared), families)
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name} step by step: {error.message}") from None
     return replace(known, recursions={**known.recursions, item.name: made})
+
+
+def read_in(known: Environment, latex: str, declared: Mapping[str, str] | None = None) -> Stated:
+    """A formula where this is known; raises ExprError."""
+    table = known.declared if declared is None else declared
+    return with_rows(read_stated(latex, table, known.names, known.functions), known.rows)
 
 
 def plain(latex: str) -> str:
@@ -232,9 +280,8 @@ def _function(item: Declared, known: Environment) -> Function:
     declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
     itself = Function(item.arguments, S.Name(Span(0, 1), item.name), False, item.line)
     try:
-        stated = read_stated(
-            item.formula.partition("=")[2], declared, known.names, {**known.functions, item.name: itself}
-        )
+        inside = replace(known, functions={**known.functions, item.name: itself})
+        stated = read_in(inside, item.formula.partition("=")[2], declared)
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
     body = stated.statements[0]
@@ -245,6 +292,7 @@ def _function(item: Declared, known: Environment) -> Function:
         raise Unreadable(f"line {item.line} defines {item.name} by itself, or by entries of its argument")
     told = [known.symbols[name].says for name in item.arguments if name in known.symbols]
     fixed = any(not says.startswith(("vector(", "matrix(")) and says != "real" for says in told)
+    body = of_numbers(body) if item.note == ENTRYWISE else body
     shapes = shapes_among(declared)
     inside = {name: shapes[name] for name in names_in(body) if name in shapes}
     return Function(item.arguments, body, fixed, item.line, item.formula, inside)
@@ -255,7 +303,7 @@ def _body(item: Declared, known: Environment) -> Stated:
     try:
         if item.says:
             return Stated(item.says, (S.parse(item.says),), False, True)
-        stated = read_stated(item.formula, known.declared, known.names, known.functions)
+        stated = read_in(known, item.formula)
         tree = stated.statements[0]
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
@@ -272,7 +320,7 @@ def with_condition(known: Environment, item: Declared, from_text: bool = False) 
         if item.says:
             stated = Stated(item.says, (S.parse(item.says),), False, False)
         else:
-            stated = read_stated(item.formula, known.declared, known.names, known.functions)
+            stated = read_in(known, item.formula)
     except ExprError as error:
         raise Unreadable(f"line {item.line} assumes something that is not read: {error.message}") from None
     told = Told(item.says, item.sentence, item.line, item.note or None, from_text)

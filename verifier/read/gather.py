@@ -8,6 +8,7 @@ claim of that theorem is judged: without its hypothesis it would be another stat
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from verifier.read.claimed import Candidate, claimed
 from verifier.read.conventions import conventions
@@ -15,8 +16,9 @@ from verifier.read.formulas import bare, has_relation, is_chain, letters_in, rel
 from verifier.read.paper import Paper, Passage
 from verifier.read.prose import Declared, Refused, declarations_of
 from verifier.read.prose.hedges import declares
-from verifier.read.prose.read import CLAIMING, spoken
-from verifier.read.prose.sentences import sentences
+from verifier.read.prose.read import CLAIMING, spoken, understood
+from verifier.read.prose.sentences import Math, Sentence, Word, sentences
+from verifier.read.prose.table import Said
 
 MAX_FORMULAS = 2_000
 MAX_LETTERS = 20_000
@@ -43,6 +45,23 @@ _RESTING = re.compile(
     r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
     re.IGNORECASE,
 )
+# In Setting (set:a), ...; in the setting of Definition 2, ...: what the running text says is in force anyway.
+_PLACED = re.compile(
+    r"(?<!as )(?<!defined )(?<!introduced )\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
+    r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
+    re.IGNORECASE,
+)
+# ... be as in Definition (def:sketch): the letter is what it is there.
+_TAKEN = re.compile(
+    r"\bas\s+(?:defined\s+|given\s+|introduced\s+)?in\s+(?:lemma|theorem|proposition|corollary)[~\s]*"
+    r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])",
+    re.IGNORECASE,
+)
+_BY_NAME = re.compile(
+    r"\b(?:under|with|given)\s+(?:the\s+)?([\w -]{3,60}?)[\s-]+(?:assumption|condition|hypothesis)\s*,?\s*",
+    re.IGNORECASE,
+)
+ASSUMED = ("assumption", "condition", "hypothesis")
 _NAMING = re.compile(
     r"\b(?:assumptions?|conditions?|hypothes[ie]s)[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
     r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*",
@@ -78,6 +97,7 @@ class Section:
     proves: Passage | None = None
     theirs: Mapping[str, int] = field(default_factory=dict)  # letters that theorems before it define
     conventions: Mapping[str, int] = field(default_factory=dict)  # notation with another meaning, and lines
+    is_text: bool = False  # of the running text: nothing is inferred there
     lost: tuple[
         tuple[str, int], ...
     ] = ()  # letters of its sentences that were not understood, and their lines
@@ -111,7 +131,8 @@ class Gathered:
 def gather(paper: Paper) -> Gathered:
     """The paper, passage by passage."""
     found = Gathered()
-    cited = [_without_citations(passage) for passage in paper.passages]
+    titles = _titles(paper.passages)
+    cited = [_without_citations(passage, titles) for passage in paper.passages]
     passages = [passage for passage, _, _ in cited]
     for (passage, cites, rests), made in zip(cited, declarations_of(passages), strict=True):
         declared = tuple(item for item in made if isinstance(item, Declared))
@@ -127,7 +148,8 @@ def gather(paper: Paper) -> Gathered:
                 section, cites=cites, met=len(found.met), theirs=dict(found.theirs),
                 conventions=dict(found.conventions),
             )  # fmt: skip
-            found.sections.append(_resting(section, rests, found.sections))
+            section = _taking(_resting(section, rests, found.sections), found.sections)
+            found.sections.append(section)
             found.theirs |= {item.name: item.line for item in declared if item.name and _is_special(item)}
         elif passage.kind == "proof":
             found.sections += _proof(passage, declared, refused, found)
@@ -157,7 +179,50 @@ def _resting(section: Section, names: frozenset[str], earlier: Sequence[Section]
     return section
 
 
-def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], frozenset[str]]:
+def _taking(section: Section, earlier: Sequence[Section]) -> Section:
+    """`With $v$ as in Lemma 1`: what that lemma says of v."""
+    words = " ".join(part for part in section.passage.parts if isinstance(part, str))
+    names = {match[1].strip("()") for match in _TAKEN.finditer(words)}
+    letters = {item.name for item in section.declared if item.what == "taken"}
+    others = [item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None]
+    for other in others:
+        said = [item for item in other.declared if item.name in letters or _speaks_of(item, letters)]
+        section = replace(section, declared=(*said, *section.declared))
+    return section
+
+
+def _speaks_of(item: Declared, letters: set[str | None]) -> bool:
+    """Whether a condition is one on these letters."""
+    return item.what == "assumption" and bool(letters & letters_in(item.formula or item.latex or item.says))
+
+
+def _titles(passages: Sequence[Passage]) -> dict[str, str]:
+    """Assumptions by their names: `Uniform attention` by its label or number; names that two have are left out."""
+    found: dict[str, set[str]] = {}
+    for passage in passages:
+        reference = passage.label or passage.number
+        if passage.kind in ASSUMED and passage.title and reference:
+            title = " ".join(re.findall(r"[a-z0-9]+", passage.title.lower())).removesuffix(" assumption")
+            found.setdefault(title, set()).add(reference)
+    return {title: min(names) for title, names in found.items() if title and len(names) == 1}
+
+
+def _named(words: str, titles: Mapping[str, str], cites: set[str]) -> str:
+    """Without `under the uniform-attention assumption`, which it cites."""
+
+    def noted(match: re.Match[str]) -> str:
+        title = " ".join(re.findall(r"[a-z0-9]+", match[1].lower()))
+        if title not in titles:
+            return match[0]
+        cites.add(titles[title])
+        return ""
+
+    return _BY_NAME.sub(noted, words)
+
+
+def _without_citations(
+    passage: Passage, titles: Mapping[str, str]
+) -> tuple[Passage, frozenset[str], frozenset[str]]:
     """A theorem without the words that name its assumptions, and the labels or numbers that they name: of
     assumptions, and of theorems whose assumptions it makes."""
     if passage.kind not in CLAIMING:
@@ -174,7 +239,9 @@ def _without_citations(passage: Passage) -> tuple[Passage, frozenset[str], froze
         return ""
 
     parts = tuple(
-        _CITING.sub(noted, _RESTING.sub(resting, part)) if isinstance(part, str) else part
+        _CITING.sub(noted, _PLACED.sub("", _RESTING.sub(resting, _named(part, titles, cites))))
+        if isinstance(part, str)
+        else part
         for part in passage.parts
     )
     return replace(passage, parts=parts), frozenset(cites), frozenset(rests)
@@ -273,6 +340,40 @@ def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
 
 
+# What the running text says of a display by which it claims; what stands there without a word may be anything.
+_ASSERTING = frozenset(
+    {"have", "has", "holds", "hold", "then", "that", "find", "obtain", "get", "satisfies", "satisfy", "gives",
+     "yields", "shows", "follows", "hence", "thus", "therefore", "conclude", "compute", "is", "obeys"}
+)  # fmt: skip
+
+
+def _asserts(sentence: Sentence) -> bool:
+    """Whether words before its first display claim it."""
+    before = takewhile(lambda token: not (isinstance(token, Math) and token.formula.display), sentence.tokens)
+    return any(isinstance(token, Word) and token.text in _ASSERTING for token in before)
+
+
+def _running(
+    passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
+) -> Section:
+    """The displays by which the running text claims: of letters that are declared, in sentences that say so."""
+    candidates: list[Candidate] = []
+    lost = {item.sentence for item in refused}
+    whole = tuple(item for item in declared if item.scope == "passage")
+    for sentence in sentences(passage) if passage.kind == "text" else ():
+        if sentence.written in lost or sentence.unread:
+            continue
+        said = understood(sentence, passage.kind)
+        if isinstance(said, Said) and said.claims and _asserts(sentence):
+            here = tuple(item for item in declared if item.sentence == sentence.written)
+            candidates += (item for item in claimed(sentence, passage, here, whole)
+                           if item.formula.display and not item.open_condition)  # fmt: skip
+    return Section(
+        passage, (), tuple(candidates), (), len(found.text), None, len(found.doubts), len(found.assumed),
+        met=len(found.met), theirs=dict(found.theirs), conventions=dict(found.conventions), is_text=True,
+    )  # fmt: skip
+
+
 # --- running text ------------------------------------------------------------------------------------
 
 
@@ -284,7 +385,7 @@ def _text(
     words = " ".join(part for part in passage.parts if isinstance(part, str))
     found.mentioned |= {name for match in _NAMING.finditer(words) for name in _REFERENCE.findall(match[0])}
     whole = tuple(item for item in declared if item.scope == "passage")
-    if passage.kind in ("assumption", "condition", "hypothesis") and (passage.label or passage.number):
+    if passage.kind in ASSUMED and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
         found.assumed.append((passage, whole))
         found.unread += [passage] if refused else []
@@ -301,12 +402,20 @@ def _text(
             for name in letters_in(formula.latex)
             if formula not in clear or name == "T"
         ]
+        # What one sentence binds is nothing to the others.
+        found.met += [(item.name, item.line) for item in declared
+                      if item.name and passage.kind == "text" and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
+    section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
     of_text = passage.kind == "text"
     found.notes += (_refusal(item) for item in refused if item.sentence in told or not of_text)
     meant = {bare(item.formula) for item in declared if item.formula}
+    claims = {candidate.formula for candidate in section.candidates}
+    found.sections += [section] if claims else []
     for formula in passage.formulas:
+        if formula in claims:
+            continue
         stated = formula.display and (formula.label is not None or has_relation(formula))
         said = bare(formula.latex).replace(":=", "=")
         rest = said

@@ -13,7 +13,7 @@ from verifier.claim.model import Position
 from verifier.claim.problems import Problem
 from verifier.read.blocks import Block, Scan
 from verifier.read.define import COMMANDS
-from verifier.read.display import formulas
+from verifier.read.display import formulas, joined
 from verifier.read.expand import Expander
 from verifier.read.folder import MAX_CHARACTERS, Folder
 from verifier.read.frontmatter import front_matter
@@ -29,6 +29,8 @@ from verifier.read.specs.writeups import blocks_of
 from verifier.read.words import uncommented, words
 
 _ANCHOR = re.compile(r"[ \t]*(?:\{#([^}\s]+)[^}\n]*\}|\(([\w:.-]+)\))")
+# Places that links lead to, as converters write them.
+_TARGET = re.compile(r"<(?:span|a) (?:id|name)=\"[^\"\n]*\">[ ]?</(?:span|a)>")
 MAX_STRAYS = 20
 MAX_PASSAGE = 100_000
 
@@ -39,6 +41,7 @@ def read_markdown(source: str, path: Path) -> Paper:
         message = f"a paper of more than {MAX_CHARACTERS:,} characters"
         return Paper(None, str(path), (), (Problem(Position(str(path), 1), "paper", message),))
     text = _text_of_cells(source) if path.suffix == ".ipynb" else _without_claims(source, path.suffix)
+    text = _TARGET.sub(lambda match: " " * len(match[0]), text)
     page = _Page(Source(str(path), text), path)
     page.read()
     passages = sorted(page.passages, key=lambda item: item.line)
@@ -85,7 +88,7 @@ class _Page:
         if block.kind == "math":
             parts: list[str | Formula] = list(self._formulas((start, end), "", True, block.label))
         else:
-            parts = list(self._parts(start, end, block))
+            parts = joined(list(self._parts(start, end, block)))
         kind = "text" if block.kind == "math" else block.kind
         label = None if block.kind == "math" else block.label
         if any(isinstance(part, Formula) or part.strip() for part in parts):

@@ -1,14 +1,15 @@
 r"""Sequences that a paper defines step by step: $x_{k+1} = x_k - \eta A x_k$ is a layer of the language.
 
-The state is called x, after(x, k) is x_k, and x_0 is x itself. A step whose own number stands in it, or that
-takes another sequence, is not read."""
+The state is called x, after(x, k) is x_k, and x_0 is x itself. What has the number of the step and is one of
+independent draws, W_k, is drawn afresh in each. A step in which its number stands otherwise, or that takes another
+sequence, is not read."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
-from verifier.expr.tex.plain import rebuilt
+from verifier.expr.tex.plain import rebuilt, to_source
 from verifier.read.prose import Declared
 from verifier.read.stated import Stated
 from verifier.read.trees import names_in, nodes_of
@@ -23,22 +24,26 @@ class Recursion:
     step: Stated
     line: int
     printed: str
+    drawn: Mapping[str, str] = field(default_factory=dict)  # what each step draws afresh
 
 
 Read = Callable[[str], Stated]
 
 
-def recursion_of(item: Declared, read: Read) -> Recursion:
-    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer."""
+def recursion_of(item: Declared, read: Read, families: Mapping[str, str]) -> Recursion:
+    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer. A member
+    of one of the `families` of random symbols that has the number of the step is drawn in it."""
     assert item.name is not None
-    state, (index,) = item.name, item.arguments
-    left, _, right = item.formula.partition("=")
-    del left
-    stated = read(right)
+    state, index, is_back = item.name, item.arguments[0], item.arguments[1:] == ("back",)
+    stated = read(item.formula.partition("=")[2])
     body = stated.statements[0]
     if len(stated.statements) != 1 or isinstance(body, S.Compare) or stated.conditions:
         raise ExprError("latex", f"one step of {state} is not read", body.span)
-    inner = _replaced(body, {(state, index): S.Name(body.span, state)})
+    inner = _from_before(body, state, index) if is_back else body
+    if not is_back:
+        inner = _replaced(inner, {(state, index): S.Name(body.span, state)})
+    drawn = {name: says for name, says in families.items() if _is_drawn(inner, name, index)}
+    inner = _replaced(inner, {(name, index): S.Name(body.span, name) for name in drawn})
     others = {name for name in names_in(inner) if name == index or name.rpartition("_")[2] == index}
     if others or state not in names_in(inner):
         message = (
@@ -47,7 +52,29 @@ def recursion_of(item: Declared, read: Read) -> Recursion:
         raise ExprError("latex", message, body.span, "a layer is the same in every step")
     equation = S.Compare(body.span, "==", S.Name(body.span, state), inner)
     step = replace(stated, statements=(equation,), scripts={})
-    return Recursion(state, index, step, item.line, item.formula)
+    return Recursion(state, index, step, item.line, item.formula, drawn)
+
+
+def _from_before(tree: S.Syntax, state: str, index: str) -> S.Syntax:
+    """x for x_{t-1}."""
+    match tree:
+        case S.Subscript(_, S.Name(span, name), (S.Binary(_, "-", S.Name(_, letter), S.Literal(_, "1")),)):
+            if (name, letter) == (state, index):
+                return S.Name(span, state)
+    return rebuilt(tree, lambda part: _from_before(part, state, index))
+
+
+def _is_drawn(tree: S.Syntax, name: str, index: str) -> bool:
+    """Whether the member of a family that has the number of the step stands here."""
+    return _replaced(tree, {(name, index): S.Literal(tree.span, "0")}) != tree
+
+
+def copied(says: str) -> str | None:
+    """What each member of a family of random symbols is; None for anything else."""
+    tree = S.parse(says)
+    if not isinstance(tree, S.Call) or not any(item.name == "copies" for item in tree.keywords):
+        return None
+    return to_source(replace(tree, keywords=tuple(item for item in tree.keywords if item.name != "copies")))
 
 
 def in_layers(stated: Stated, known: Mapping[str, Recursion]) -> tuple[Stated, tuple[str, Recursion] | None]:

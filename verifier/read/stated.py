@@ -40,6 +40,8 @@ class Stated:
     growing: str | None = None
     transposed_by_letter: bool = False
     scripts: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # x_1: the letter x, below it 1
+    paired: frozenset[str] = frozenset()  # indices i and j of \sum_{i \ne j}: both run
+    rows: frozenset[str] = frozenset()  # letters of rows of matrices that stood here
     written_out: frozenset[str] = frozenset()  # functions of the paper whose values are written out
 
     @property
@@ -73,6 +75,10 @@ def read_stated(
     found = read_untyped(latex, names, functions, entries, numbers)
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
+    fixed = sorted(found.paired & (declared.keys() | {name for tail in found.over for name in tail.names}))
+    if fixed:
+        hint = r"write \sum_{i=1}^{n} \sum_{j \ne i}"
+        raise ExprError("latex", f"{fixed[0]} runs below a sum, or is fixed?", found.statements[0].span, hint)
     _refuse_values(found, functions | declared.keys())
     _refuse_constants(found, declared.keys() | set(names.values()))
     fixed = frozenset(name for name, kind in kinds.items() if kind != "random")
@@ -94,7 +100,8 @@ def read_stated(
         found.growing,
         found.transposed_by_letter,
         found.scripts,
-        frozenset(used),
+        found.paired,
+        written_out=frozenset(used),
     )
 
 
@@ -191,9 +198,12 @@ class Settled:
 
 
 def settle(
-    formulas: Sequence[Stated], declared: Mapping[str, str], lets: Mapping[str, S.Syntax] | None = None
+    formulas: Sequence[Stated],
+    declared: Mapping[str, str],
+    lets: Mapping[str, S.Syntax] | None = None,
+    steps: Mapping[str, S.Syntax] | None = None,
 ) -> Settled:
-    """All of them together: a letter is the same in each. A formula that print leaves ambiguous has its
+    """All of them together: a letter is the same in each; `steps` are those of sequences. A formula that print leaves ambiguous has its
     error; raises InferenceError where no shapes fit, with the number of a tree among those of all."""
     found, formulas, unsaid = _with_extents(formulas, declared, lets or {})
     flat = [tree for formula in formulas for tree in formula.trees]
@@ -207,7 +217,8 @@ def settle(
         try:
             _refuse_unsaid(formula, unsaid, found)
             for number in trees:
-                _refuse_open(flat[number], open_.get(number), declared, lets or {})
+                _refuse_matrix_functions(flat[number], found)
+                _refuse_open(flat[number], open_.get(number), declared, {**(lets or {}), **(steps or {})})
             statements.append(tuple(_source(tree, found) for tree in formula.statements))
             conditions.append(tuple(_source(tree, found) for tree in formula.conditions))
             ranges.append({name: _source(tree, found) for name, tree in formula.ranges.items()})
@@ -221,6 +232,17 @@ def settle(
 
 def _source(tree: S.Syntax, found: Inference) -> str:
     return to_source(plain(tree, found.form))
+
+
+# Of a square matrix these may be meant entry by entry, or as a function of the matrix.
+_OF_MATRICES = ("exp", "log", "sqrt", "sin", "cos")
+
+
+def _refuse_matrix_functions(tree: S.Syntax, found: Inference) -> None:
+    for part in nodes_of(tree):
+        if isinstance(part, S.Call) and part.function in _OF_MATRICES and found.form(part.args[0]) == "matrix":
+            hint = "say that it is applied entrywise, or write its entries"
+            raise ExprError("latex", f"{part.function} of a matrix: of each entry, or of the matrix?", part.span, hint)
 
 
 def _refuse_open(

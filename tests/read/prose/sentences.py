@@ -35,6 +35,10 @@ def line(item: Declared | Refused) -> str:
             return f"{item.name} := {item.says or item.formula.partition('=')[2].strip()}"
         case "independence":
             return f"independent: {item.says.removeprefix('independent(').removesuffix(')')}"
+        case "rows":
+            return f"rows: {item.name} of {item.says}"
+        case "taken":
+            return f"taken: {item.name}"
         case "assumption" | "growth":
             return item.says or item.formula
 

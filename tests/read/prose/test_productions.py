@@ -7,6 +7,7 @@ import pytest
 from tests.read.prose.sentences import declared, line, passage, read
 from verifier.read.prose import Refused, declarations
 from verifier.read.prose.grammar import Parser, Production
+from verifier.read.prose.hedges import restated
 from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.sentences import Mark, sentences
 from verifier.read.prose.split import clauses_of
@@ -29,7 +30,7 @@ def used(text: str) -> frozenset[str]:
     """The productions by which a sentence is read, or was tried where it cannot be stated."""
     (sentence,) = sentences(passage(text))
     tokens = [token for token in sentence.tokens if token != Mark(".")]
-    parser = Parser(GRAMMAR, tokens)
+    parser = Parser(GRAMMAR, restated(tuple(tokens)))
     names = [parsed.used for parsed in parser.whole("SENTENCE")]
     return frozenset().union(*names)
 

@@ -27,6 +27,9 @@ class Forms(Derivatives):
     @abstractmethod
     def bracketed(self) -> S.Syntax: ...
 
+    @abstractmethod
+    def raised(self, tree: S.Syntax, start: Token, script: list[Token]) -> S.Syntax: ...
+
     def atom(self) -> S.Syntax:
         token = self.next
         declared = self.letters.declared(self.tokens, self.at)
@@ -207,7 +210,10 @@ class Forms(Derivatives):
             raise self.refusal(message, "leave it out: the language has one meaning for each function")
         given: tuple[S.Keyword, ...] = ()
         if self.next.text in notation.BRACKETS:
+            opened = self.next
             args, given = self.arguments(name)
+            if name == "E" and opened.text == "(" and not given:
+                args = self._squared_inside(args, opened)
             # tr(B)^2: brackets around a single letter are those of the function.
             is_outside = name in notation.POWERS_OUTSIDE or (name == "tr" and isinstance(args[0], S.Name))
             if self._meets_power() and not is_outside:
@@ -220,6 +226,14 @@ class Forms(Derivatives):
         if over:
             tree = S.Call(span, EXPECTATION_OVER, start.span, (tree, *over), ())
         return tree if exponent is None else S.Binary(span, "**", tree, exponent)
+
+    def _squared_inside(self, args: tuple[S.Syntax, ...], opened: Token) -> tuple[S.Syntax, ...]:
+        r"""\mathbb{E}(x - y)^2 is the mean of the square: round brackets around a sum are those of the power."""
+        is_sum = len(args) == 1 and isinstance(args[0], S.Binary) and args[0].op in "+-"
+        if not is_sum or not self.meets("^") or not self.after().is_digit:
+            return args
+        self.take()
+        return (self.raised(args[0], opened, self.argument()),)
 
     def _meets_power(self) -> bool:
         r"""A power, also one behind a subscript: \mathbb{E}(W x)_i^2."""

@@ -3,6 +3,7 @@ r"""Which name a printed letter stands for: the declared map first, then `\sigma
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.expr.scope import Scope
 from verifier.expr.tex.tokens import Token, tokenize
@@ -27,6 +28,10 @@ class Letters:
 
     keys: tuple[tuple[Key, str], ...]
     scope: Scope
+
+    def pairs(self, names: list[S.Name]) -> bool:
+        r"""Whether \sum_{i \ne j} may run over both, as far as can be told here."""
+        return False
 
     @property
     def bars_are_frobenius(self) -> bool:

@@ -39,6 +39,12 @@ class OpenLetters(Letters):
     scripts: dict[str, tuple[str, str]] = field(default_factory=dict)
     transposed_by_letter: list[Span] = field(default_factory=list)
     exponentials: list[Span] = field(default_factory=list)
+    paired: dict[str, Span] = field(default_factory=dict)  # i and j of \sum_{i \ne j}
+
+    def pairs(self, names: list[S.Name]) -> bool:
+        r"""Both indices of \sum_{i \ne j} run, unless one of them stands elsewhere: that is seen later."""
+        self.paired.update((name.name, name.span) for name in names)
+        return True
 
     def knows(self, name: str) -> bool:
         return False

@@ -139,6 +139,9 @@ class Sums(Spelled):
                 for a, op, b in zip(names, ops[1:-1], names[1:], strict=False)
             ]
             return Binder(ranges, tuple(conditions))
+        if len(names) == len(pieces) == 2 and self.letters.pairs(names):
+            pair = S.Compare(joined(*names), ops[0], *names)
+            return Binder(tuple(self.whole(name) for name in names), (pair,))
         if self.is_open and len(names) > 1:
             message = "whether both indices run or one is fixed is not said"
             raise self.refusal(message, r"write \sum_{i=1}^{n} \sum_{j \ne i}", sign.span)

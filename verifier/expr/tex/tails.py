@@ -158,7 +158,7 @@ def _after_comma(tokens: list[Token], at: int, open_word: str, wide: bool) -> tu
 def _is_function(tokens: list[Token]) -> bool:
     r"""\mathrm{Var}, \operatorname{tr}: a word that is no word of prose."""
     end = group_end(tokens, 1) if len(tokens) > 1 and tokens[1].text == "{" else 1
-    return "".join(token.text for token in tokens[2:end]) in WORDS
+    return "".join(token.text for token in tokens[2:end] if not token.text.startswith("\\")) in WORDS
 
 
 def _until_comma(tokens: list[Token]) -> list[Token]:

@@ -33,6 +33,8 @@ class Token:
 
 END = "end of formula"
 _TOKEN = re.compile(r"\\[A-Za-z]+\*?|\\.|[^\s]", re.DOTALL)
+# An empty group that spaces an operator: \\mathop{{}\\mathbb{E}}.
+_EMPTY = re.compile(r"(?<=\{)\{\}(?=\\[A-Za-z])")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _LABEL = re.compile(r"\\(?:label|tag)\s*\{[^{}]*\}")
 
@@ -75,7 +77,7 @@ def tokenize(text: str) -> list[Token]:
     if len(text) > MAX_LENGTH:
         raise ExprError("latex", f"a formula of more than {MAX_LENGTH:,} characters", Span(0, 1))
     # Comments and labels become blanks, so that places stay what they are.
-    for gone in (_COMMENT, _LABEL):
+    for gone in (_COMMENT, _LABEL, _EMPTY):
         text = gone.sub(lambda match: " " * len(match[0]), text)
     found = [Token(match[0], Span(*match.span())) for match in _TOKEN.finditer(text)]
     found = _primed([token for token in found if token.text not in LAYOUT])

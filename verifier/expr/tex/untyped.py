@@ -59,6 +59,7 @@ class Untyped:
     growing: str | None
     transposed_by_letter: bool
     scripts: Mapping[str, tuple[str, str]]  # x_k is the letter x with the subscript k
+    paired: frozenset[str] = frozenset()  # i and j of \sum_{i \ne j}: both run
 
 
 def read_untyped(
@@ -110,6 +111,7 @@ def read_untyped(
         growing[0] if growing else None,
         bool(table.transposed_by_letter),
         MappingProxyType({name: table.scripts[name] for name in table.met if name in table.scripts}),
+        frozenset(table.paired),
     )
 
 
@@ -125,10 +127,25 @@ def _check(found: list[tuple[S.Syntax, ...]], growing: list[str], table: OpenLet
         if len(found) > 1 and not isinstance(chain[0], S.Compare):
             hint = "state each of them on its own"
             raise ExprError("latex", "a list where a formula is expected", chain[0].span, hint)
+    for name, span in table.paired.items():
+        if any(name in _free(tree) for chain in found for tree in chain):
+            message = "whether both indices run or one is fixed is not said"
+            raise ExprError("latex", message, span, r"write \sum_{i=1}^{n} \sum_{j \ne i}")
     for name, (_, script) in table.scripts.items():
         if script in growing and name in table.met:
             message = f"how {table.met[name]} depends on {script} is not said"
             raise ExprError("latex", message, found[0][0].span, "define it")
+
+
+def _free(tree: S.Syntax) -> set[str]:
+    """The names that no sum in the tree binds."""
+    bound: set[str] = set()
+    if isinstance(tree, S.Call) and tree.function in SUMS.values():
+        bound = {item.name for item in tree.args[1::3] if isinstance(item, S.Name)}
+    if isinstance(tree, S.Name):
+        parts = tree.name.split("_")
+        return {tree.name, *parts[1:]}
+    return {name for part in S.parts(tree) for name in _free(part)} - bound
 
 
 def _ends(tokens: list[Token]) -> set[str]:
@@ -199,7 +216,7 @@ def _chain(
     def read(paired: list[Token]) -> tuple[tuple[S.Syntax, ...], OpenLetters]:
         tried = replace(
             table, met=dict(table.met), before_brackets=set(), scripts={}, transposed_by_letter=[],
-            exponentials=[],
+            exponentials=[], paired={},
         )  # fmt: skip
         reader = OpenReader(paired, tried, bound)
         trees = reader.statements()
@@ -216,6 +233,7 @@ def _chain(
     table.scripts.update(tried.scripts)
     table.transposed_by_letter.extend(tried.transposed_by_letter)
     table.exponentials.extend(tried.exponentials)
+    table.paired.update(tried.paired)
     return trees
 
 

@@ -26,7 +26,9 @@ from verifier.read.prose.values import (
     Named,
     Noun,
     Ranges,
+    Rows,
     Space,
+    Taken,
     Unsayable,
 )
 
@@ -193,7 +195,8 @@ def named_so(facts: Facts) -> Facts:
 def bound(facts: Facts | None) -> Facts:
     """What is true inside one sentence only."""
     return tuple(
-        replace(fact, bound=True) if isinstance(fact, Is | Holds | Ranges) else fact for fact in facts or ()
+        replace(fact, bound=True) if isinstance(fact, Is | Holds | Ranges | Means) else fact
+        for fact in facts or ()
     )
 
 
@@ -204,6 +207,36 @@ def means(letter: Letter, formula: str) -> Facts:
 def flag(text: str) -> Any:
     """What is said of a function, with the number in it."""
     return lambda *slots: Noun((Function(None, (text.format(*(scalar_source(slot) for slot in slots)),)),))
+
+
+def entrywise_function(facts: Facts, how: object = None) -> Facts:
+    """$f(t) = ...$ applied entrywise: a function of one number."""
+    made = tuple(replace(fact, entrywise=True) for fact in facts if isinstance(fact, Means) and len(fact.arguments) == 1)
+    if len(made) != len(facts):
+        raise Mismatch
+    return made
+
+
+def a_row(row: tuple[Letter, str, bool], index: Letter, of: Subject, column: bool | None) -> Facts:
+    """x_i is the i-th row of X."""
+    if len(of[0]) != 1 or index.name != row[1]:
+        raise Mismatch
+    return (*of[1], Rows(row[0], of[0][0], row[2] or bool(column)))
+
+
+def all_rows(rows: tuple[Letter, str, bool], of: Subject, column: bool | None) -> Facts:
+    """x_1, ..., x_n are the rows of X."""
+    sizes = [fact.attribute.sizes for fact in of[1] if isinstance(fact, Is) and isinstance(fact.attribute, Space)]
+    if len(of[0]) != 1 or (sizes and sizes[0][0] != rows[1]):
+        raise Unsayable("the matrix has another number of rows", "check the sizes")
+    return (*of[1], Rows(rows[0], of[0][0], rows[2] or bool(column)))
+
+
+def as_before(subject: Subject) -> Facts:
+    """Letters that are what they are elsewhere."""
+    if subject[1] or not all(letter.copies is None and not letter.indices for letter in subject[0]):
+        raise Unsayable("which letter is meant is not clear", "write it out")
+    return tuple(Taken(letter) for letter in subject[0])
 
 
 def stands_for(letter: Letter, function: str) -> Facts:

@@ -4,7 +4,11 @@ r"""Productions for what is let, assumed, stated, and quantified over.
 """
 
 from verifier.read.prose.build import (
+    Subject,
+    a_row,
+    all_rows,
     apart,
+    as_before,
     both,
     bound,
     called,
@@ -24,15 +28,20 @@ from verifier.read.prose.build import (
     satisfies,
     stands_for,
 )
-from verifier.read.prose.draws import along, entrywise
+from verifier.read.prose.draws import along, entrywise, in_turn
 from verifier.read.prose.grammar import Production
-from verifier.read.prose.values import Always, ApartFrom, Bars, Noun
+from verifier.read.prose.values import Always, ApartFrom, Bars, Facts, Letter, Noun
 
 P = Production
 
 _MN = ("m: dimension", "n: dimension")
 _N = ("n: dimension",)
 _X = r"$x \in \mathbb{R}^n$"
+
+
+def _told_apart(who: Subject, others: tuple[Letter, ...] | None) -> Facts:
+    return () if others is None else apart(who[0], others)
+
 
 THINGS = (
     P("THINGS", "THING", tuple, r"Let $x$ be a number.", ("x: real",)),
@@ -68,6 +77,9 @@ THINGS = (
       r"Let $s \in \{-1, 1\}^n$ be uniformly distributed.",
       (*_N, "s: rademacher(n)")),
     P("THING", "WHOS be [HOW] DRAWN", said, r"Let $z$ be drawn from $\mathcal{N}(0, 1)$.", ("z: normal()",)),
+    P("THING", "WHOS be [HOW] DRAWN [,] with CONDITIONS", lambda who, how, law, facts: both(said(who, how, law), facts),
+      r"Let $b_1, \dots, b_n$ be i.i.d. $\mathrm{Bernoulli}(p)$ with $p \in (0, 1)$.",
+      ("b: bernoulli(n, p)", *_N, "p < 1", "p > 0", "p: interval(0, 1)")),
     P("THING", "WHOS have ENTRIES", of_alike,
       rf"Let {_X} have independent entries drawn from $\mathcal{{N}}(0, 1)$.",
       (*_N, "x: normal(n)")),
@@ -96,6 +108,14 @@ THINGS = (
     P("THING", "$tends", tuple, r"Let $n \to \infty$.", ("n -> oo",)),
     P("THING", "WHOS be [mutually|jointly] independent", independent, r"Let $y$ and $z$ be independent.",
       ("independent: y, z",)),
+    P("THING", "WHOS have IID LAWNAME and LAWNAME entries [,] respectively", in_turn,
+      r"Let $U, V \in \mathbb{R}^{n \times n}$ have i.i.d. $\mathcal{N}(0, a^2)$ and $\mathcal{N}(0, b^2)$ entries, "
+      r"respectively.", ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive", *_N)),
+    P("THING", "WHOS be [mutually] independent with IID LAWNAME and LAWNAME entries [,] respectively",
+      lambda who, *said: (*in_turn(who, *said), *apart(who[0])),
+      r"Let $U, V \in \mathbb{R}^{n \times n}$ be independent with i.i.d. $\mathcal{N}(0, a^2)$ and "
+      r"$\mathcal{N}(0, b^2)$ entries, respectively.",
+      ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive", "independent: U, V", *_N)),
     P("THING", "WHOS be [mutually|jointly] independent with|and [have] ENTRIES", independent,
       r"Let $U, V \in \mathbb{R}^{n \times n}$ be independent with i.i.d. standard normal entries.",
       ("U: normal(n, n)", "V: normal(n, n)", *_N, "independent: U, V")),
@@ -107,6 +127,8 @@ STATES = (
       "d >= 2")),
     P("STATES", "STATE , STATES", both, r"Assume that $n \ge d$, $d \ge 2$.", ("n >= d", "d >= 2")),
     P("STATE", "$condition", tuple, r"We assume $n \ge d$.", ("n >= d",)),
+    P("STATE", "$condition for some [constant|number|scalar] $bounded", both,
+      r"Assume that $a \le b$ for some $b > 0$.", ("a <= b", "b: positive")),
     P("STATE", "NAMED satisfies $condition", lambda named, facts: facts,
       r"Assume that the learning rate satisfies $a \le b$.", ("a <= b",)),
     P("STATE", "FACT", tuple, rf"Suppose that {_X} has i.i.d. Rademacher entries.", (*_N,
@@ -115,7 +137,7 @@ STATES = (
     P("FACTS", "FACT [,] and FACTS", both,
       r"$y$ is a standard normal random variable and $z$ is independent of $y$.",
       ("y: normal()", "independent: z, y")),
-    P("FACTS", "WHO is NP [,] and ELIDED", lambda who, noun, more: both(said(who, noun), more),
+    P("FACTS", "WHO is|denotes NP [,] and ELIDED", lambda who, noun, more: both(said(who, noun), more),
       r"Throughout, $x \in \mathbb{R}^n$ is a unit vector and $t$ a number.",
       (*_N, "t: real", "x: vector(n)", "norm(x) == 1")),
     P("FACTS", "FACT , FACTS", both,
@@ -126,6 +148,8 @@ STATES = (
       (*_N, "x: vector(n)", "norm(x) == 1", "y: vector(n)")),
     P("FACT", "WHO is NP", said, r"Suppose that $x$ is a unit vector in $\mathbb{R}^n$.",
       (*_N, "x: vector(n)", "norm(x) == 1")),
+    P("FACT", "WHO denotes NP", said, r"Throughout, $x \in \mathbb{R}^n$ denotes a fixed vector.",
+      (*_N, "x: vector(n)")),
     P("FACT", "WHO is ADJS [POSTS]", said, r"Suppose that $A \in \mathbb{R}^{n \times n}$ is symmetric.",
       ("A: symmetric(n)", *_N)),
     P("FACT", "WHO is [HOW] DRAWN", said, r"Suppose that $z$ is distributed as $\mathcal{N}(0, 1)$.",
@@ -149,6 +173,15 @@ STATES = (
       (*_N, "x: vector(n)", "norm(x) <= 1")),
     P("FACT", "ENTRYOF are DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Assume that the entries of {_X} are i.i.d. standard normal.", (*_N, "x: normal(n)")),
+    P("FACT", "ENTRYOF are DRAWN [,] and|, those of WHOS are|by DRAWN [APARTFROM]",
+      lambda first, law, who, noun, apart_from: (*said(first, entrywise(law)), *said(who, entrywise(noun)), *_told_apart(who, apart_from)),
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
+      (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
+    P("APARTFROM", "[,] independently of LETTERS", lambda letters: letters,
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
+      (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
     P("FACT", "[the] rows of WHO are DRAWN", lambda who, noun: said(who, along("rows")(noun)),
       r"Assume that the rows of $W \in \mathbb{R}^{m \times n}$ are i.i.d. $\mathcal{N}(0, I_n)$.",
       ("W: normal(m, n)", *_MN)),
@@ -160,6 +193,30 @@ STATES = (
       ("independent: y, z",)),
     P("FACT", "LETTERS is|are independent of LETTERS", apart, r"Assume that $y$ is independent of $z$.",
       ("independent: y, z",)),
+    P("FACT", "$row is|denotes the $letter th row of WHO [COLUMNWISE]", a_row,
+      r"Let $X \in \mathbb{R}^{n \times d}$, where $x_i^\top$ denotes the $i$-th row of $X$.",
+      ("X: matrix(n, d)", "d: dimension", *_N, "rows: x of X")),
+    P("COLUMNWISE", "[,] [written|viewed|seen|regarded|taken] as a column [vector]", lambda: True,
+      r"Let $X \in \mathbb{R}^{n \times d}$, where $x_i$ denotes the $i$-th row of $X$, as a column vector.",
+      ("X: matrix(n, d)", "d: dimension", *_N, "rows: x of X")),
+    P("FACT", "$rows are|denote the rows of WHO [COLUMNWISE]", all_rows,
+      r"Let $X \in \mathbb{R}^{n \times d}$, where $x_1^\top, \dots, x_n^\top$ denote the rows of $X$.",
+      ("X: matrix(n, d)", "d: dimension", *_N, "rows: x of X")),
+    P("THING", "WHO have rows $rows [COLUMNWISE]", lambda who, rows, column: all_rows(rows, who, column),
+      r"Let $X \in \mathbb{R}^{n \times d}$ have rows $x_1^\top, \dots, x_n^\top$.",
+      ("X: matrix(n, d)", "d: dimension", *_N, "rows: x of X")),
+    P("THING", "WHO be [DET] [MODS] matrix with rows $rows [COLUMNWISE]",
+      lambda who, det, mods, rows, column: both(said(who, mods), all_rows(rows, (who[0], ()), column)),
+      r"Let $X \in \mathbb{R}^{n \times d}$ be the matrix with rows $x_1^\top, \dots, x_n^\top$.",
+      ("X: matrix(n, d)", "d: dimension", *_N, "rows: x of X")),
+    P("THING", "WHOS be as before", as_before, r"Let $S$ be as in Definition 1.", ("taken: S",)),
+    P("THING", "WHOS contain|collect|stack|hold|store|have [the] ROLES as|in [its] rows|columns",
+      lambda who, roles: introduced(who, Noun()),
+      r"Let $X \in \mathbb{R}^{n \times d}$ contain the tokens as rows.", ("X: matrix(n, d)", "d: dimension", *_N)),
+    P("ROLES",
+      "[input] data|tokens|inputs|features|samples|embeddings|examples|observations|keys|queries|values|outputs "
+      "[points|vectors]", lambda: None,
+      r"Let $X \in \mathbb{R}^{n \times d}$ contain the data points as rows.", ("X: matrix(n, d)", "d: dimension", *_N)),
     P("FACT", "$bars is|denotes the NORM norm", lambda bars, norm: (Bars(norm),),
       r"Here $\|\cdot\|$ denotes the Frobenius norm.", ("norm := norm",)),
     P("THING", "$bars be|denote the NORM norm", lambda bars, norm: (Bars(norm),),
@@ -212,6 +269,8 @@ STATES = (
 QUANTIFIERS = (
     P("FOR", "for any|every|each|all fixed|given|arbitrary OVER", bound,
       r"For any fixed $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
+    P("FOR", "for a|an|two|three [DET] [MODS] NOUN WHO", lambda det, mods, noun, who: bound(said(who, mods, noun)),
+      r"For a nonzero vector $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "norm(x) > 0", "x: vector(n)")),
     P("FOR", "for [all|any|every|each|fixed|given|arbitrary] OVER", bound,
       r"Then $\|A x\| \ge 0$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("OVER", "WHO [POSTS]", said, r"For all $x \in \mathbb{R}^n$ with $\|x\| = 1$, we have $\|x\| \le 2$.",
@@ -237,6 +296,12 @@ QUANTIFIERS = (
     P("OVERMEMBERS", "$member", lambda member: member[1],
       r"For all $s \in [0, 1]$, $t \in [0, 1]$, we have $s t \le 1$.",
       ("s: interval(0, 1)", "t: interval(0, 1)")),
+    P("OVERMEMBERS", "$member [,] and OVERMORE", lambda member, more: both(member[1], more),
+      r"For all $s \in [0, 1]$, $t \in [0, 1]$ and $u > 0$, we have $s t u \ge 0$.",
+      ("s: interval(0, 1)", "t: interval(0, 1)", "u: positive")),
+    P("OVERMORE", "[all|any|every|each] $member", lambda member: member[1],
+      r"For all $s \in [0, 1]$, $t \in [0, 1]$ and $A \in \mathbb{R}^{n \times n}$, we have $s t \le 1$.",
+      ("A: matrix(n, n)", *_N, "s: interval(0, 1)", "t: interval(0, 1)")),
     P("OVERMEMBERS", "$member , OVERMEMBERS", lambda member, more: both(member[1], more),
       r"For all $s \in [0, 1]$, $t \in [0, 1]$, $u \in [0, 1]$, we have $s t u \le 1$.",
       ("s: interval(0, 1)", "t: interval(0, 1)", "u: interval(0, 1)")),
@@ -249,6 +314,15 @@ QUANTIFIERS = (
       r"If in addition $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
     P("IF", "provided|assuming [that] CONDITION", bound,
       r"Then $n + 1 \ge d$ provided that $n \ge d$.", ("n >= d",)),
+    P("WITH", "with WHOS as before", lambda who: as_before(who), r"Then $S \ge 0$ with $S$ as in Lemma 1.", ("taken: S",)),
+    P("WITHIN", "with WHOS as before", lambda who: as_before(who), r"With $S$ as in Lemma 1, we have $S \ge 0$.", ("taken: S",)),
+    P("WITHIN", "with WHOS as before and $given", lambda who, facts: both(as_before(who), bound(facts)),
+      r"With $S$ as in Lemma 1 and $n \ge d$, we have $S \ge 0$.", ("n >= d", "taken: S")),
+    P("WITHIN", "with|under|given|setting|taking|choosing $given", bound,
+      r"With $s = a + b$, we have $s \ge 2 a$.", ("s := a + b",)),
+    P("WITHIN", "with|under|given|setting|taking|choosing $given [,] and $given",
+      lambda first, last: bound(both(first, last)),
+      r"With $t \in [0, 1]$ and $s = t^2$, we have $s \le 1$.", ("s := t**2", "t: interval(0, 1)")),
     P("CONDITION", "$if", tuple, r"If $n \ge d$, we have $n + 1 \ge d$.", ("n >= d",)),
     P("CONDITION", "$member", lambda member: member[1],
       r"If $t \in (0, 1)$, then $t^2 < t$.", ("t < 1", "t > 0", "t: interval(0, 1)")),

@@ -1,7 +1,10 @@
 r"""Relations that say what a letter is: s = a + b, f(x) = x^2, x_{k+1} = x_k - g, \mathbb{E}[X] = 0."""
 
+from collections.abc import Sequence
+
 from verifier.expr.nodes import UNARY
 from verifier.expr.tex.notation import COMMANDS, UPRIGHT, WORDS
+from verifier.expr.tex.tokens import Token
 from verifier.read.prose.brackets import split
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.relations import Relation
@@ -28,10 +31,10 @@ def definition(read: Mathematics, sure: bool = True) -> Facts | None:
     named = None if read.facts else stands_for(read.relations[0])
     if named is not None:
         return (named,)
+    step = None if read.facts else recurs(read.relations[0])
+    if step is not None:
+        return (step,)
     made = means(read.relations[0], sure)
-    if made is None and not read.facts:
-        step = recurs(read.relations[0])
-        return None if step is None else (step,)
     return None if made is None or not _of_arguments(read.facts, made) else (made,)
 
 
@@ -93,16 +96,35 @@ def moment(relation: Relation) -> Is | None:
 
 
 def recurs(relation: Relation) -> Recurs | None:
-    """x_{k+1} = ..., where x_k stands on the right."""
+    """x_{k+1} = ..., where x_k stands on the right; x_t = ..., where x_{t-1} does; x^{(t+1)} = ..."""
     marks = texts(relation.left)
-    at = marks.index("_") if "_" in marks else 0
+    at = next((at for at, mark in enumerate(marks) if mark in ("_", "^")), 0)
     if relation.op not in ("==", ":=") or not at:
         return None
     script, after = group(relation.left, at + 1)
+    if marks[at] == "^":
+        if texts(script[:1] + script[-1:]) != ["(", ")"]:
+            return None
+        script = script[1:-1]
     head, index = whole_letter(relation.left[:at]), whole_letter(script[:1])
-    if after != len(marks) or head is None or index is None or texts(script)[1:] != ["+", "1"]:
+    if after != len(marks) or head is None or index is None:
         return None
-    return Recurs(checked(head), index.name, printed(relation.left), printed(relation.right))
+    is_back = len(script) == 1
+    if not is_back and texts(script)[1:] != ["+", "1"]:
+        return None
+    if is_back and not _contains(relation.right, [*marks[: at + 1], *_opened(marks[at], script), "-", "1"]):
+        return None
+    left, right = printed(relation.left), printed(relation.right)
+    return Recurs(checked(head), index.name, left, right, is_back)
+
+
+def _opened(sign: str, script: list[Token]) -> list[str]:
+    return ["{", *(["("] if sign == "^" else []), *texts(script)]
+
+
+def _contains(tokens: Sequence[Token], marks: list[str]) -> bool:
+    found = texts(tokens)
+    return any(found[at : at + len(marks)] == marks for at in range(len(found)))
 
 
 def redefines(relation: Relation) -> bool:

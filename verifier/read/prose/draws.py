@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from verifier.expr import syntax as S
-from verifier.read.prose.build import is_, joined, refusing
-from verifier.read.prose.grammar import Production
+from verifier.read.prose.build import Subject, attach, is_, joined, refusing
+from verifier.read.prose.grammar import Mismatch, Production
 from verifier.read.prose.laws import bernoulli, known, no_kind
 from verifier.read.prose.scalars import text
 from verifier.read.prose.values import (
@@ -54,6 +54,15 @@ def _entrywise(item: Attribute) -> Attribute:
         case Independent(identical):
             return Independent(identical, of_entries=True)
     raise Unsayable("the law of an entry is that of a number", "say it of the whole matrix or vector")
+
+
+def in_turn(subject: Subject, independent: Noun, *laws: Noun) -> Facts:
+    """What is said `respectively`: the first law of the entries of the first letter."""
+    letters, facts = subject
+    if len(letters) != len(laws):
+        raise Mismatch
+    each = (attach((letter,), entrywise(independent, law)) for letter, law in zip(letters, laws, strict=True))
+    return (*facts, *(fact for said in each for fact in said))
 
 
 def _whole(noun: Noun) -> Noun:
@@ -102,24 +111,16 @@ def _entries_drawn(independent: Noun | None, member: tuple[tuple[Letter, ...], F
     return Noun((), (*facts, *said))
 
 
-def _of_chance(independent: Noun | None, member: tuple[tuple[Letter, ...], Facts]) -> Noun:
-    r"""Bernoulli entries with parameter $p \in [0, 1]$"""
-    letters, facts = member
-    if len(letters) != 1 or letters[0].indices or letters[0].copies:
-        raise Unsayable("the chance is one number", "name it by a letter")
-    return entrywise(independent, _law(bernoulli(letters[0].name))) + Noun((), facts)
+Quantity = tuple[S.Syntax, Facts]
 
 
-def _mean(mean: S.Syntax) -> Noun:
-    return Noun((Moments(mean=text(mean)),))
+def _moment(name: str) -> Any:
+    """Mean, variance or deviation, and what is said of that number."""
+    return lambda value: Noun((Moments(**{name: text(value[0])}),), value[1])
 
 
-def _variance(var: S.Syntax) -> Noun:
-    return Noun((Moments(var=text(var)),))
-
-
-def _deviation(std: S.Syntax) -> Noun:
-    return Noun((Moments(std=text(std)),))
+def _bernoulli_with(chance: Quantity) -> Noun:
+    return Noun((bernoulli(text(chance[0])),), chance[1])
 
 
 _SPHERE = "the uniform law on the sphere"
@@ -142,8 +143,8 @@ LAWS = (
       f"Assume that the entries of {_X} are independent standard Gaussians.", (*_N, "x: normal(n)")),
     P("DRAWN", "[IID] LAWNAME random variables [SPREAD]", _variables,
       f"Assume that the entries of {_X} are i.i.d. standard normal random variables.", (*_N, "x: normal(n)")),
-    P("NOUN", "bernoulli random variable|variables with parameter|probability $number",
-      lambda p: _law(bernoulli(text(p))),
+    P("NOUN", "bernoulli random variable|variables with parameter|probability $quantity",
+      _bernoulli_with,
       r"Let $b_1, \dots, b_n$ be i.i.d. Bernoulli random variables with parameter $p$.",
       ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("LAWNAME", "standard normal|gaussian", is_(Law("normal")),
@@ -156,11 +157,10 @@ LAWS = (
       (*_N, "x: rademacher(n)")),
     P("LAWNAME", "random sign|signs", is_(Law("rademacher")),
       r"Let $\epsilon_1, \dots, \epsilon_n$ be independent random signs.", ("epsilon: rademacher(n)", *_N)),
-    P("LAWNAME", "bernoulli with parameter|probability $number",
-      lambda p: _law(bernoulli(text(p))),
+    P("LAWNAME", "bernoulli with parameter|probability $quantity", _bernoulli_with,
       r"Let the entries of $b \in \mathbb{R}^n$ be i.i.d. Bernoulli with parameter $p$.",
       ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
-    P("LAWNAME", "bernoulli ( $number )", lambda p: _law(bernoulli(text(p))),
+    P("LAWNAME", "bernoulli ( $quantity )", _bernoulli_with,
       r"Let $b \in \{0, 1\}^n$ have independent Bernoulli($p$) entries.",
       ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
     P("LAWNAME", "exponential|laplace|poisson|gamma|beta|cauchy|binomial|geometric|dirichlet|wishart|gumbel",
@@ -250,30 +250,31 @@ MOMENTS = (
       f"Let {_X} have i.i.d. entries with mean one and variance $v$.", (*_N, "x: iid(n, mean=1, var=v)")),
     P("MEANP", "zero mean", is_(Moments(mean="0")), f"Let {_X} have i.i.d. zero-mean entries.", (*_N,
       "x: iid(n, mean=0)")),
-    P("MEANP", "mean $number", _mean, f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
+    P("MEANP", "mean $quantity", _moment("mean"), f"Let {_X} have i.i.d. entries with mean $1$ and variance $v$.",
       (*_N, "x: iid(n, mean=1, var=v)")),
     P("VARP", "unit variance", is_(Moments(var="1")), f"Let {_X} have i.i.d. entries with unit variance.",
       (*_N, "x: iid(n, var=1)")),
     P("VARP", "variance one|1", is_(Moments(var="1")),
       f"Let {_X} have i.i.d. entries with mean zero and variance one.",
       (*_N, "x: iid(n, mean=0, var=1)")),
-    P("VARP", "variance $number", _variance, f"Let {_X} have i.i.d. entries with variance $1/n$.",
+    P("VARP", "variance $quantity", _moment("var"), f"Let {_X} have i.i.d. entries with variance $1/n$.",
       (*_N, "x: iid(n, var=1/n)")),
-    P("VARP", "standard deviation $number", _deviation,
+    P("VARP", "standard deviation $quantity", _moment("std"),
       f"Let {_X} have i.i.d. Gaussian entries with mean zero and standard deviation $s$.",
       (*_N, "s: positive", "x: normal(n, std=s)")),
 )  # fmt: skip
 
 ENTRIES = (
+    P("ENTRIES", "IID random entries|components|coordinates|elements SPREAD", entrywise,
+      f"Let {_X} have i.i.d. random entries with variance $v$.", (*_N, "x: iid(n, var=v)")),
     P("ENTRIES", "[IID] [LAWNAME] entries|components|coordinates|elements [SPREAD]", entrywise,
       f"Let {_W} have i.i.d. Rademacher entries.", ("W: rademacher(m, n)", *_MN)),
-    P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $member",
-      _of_chance, r"Let $b \in \{0, 1\}^n$ have i.i.d. Bernoulli entries with parameter $p \in [0, 1]$.",
+    P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $quantity",
+      lambda iid, p: entrywise(iid, _law(bernoulli(text(p[0])))) + Noun((), p[1]),
+      r"Let $b \in \{0, 1\}^n$ have i.i.d. Bernoulli entries with parameter $p \in [0, 1]$.",
       ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
-    P("ENTRIES", "[IID] bernoulli entries|components|coordinates|elements with parameter|probability $number",
-      lambda iid, p: entrywise(iid, _law(bernoulli(text(p)))),
-      r"Let $b \in \{0, 1\}^n$ have i.i.d. Bernoulli entries with parameter $p$.",
-      ("b: bernoulli(n, p)", *_N, "p: interval(0, 1)")),
+    P("ENTRIES", "[IID] entries|components|coordinates|elements from [the] LAWNAME [distribution]", entrywise,
+      f"Let {_X} have i.i.d. entries from $\\mathcal{{N}}(0, 1)$.", (*_N, "x: normal(n)")),
     P("ENTRIES", "[IID] centered|centred entries|components|coordinates|elements",
       lambda iid: entrywise(iid, Noun((Moments("0"),))), f"Let {_X} have i.i.d. centered entries.",
       (*_N, "x: iid(n, mean=0)")),
@@ -309,7 +310,7 @@ ENTRIES = (
     P("POST", "whose columns are DRAWN [vectors]", along("columns"),
       r"Let $W \in \mathbb{R}^{m \times n}$ be a matrix whose columns are i.i.d. $\mathcal{N}(0, I_m)$.",
       ("W: normal(m, n)", *_MN)),
-    P("NOUN", "vector of IID LAWNAME entries|variables", lambda iid, law: entrywise(iid,
+    P("NOUN", "vector of IID LAWNAME entries|variables|signs|components|coordinates|weights", lambda iid, law: entrywise(iid,
       law) + Noun((Form(1),)),
       r"Let $s \in \{-1, 1\}^n$ be a vector of independent Rademacher variables.", (*_N, "s: rademacher(n)")),
     P("NOUN", "vector of IID LAWNAME random variables",

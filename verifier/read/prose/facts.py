@@ -23,13 +23,16 @@ from verifier.read.prose.values import (
     Named,
     Ranges,
     Recurs,
+    Rows,
     Scope,
+    Taken,
     Unsayable,
     What,
 )
 from verifier.read.prose.wording import Unsettled, Wording
 
 _PRINTED = {"==": "=", "<=": r"\le", ">=": r"\ge", "<": "<", ">": ">", "!=": r"\ne"}
+ENTRYWISE = "applied to each entry"
 _IMPLIED = "distinct random symbols are independent already"
 
 
@@ -75,13 +78,14 @@ class Words:
                 formula = f"{left} {_PRINTED[op]} {right}"
                 yield place.declared("assumption", None, self.relation(left, op, right), "", formula=formula)
             case Means():
-                yield replace(self._meaning(Place((sentence,)), fact), stated=fact.stated)
-            case Recurs(letter, index, printed, formula):
+                scope: Scope = "sentence" if fact.bound else "passage"
+                yield replace(self._meaning(Place((sentence,), scope), fact), stated=fact.stated)
+            case Recurs(letter, index, printed, formula, is_back):
                 place = Place((sentence,))
                 made = place.declared(
                     "recursion", letter.name, "", letter.latex, "", f"{printed} = {formula}"
                 )
-                yield replace(made, arguments=(index,))
+                yield replace(made, arguments=(index, *(("back",) if is_back else ())))
             case Grows(letter, loosely):
                 if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
                     hint = r"say from which n on: $n \ge 10$"
@@ -92,6 +96,11 @@ class Words:
                 yield self._apart(Place((sentence,)), letters)
             case Named(letter, function):
                 yield Place((sentence,)).declared("definition", function, function, letter.latex)
+            case Rows(letter, of, column):
+                made = Place((sentence,)).declared("rows", letter.name, of.name, letter.latex)
+                yield replace(made, arguments=("column",) if column else ())
+            case Taken(letter):
+                yield Place((sentence,)).declared("taken", checked(letter).name, "", letter.latex)
             case Bars(norm):
                 yield from self._bars(Place((sentence,)), norm)
 
@@ -161,10 +170,11 @@ class Words:
         if name in self.declared:
             says = self.relation(fact.letter.latex, "==", fact.formula)
             return place.declared("assumption", None, says, "", formula=formula)
+        place = replace(place, scope="passage")
         if fact.arguments:
             arguments = tuple(letter.name for letter in fact.arguments)
             made = place.declared("definition", name, "", fact.letter.latex, formula=formula)
-            return replace(made, arguments=arguments)
+            return replace(made, arguments=arguments, note=ENTRYWISE if fact.entrywise else "")
         if fact.letter.indices:
             hint = "write the whole vector or matrix on the left"
             raise Unsayable(f"{fact.printed} = ... defines entry by entry", hint)

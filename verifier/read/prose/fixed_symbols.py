@@ -3,6 +3,7 @@
 from verifier.expr import syntax as S
 from verifier.expr.declare import KINDS
 from verifier.read.prose.attributes import SQUARE, Said, Symbol, called, demanded, told_sizes
+from verifier.read.prose.sets import NONZERO
 from verifier.read.prose.values import Family, Unsayable
 
 # --- fixed symbols ------------------------------------------------------------------------------------------
@@ -101,9 +102,10 @@ def _conditions(found: Said, sizes: tuple[str, ...]) -> tuple[tuple[str, ...], t
     for item in found.always:
         if ("{cols}" in item.text and len(sizes) != 2) or ("{rows}" in item.text and not sizes):
             raise Unsayable("the condition does not fit the shape")
-        if item.text.startswith("norm") and len(sizes) != 1:
+        if item.text.startswith("norm") and len(sizes) != 1 and item != NONZERO:
             raise Unsayable("this is a condition on a vector", r"say in which space: $u \in \mathbb{R}^n$")
-    return tuple(item.text for item in found.always), tuple(item.note for item in found.always if item.note)
+    texts = (item.text if item != NONZERO or sizes else "{x} != 0" for item in found.always)
+    return tuple(texts), tuple(item.note for item in found.always if item.note)
 
 
 # --- functions ----------------------------------------------------------------------------------------------

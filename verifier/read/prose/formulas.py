@@ -21,6 +21,7 @@ from verifier.read.prose.scalars import scalar_text
 from verifier.read.prose.sets import Attributes, read_set, sizes_of
 from verifier.read.prose.spelling import checked, entry_of, group, texts, upright, whole_letter
 from verifier.read.prose.values import (
+    Always,
     Apart,
     Fact,
     Facts,
@@ -30,12 +31,14 @@ from verifier.read.prose.values import (
     Is,
     Law,
     Letter,
+    Number,
     Ranges,
     Unsayable,
 )
 
 MAX_PIECES = 40
 _MARKS = {r"\overset", r"\stackrel"}
+_BOUNDS = {r"\ge": ">=", r"\le": "<=", "<": "<", ">": ">"}
 _INDEPENDENT = {r"\perp", r"\indep", r"\bot", "⊥"}
 
 
@@ -67,6 +70,7 @@ def read_mathematics(latex: str) -> Mathematics:
 
 
 def _read(latex: str, tokens: list[Token]) -> Mathematics:
+    tokens = _defining(tokens)
     law = read_law(tokens)
     inside = read_set(tokens) or ()
     made = Mathematics(latex, tokens=tuple(tokens), law=law, set=inside)
@@ -82,6 +86,17 @@ def _read(latex: str, tokens: list[Token]) -> Mathematics:
     if len(sized) == 2 and all(sized) and len(pieces) == 1 and not split_relations(tokens)[1]:
         return replace(made, sizes=sizes_of(tokens))
     return _joined(made, pieces)
+
+
+def _defining(tokens: list[Token]) -> list[Token]:
+    r"""\stackrel{\mathrm{def}}{=} is :=."""
+    for at, token in enumerate(tokens):
+        if token.text in _MARKS:
+            mark, after = group(tokens, at + 1)
+            sign, end = group(tokens, after)
+            if upright(mark).rstrip(".").lower() in ("def", r"\delta") and texts(sign) == ["="]:
+                return [*tokens[:at], replace(sign[0], text=r"\coloneqq"), *_defining(tokens[end:])]
+    return tokens
 
 
 def _by_entries(tokens: list[Token]) -> list[Token]:
@@ -196,6 +211,8 @@ def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
         ends = [whole_letter(part) for part in apart if part]
         known = [checked(letter) for letter in ends if letter is not None]
         return _Said(tuple(known), (Apart(tuple(known)),)) if len(known) == 2 == len(ends) else None
+    if waiting and waiting[-1].copies is not None and tokens[0].text in _BOUNDS:
+        return _bounded(waiting, _BOUNDS[tokens[0].text], tokens[1:])
     found = relations(tokens)
     if not found:
         return None
@@ -203,6 +220,14 @@ def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
         return _shared(waiting, found)
     owners = [whole_letter(item.left) or whole_letter(item.right) for item in found]
     return _Said(tuple(dict.fromkeys(owner for owner in owners if owner)), (), found)
+
+
+def _bounded(family: tuple[Letter, ...], op: str, bound: list[Token]) -> _Said | None:
+    r"""p_1, \dots, p_n \ge 0: each of them is a number of which that holds."""
+    if len(family) != 1:
+        return None
+    said = (Number("real"), Always(f"{{x}} {op} {scalar_text(bound)}"))
+    return _Said(family, tuple(Is(family[0], item) for item in said))
 
 
 def _shared(waiting: tuple[Letter, ...], found: tuple[Relation, ...]) -> _Said | None:
@@ -324,7 +349,8 @@ def _family(pieces: list[list[Token]]) -> tuple[Letter, list[Token], int] | None
         return None
     base = entry_of(first)
     last = pieces[dots + 1]
-    end = next((at for at, token in enumerate(last) if token.text in (r"\in", r"\sim", *_MARKS)), len(last))
+    ends = (r"\in", r"\sim", *_MARKS, *_BOUNDS)
+    end = next((at for at, token in enumerate(last) if token.text in ends), len(last))
     place = next((at for at, token in enumerate(last[:end]) if token.text == "_"), None)
     if place is None:
         return None

@@ -156,15 +156,39 @@ def _over_arguments(said: Said) -> Said:
 
 
 def _over_steps(said: Said) -> Said:
-    """$x_{k+1} = ...$ for all $k \\ge 0$: every step, which is what a sequence is."""
-    counted = {fact.index for fact in said.facts if isinstance(fact, Recurs)}
-    over = [fact for fact in said.facts if isinstance(fact, Is) and fact.bound]
-    from_0 = Number("interval(0, oo)", condition="{x} >= 0")
-    if said.claims or not counted or any(fact.letter.name not in counted for fact in over):
+    """$x_{k+1} = ...$ for all $k \\ge 0$, $x_t = ...$ for $t \\ge 1$: every step, which is what a sequence is."""
+    counted = {fact.index: fact.is_back for fact in said.facts if isinstance(fact, Recurs)}
+    over = [fact for fact in said.facts if _counting(fact) is not None]
+    if said.claims or not counted or any(_counting(fact) not in counted for fact in over):
         return said
-    if any(fact.attribute not in (from_0, Number("integer")) for fact in over):
+    if not all(_is_every_step(fact, counted[_counting(fact) or ""]) for fact in over):
         return said
     return replace(said, facts=tuple(fact for fact in said.facts if fact not in over))
+
+
+def _counting(fact: Fact) -> str | None:
+    """The letter of which something is said for the steps alone."""
+    match fact:
+        case Is(letter, bound=True) | Ranges(letter):
+            return letter.name
+        case Holds(left, bound=True):
+            return left
+    return None
+
+
+def _is_every_step(fact: Fact, is_back: bool) -> bool:
+    """From k = 0 on, where x_{k+1} is said; from t = 1 on, where x_t is."""
+    first = "1" if is_back else "0"
+    match fact:
+        case Is(attribute=Number("integer" | "dimension" as kind)):
+            return kind == "integer" or is_back
+        case Is(attribute=Number("interval(0, oo)", condition="{x} >= 0")):
+            return not is_back
+        case Holds(_, op, right):
+            return (op, right) == (">=", first)
+        case Ranges(low=low):
+            return low == first
+    return False
 
 
 def _check_quantifiers(said: Said) -> None:

@@ -1,8 +1,8 @@
 r"""A grammar as data, and its parser: every way to read a sentence, with memory and a bound on its work.
 
 A production is one line: what it makes, a pattern, what is built from the pattern's slots, and an example.
-In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `[x]` may
-be left out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
+In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `@name` any
+word by which a thing may be called, `@reason` any by which a reason may be, `[x]` may be left out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
 that is left out is None, and what is repeated is no slot."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,12 +11,14 @@ from typing import Any
 
 from verifier.expr.errors import ExprError
 from verifier.read.prose.formulas import Mathematics
+from verifier.read.prose.hedges import is_name, is_reason
 from verifier.read.prose.sentences import Mark, Math, Token, Word
 from verifier.read.prose.values import Unsayable
 
 MAX_STEPS = 20_000
 MAX_STEPS_OF_A_PASSAGE = 250_000
 MAX_DEPTH = 45
+_FREE = {"@name": is_name, "@reason": is_reason}
 Shapes = Mapping[str, Callable[[Mathematics], Any]]
 
 
@@ -48,7 +50,7 @@ class Parsed:
 
 @dataclass(frozen=True)
 class _Element:
-    kind: str  # "word", "phrase", "repeated", "formula"
+    kind: str  # "word", "phrase", "repeated", "formula", "free"
     names: tuple[str, ...]
     optional: bool
 
@@ -84,7 +86,7 @@ class Grammar:
                     "repeated": table,
                     "formula": self.shapes,
                 }.get(element.kind, {})
-                if element.kind != "word" and not set(element.names) <= set(known):
+                if element.kind not in ("word", "free") and not set(element.names) <= set(known):
                     raise ValueError(f"{item.name}: {element.names} is not known")
 
     @property
@@ -101,6 +103,8 @@ def _elements(pattern: str) -> tuple[_Element, ...]:
         text = written[1:-1] if optional else written
         if text.startswith("$"):
             made.append(_Element("formula", (text[1:],), optional))
+        elif text in _FREE:
+            made.append(_Element("free", (text,), optional))
         elif text.endswith("*") and text.isupper():
             made.append(_Element("repeated", (text[:-1],), optional))
         elif text.isupper() and text.replace("_", "").isalpha():
@@ -183,6 +187,10 @@ class Parser:
                     yield at + 1, (), frozenset()
                 if element.optional:
                     yield at, (), frozenset()
+            case "free":
+                if isinstance(token, Word) and _FREE[element.names[0]](token.text):
+                    self.furthest = max(self.furthest, at + 1)
+                    yield at + 1, (), frozenset()
             case "phrase":
                 for item in self.read(element.names[0], at):
                     yield item.end, (item.value,), item.used

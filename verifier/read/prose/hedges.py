@@ -17,9 +17,21 @@ although though however while whereas some exist exists existence universal abso
 contradiction wlog eg ie approx example instance hypothetically imagine pretend conditional conditionally
 conditioned probability whp wp likely """
 HEDGES = frozenset(_HEDGES.split())
+# Words that no name has: they join, say more of what is named, or take a part of its meaning back.
+_STRUCTURAL = frozenset(
+    """
+the an its their our we us be is are was were been has have had having do does with where when whenever if for
+any every each all such that so as then let denote denotes by from given both respectively resp independent
+independently identically which whose who this these those it they satisfies satisfy satisfying under over into
+per and iid of in at on to between among through via until while than since because holds hold equal equals
+quasi pseudo semi sub super non anti un near weak weakly strong strongly strictly here there above below
+assume suppose random randomly distributed drawn sampled unknown new constant constants new other same
+conjecture claim conversely implies imply depends depending varies fixed tends goes grows """.split()
+)
 _HEDGED_PAIRS = frozenset(
     {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
-     ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average")}
+     ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average"), ("there", "is"),
+     ("there", "are"), ("there", "be")}
 )  # fmt: skip
 
 _MOST_WORDS = 12
@@ -56,6 +68,7 @@ _DECLARING = frozenset(
         "throughout",
     ]
 )
+_GIVING = (["let"], ["assume"], ["suppose"], ["fix"], ["given"])
 _TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
 _ANY = frozenset({"any", "every", "all", "each", "arbitrary"})
 _BEFORE_FORMULA = frozenset(
@@ -79,6 +92,26 @@ _BEFORE_FORMULA = frozenset(
 )
 
 
+def is_name(word: str) -> bool:
+    """Whether this may be a word of a name: of what a formula defines, which such words leave as it is."""
+    return word.isalpha() and len(word) > 1 and word not in HEDGES | _STRUCTURAL
+
+
+_CONDITIONS = frozenset(
+    """
+assumption assumptions hypothesis hypotheses condition conditions choice setting case convention taylor expansion
+linearization approximation linearisation heuristic heuristics heuristically analogy limit order leading first
+initialization default """.split()
+)
+
+
+def is_reason(word: str) -> bool:
+    """Whether this may be a word of what a claim rests on: `by Jensen's inequality`, not `by neglecting terms` or
+    `by assumption`."""
+    word = word.removesuffix("'s").removesuffix("'")
+    return is_name(word) and not word.endswith("ing") and word not in _CONDITIONS
+
+
 def hedge(tokens: Sequence[Token]) -> str | None:
     """The first word or pair of words that makes what is said doubtful."""
     words = [token.text if isinstance(token, Word) else "" for token in tokens]
@@ -86,6 +119,10 @@ def hedge(tokens: Sequence[Token]) -> str | None:
         following = words[at + 1] if at + 1 < len(words) else ""
         before = " ".join(words[max(at - 2, 0) : at])
         if word in HEDGES and not _is_allowed(word, before, following):
+            if word == "ie" and _restates(tokens[at + 1 :]):
+                continue
+            if word == "some" and _is_given(words, at, tokens[at + 1 :]):
+                continue
             return word
         if (word, following) in _HEDGED_PAIRS:
             return f"{word} {following}"
@@ -97,13 +134,44 @@ def hedge(tokens: Sequence[Token]) -> str | None:
 def _is_allowed(word: str, before: str, following: str) -> bool:
     """A probability vector is no doubt, and Bernoulli entries with probability p are none either."""
     if word == "probability":
+        if following == "of":
+            return before.split()[-1:] == ["the"]
         return following in ("vector", "vectors", "distribution") or (before, following) in _CHANCES
     return False
+
+
+def _restates(behind: Sequence[Token]) -> bool:
+    """`, i.e., $g \\sim ...$`: a formula that says the same once more, and no words."""
+    rest = behind[1:] if behind[:1] == (Mark(","),) or behind[:1] == [Mark(",")] else behind
+    return bool(rest) and isinstance(rest[0], Math)
+
+
+def _is_given(words: Sequence[str], at: int, behind: Sequence[Token]) -> bool:
+    """`Let $\\|x\\| \\le r$ for some $r > 0$`: what there is for a hypothesis may be any. In a claim it may
+    not, and no production of claims knows the word."""
+    begins = [word for word in words[:at] if word][:1]
+    near = [token for token in behind[:3] if isinstance(token, Math)]
+    return words[at - 1 : at] == ["for"] and begins[0:1] in _GIVING and bool(near)
+
+
+_SO = (["so"], ["hence"], ["thus"], ["therefore"], ["consequently"], ["which", "means"], ["which", "shows"],
+       ["which", "implies"], ["which", "explains"], ["meaning", "that"])  # fmt: skip
+
+
+def without_consequence(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """Without what follows from the last formula, in words alone: `, so the signal is preserved`."""
+    last = max((at for at, token in enumerate(tokens) if isinstance(token, Math)), default=len(tokens))
+    rest = [token.text if isinstance(token, Word | Mark) else "" for token in tokens[last + 1 :]]
+    begin = 1 if rest[:1] == [","] else 0
+    is_one = any(rest[begin : begin + len(head)] == head for head in _SO)
+    doubtful = HEDGES.intersection(rest) or {"that", "if", "when", "for", "under"} & set(rest[begin + 1 :])
+    return tokens[: last + 1] if is_one and not doubtful else tokens
 
 
 def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     """Suppose that attention is uniform, i.e. $A = ...$: words without a formula, and the formula that says
     the same. The words are left out, unless one of them is a hedge."""
+    tokens = _as_before(_by_rows(tokens))
     words = [token.text if isinstance(token, Word) else None for token in tokens]
     if words[:1] == ["let"] and words[1:2] == [None] and words[2:3] in (["be"], ["have"]):
         return _such_that(tokens, words)
@@ -118,6 +186,55 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     end += 2 if tokens[end + 1 : end + 2] == (Mark(","),) else 1
     return (*tokens[:begin], *tokens[end:])
+
+
+_BY_ROWS = (["applied", "row", "wise"], ["applied", "rowwise"], ["row", "wise"], ["rowwise"], ["applied", "to", "each", "row"],
+            ["applied", "row", "by", "row"], ["taken", "row", "wise"])  # fmt: skip
+
+
+def _by_rows(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`$P = \\mathrm{softmax}(S)$, applied row-wise`: as it always is here."""
+    words = [token.text if isinstance(token, Word | Mark) else "" for token in tokens]
+    for at in range(1, len(tokens)):
+        token = tokens[at - 1]
+        begin = at + (words[at] in (",", "("))
+        head = next((head for head in _BY_ROWS if words[begin : begin + len(head)] == head), None)
+        if head is None or not isinstance(token, Math) or "softmax" not in token.formula.latex:
+            continue
+        end = begin + len(head)
+        end += words[at] == "(" and words[end : end + 1] == [")"]
+        return (*tokens[:at], *tokens[end:])
+    return tokens
+
+
+_PLACES = frozenset(
+    {"definition", "eq", "eqs", "equation", "lem", "lemma", "thm", "theorem", "prop", "proposition", "setting",
+     "assumption", "section", "sec", "corollary"}
+)  # fmt: skip
+
+
+def _as_before(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`as in Definition 1`, `as defined in (2)`: as before. What stands there is known by then or is not."""
+    words = [token.text if isinstance(token, Word | Mark) else "" for token in tokens]
+    for at in range(len(words)):
+        if words[at : at + 2] == ["as", "above"]:
+            return (*tokens[: at + 1], Word("before"), *tokens[at + 2 :])
+        place = at + 1 + (words[at + 1 : at + 2] in (["defined"], ["given"], ["introduced"]))
+        if words[at] != "as" or words[place : place + 1] not in (["in"], ["by"], ["from"]):
+            continue
+        named = words[place + 1 : place + 2] and words[place + 1] in _PLACES
+        end = _reference_end(words, place + 1 + bool(named))
+        if end:
+            return (*tokens[: at + 1], Word("before"), *tokens[end:])
+    return tokens
+
+
+def _reference_end(words: Sequence[str], at: int) -> int:
+    """Where `1.2` or `(lem:a)` that begins here ends; 0 if none does."""
+    at += words[at : at + 1] in (["\\"], ["["])
+    if words[at : at + 1] == ["("] and ")" in words[at : at + 12]:
+        return words.index(")", at) + 1
+    return at + 1 if at < len(words) and words[at][:1].isdigit() else 0
 
 
 def _such_that(tokens: tuple[Token, ...], words: list[str | None]) -> tuple[Token, ...]:

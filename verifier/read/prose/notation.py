@@ -6,13 +6,13 @@ words give it another meaning, the sentence is refused."""
 from verifier.read.prose.formulas import Mathematics
 from verifier.read.prose.grammar import Production
 from verifier.read.prose.spelling import texts, upright
-from verifier.read.prose.values import Facts, Unsayable
+from verifier.read.prose.values import Bars, Facts, Unsayable
 
 P = Production
 
 _NORMS = {
     "F": ("frobenius",), "fro": ("frobenius",), "2": ("spectral", "euclidean"), "op": ("spectral",),
-    "1": ("sum",), r"\infty": ("largest",),
+    "1": ("sum",), r"\infty": ("largest",), "*": ("nuclear",), r"\ast": ("nuclear",),
 }  # fmt: skip
 _BOLD = (r"\mathbf", r"\boldsymbol", r"\mathbb", r"\mathrm")
 _RANGES = tuple(
@@ -37,6 +37,8 @@ def notation(read: Mathematics) -> tuple[str, ...] | None:
             return ("range",) if [mark for mark in rest[:-2] if mark != ":"] in _RANGES else None
     if marks[-2:] == ["^", r"\top"]:
         return ("transpose",)
+    if marks[:1] == ["‖"] and marks[-1:] == ["‖"] and len(marks) == 3:
+        return ("bars",)
     if marks[:1] == ["‖"] and marks.count("‖") == 2 and "_" in marks:
         return _NORMS.get(upright(read.tokens[len(marks) - marks[::-1].index("_") :]))
     return None
@@ -47,6 +49,10 @@ def _agreed_and(meant: tuple[str, ...], said: str, more: Facts) -> Facts:
 
 
 def _agreed(meant: tuple[str, ...], said: str) -> Facts:
+    if meant == ("bars",):
+        if said in ("euclidean", "frobenius", "spectral"):
+            return (Bars(said),)
+        raise Unsayable("plain bars are read as the Euclidean norm of a vector", "print the others with a mark")
     if said not in meant:
         raise Unsayable(f"this is notation for {' or '.join(meant)} here", "print it otherwise")
     return ()
@@ -61,6 +67,8 @@ NOTATIONS = (
       r"We write $\|x\|_2$ for the Euclidean norm.", ()),
     P("NOTING", "$notation for NOTION and NOTING", _agreed_and,
       r"We write $\|A\|_F$ for its Frobenius norm and $\|A\|_2$ for its Euclidean norm.", ()),
+    P("NOTING", "$notation for NOTION , NOTING", _agreed_and,
+      r"We write $\|A\|_F$ for its Frobenius norm, $\|A\|_2$ for its Euclidean norm.", ()),
     P("NOTING", "$definition for NAMED", lambda facts, named: facts,
       r"We write $\|x\|_2$ for the Euclidean norm and $s = a + b$ for the score.", ("s := a + b",)),
     P("DEFINE", "[FORMATRIX] [we] write|use NOTING", lambda matrix, facts: facts,
@@ -77,6 +85,14 @@ NOTATIONS = (
       r"We denote the Euclidean norm by $\|x\|_2$.", ()),
     P("DEFINE", "let $notation be|denote NOTION", _agreed, r"Let $\|x\|_2$ denote the Euclidean norm.", ()),
     P("FACT", "$notation is|denotes NOTION", _agreed, r"Here $\|x\|_2$ denotes the Euclidean norm.", ()),
+    P("FACT", "$notation is|denotes NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said, more),
+      r"Here $\|\cdot\|$ denotes the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
+    P("THING", "$notation be|denote NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said, more),
+      r"Let $\|\cdot\|$ denote the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
+    P("NOTED", "$notation NOTION", _agreed,
+      r"Here $\|\cdot\|$ denotes the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
+    P("NOTED", "$notation NOTION [,] and NOTED", _agreed_and,
+      r"Here $\|x\|$ denotes the Euclidean norm, and $\|A\|_F$ the Frobenius norm, and $\|A\|_2$ the spectral norm.", ()),
     P("FORMATRIX", "for a|an|any|every|all NOUN $letters [,]", lambda noun, letters: None,
       r"For a vector $x$, we write $\|x\|_2$ for its Euclidean norm.", ()),
     P("NOTION", "the|its|their|a THEME [OFTHING]", lambda said, of: said,
@@ -94,6 +110,7 @@ NOTATIONS = (
     P("THEME", "euclidean|l2 norm", lambda: "euclidean", r"We write $\|x\|_2$ for the Euclidean norm.", ()),
     P("THEME", "spectral|operator norm", lambda: "spectral",
       r"We write $\|A\|_F$ for the spectral norm.", refuses="notation for frobenius"),
+    P("THEME", "nuclear|trace norm", lambda: "nuclear", r"We write $\|A\|_*$ for the nuclear norm.", ()),
     P("THEME", "identity [matrix]", lambda: "identity",
       r"We write $\mathbf{1}_n$ for the identity matrix.", refuses="notation for ones"),
     P("THEME", "all ones vector", lambda: "ones",

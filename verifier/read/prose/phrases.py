@@ -21,6 +21,10 @@ _MN = ("m: dimension", "n: dimension")
 _N = ("n: dimension",)
 _X = r"$x \in \mathbb{R}^n$"
 
+_RESTATED = (
+    r"Let $g \in \mathbb{R}^n$ be a standard Gaussian vector, i.e., $g \sim \mathcal{N}(0, I_n)$."
+)
+
 PHRASES = (
     P("NP", "[DET] [MODS] NOUN [POSTS]", joined,
       r"Let $x$ be a vector of length $n$.", (*_N, "x: vector(n)")),
@@ -55,8 +59,23 @@ PHRASES = (
     P("POST", "with mean|average $definition", lambda facts: Noun((), facts),
       r"Let $x_1, \dots, x_n$ be vectors in $\mathbb{R}^d$ with mean $m = \frac{1}{n} \sum_{i=1}^n x_i$.",
       ("d: dimension", "m := 1/n*sum(x[i], i, 1, n)", "n: dimension", "x: vector(d, copies=n)")),
+    P("POST", "ie [,] CONDITIONS", lambda facts: Noun((), facts),
+      _RESTATED, (*_N, "g: normal(n)")),
+    P("POSTS", ", POST", joined, _RESTATED, (*_N, "g: normal(n)")),
     P("POST", "with unit norm", lambda: Noun((Always("norm({x}) == 1"),)),
       r"Let $x \in \mathbb{R}^n$ with unit norm.", (*_N, "x: vector(n)", "norm(x) == 1")),
+    P("POST", "of|in|for|at|to [the|a|an|each|our] ROLE ROLE*", lambda role: Noun(),
+      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
+    P("ROLE",
+      "layer|network|model|sequence|block|encoder|decoder|problem|system|dataset|input|training|test|task|algorithm|"
+      "method|first|second|last|final|linear|neural|hidden|output|regression|attention|head|transformer", tuple,
+      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
+    P("POST", "[,] whose rows|columns are|contain|represent [the] ROLES [ROLEPOST] [,]", lambda roles, post: Noun(),
+      r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
+      ("X: matrix(n, d)", "d: dimension", "n: dimension")),
+    P("ROLEPOST", "of [the|all] nodes|tokens|samples|inputs|examples|agents|items|words|data|patches", lambda: None,
+      r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
+      ("X: matrix(n, d)", "d: dimension", "n: dimension")),
     P("POST", "independent of LETTERS", lambda letters: Noun((ApartFrom(letters),)),
       r"Let $z \sim \mathcal{N}(0, 1)$ be a random variable independent of $y$.", ("z: normal()",
       "independent: z, y")),
@@ -80,6 +99,9 @@ PHRASES = (
       r"a matrix $A \in \mathbb{R}^{n \times n}$.", ("A: matrix(n, n)", *_N, "x: normal(n)", "y := A @ x")),
     P("CONDITIONS", "$condition", tuple, rf"Let {_X} with $\|x\| = 1$.", (*_N, "x: vector(n)",
       "norm(x) == 1")),
+    P("CONDITIONS", "$condition for some [constant|number|scalar] $bounded", both,
+      r"Let $x \in \mathbb{R}^n$ satisfy $\|x\| \le r$ for some $r > 0$.",
+      (*_N, "norm(x) <= r", "r: positive", "x: vector(n)")),
     P("CONDITIONS", "$condition and [that] CONDITIONS", both,
       r"Let $X$ be a random variable with $\mathbb{E}[X] = 0$ and $\mathrm{Var}(X) = v$.",
       ("X: iid(mean=0, var=v)",)),
@@ -110,6 +132,8 @@ SUBJECTS = (
     P("WHO", "[DET] [MODS] NOUN $letters", lambda det, mods, noun, letters: called(det, mods, noun, (letters,
       ())),
       r"Let the vector $x$ be in $\mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("WHO", "MODS $introduced", lambda mods, subject: (subject[0], said(subject, mods)),
+      r"For every symmetric $A \in \mathbb{R}^{n \times n}$, $\|A\|_F \ge 0$.", ("A: symmetric(n)", *_N)),
     P("WHO", "[DET] [MODS] NOUN $introduced", called,
       r"For every unit vector $u \in \mathbb{R}^n$, $\|u\| \le 2$.",
       (*_N, "u: vector(n)", "norm(u) == 1")),

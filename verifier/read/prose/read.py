@@ -8,8 +8,8 @@ from verifier.expr import syntax as S
 from verifier.read.paper import Passage
 from verifier.read.prose.assemble import assemble, refusal
 from verifier.read.prose.gather import GIVING, Read, Sizes
-from verifier.read.prose.grammar import Budget, Parser, TooMuch
-from verifier.read.prose.hedges import declares, hedge, open_constant, restated
+from verifier.read.prose.grammar import Budget, Parsed, Parser, TooMuch
+from verifier.read.prose.hedges import declares, hedge, open_constant, restated, without_consequence
 from verifier.read.prose.scalars import text
 from verifier.read.prose.scenes import SCENE
 from verifier.read.prose.sentences import Mark, Math, Sentence, Token, Word, sentences
@@ -21,6 +21,7 @@ from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges
 CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
 TWO_CLAIMS = "two claims in one sentence, on conditions of their own"
 MAX_PARTS = 6
+SATISFIES = "FACT → WHO satisfies CONDITIONS"
 # What a sentence may begin with that says nothing of conditions.
 _BEGINNING = frozenset(
     {"we", "then", "it", "one", "moreover", "also", "hence", "thus", "there", "furthermore"}
@@ -102,7 +103,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         tokens = tokens[:-1]
     if not any(isinstance(token, Math) for token in tokens):
         return None
-    tokens = restated(tokens)
+    tokens = restated(tokens if kind in CLAIMING else without_consequence(tokens))
     if sentence.too_long:
         return Unsayable("the sentence is too long", "write several")
     giving = kind in GIVING
@@ -120,6 +121,10 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         parsed = parser.whole("SENTENCE")
         # What a scene is set with counts where nothing else does.
         parsed = tuple(item for item in parsed if SCENE not in item.used) or parsed
+        parsed = tuple(item for item in parsed if not _in_two(item)) or parsed
+        if kind in CLAIMING:
+            # `The matrix $P$ satisfies $P^2 = P$` is what a theorem says, and declares nothing.
+            parsed = tuple(item for item in parsed if item.value.claims or SATISFIES not in item.used) or parsed
         found = {frozenset(item.value.facts): item.value for item in parsed}
         if giving and any(said.claims for said in found.values()):
             found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
@@ -130,7 +135,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         return Unsayable("the sentence can be read in two ways", "write two sentences")
     if found:
         said: Said = next(iter(found.values()))
-        if any(name.startswith("NEXT") for item in parsed for name in item.used) and _is_conditional(said):
+        if any(map(_in_two, parsed)) and _is_conditional(said):
             return Unsayable(TWO_CLAIMS, "write two sentences")
         return said if said.claims or matters or said.facts else None
     if not matters:
@@ -138,6 +143,11 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
     if parser.trouble is not None:
         return parser.trouble[1]
     return _unknown(tokens, parser.furthest)
+
+
+def _in_two(item: Parsed) -> bool:
+    """Whether a sentence is read as two claims with conditions between."""
+    return any(name.startswith("NEXT") for name in item.used)
 
 
 def _side_by_side(tokens: Sequence[Token]) -> bool:

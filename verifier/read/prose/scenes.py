@@ -6,7 +6,7 @@ formulas only such as tell what a thing is for: `the rows of` would say how the 
 
 from verifier.read.prose.build import both
 from verifier.read.prose.grammar import Mismatch, Production
-from verifier.read.prose.values import Facts, Is, Letter, Space
+from verifier.read.prose.values import Facts, Is, Letter, Number, Space
 
 P = Production
 
@@ -18,7 +18,8 @@ _PLAIN = (
 _SCENE = (
     f"{_PLAIN}|a|an|the|of|in|with|by|to|sequence|sequences|sample|samples|row|rows|column|columns|stacked|"
     "collected|arranged|dimension|length|size|width|network|model|layers|attention|head|heads|self|single|block|"
-    "neural|linear|regression|transformer|problem|points|examples|observations|whose|are|consisting|as"
+    "neural|linear|regression|transformer|problem|points|examples|observations|whose|are|consisting|as|acting|on|"
+    "deep|residual|feedforward|fully|connected|fixed|agents|nodes|workers|samples|hold|holding|numbers|units|applied"
 )
 
 
@@ -50,6 +51,9 @@ SCENES = (
     P("SCENEMORE", "$letters SCENEWORD* [,] SCENEWORD* SCENEMORE", _in_scene,
       r"Consider a sequence of $n$ tokens, collected in the rows of $X \in \mathbb{R}^{n \times d}$.",
       ("n: dimension", "X: matrix(n, d)", "d: dimension")),
+    P("SCENEMORE", "depth $letter SCENEWORD* [,] SCENEWORD* SCENEMORE", lambda depth, facts: (Is(depth, Number("dimension")), *facts),
+      r"We consider a network of depth $L$ acting on an input $x \in \mathbb{R}^n$.",
+      ("L: dimension", "n: dimension", "x: vector(n)")),
     P("SCENEMORE", "$member", _listed, f"Consider a network with weights {_W}.", _MN),
     P("SCENEMORE", _MORE, lambda member, one, two, more: _listed(member, more),
       rf"Consider a network with weights {_W} and inputs $x \in \mathbb{{R}}^n$.", (*_MN, "x: vector(n)")),

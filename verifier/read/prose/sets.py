@@ -22,6 +22,7 @@ _SIGNED_SUBSCRIPTS = {
 _SIGN_SETS = (frozenset({"-1", "1"}), frozenset({"-1", "+1"}), frozenset({r"\pm1"}))
 _BITS = frozenset({"0", "1"})
 _REAL_PLUS = r"\R_+ is read as x >= 0; print \R_{>0} if 0 is left out"
+NONZERO = Always("norm({x}) > 0")
 _NATURALS = "the natural numbers are read as 1, 2, 3, ..."
 
 
@@ -32,6 +33,9 @@ def read_set(tokens: Sequence[Token]) -> Attributes | None:
     parts = split(tokens, r"\setminus")
     if len(parts) == 2 and texts(parts[1]) == [r"\{", "0", r"\}"]:
         return _without_zero(read_set(parts[0]))
+    built = _built_simplex(tokens)
+    if built is not None:
+        return built
     first = tokens[0].text
     if first == r"\mathbb" or (first == r"\mathbf" and len(tokens) > 1 and tokens[1].text in "RNZ"):
         inner, place = group(tokens, 1)
@@ -53,8 +57,8 @@ def _without_zero(attributes: Attributes | None) -> Attributes | None:
     if attributes is None:
         return None
     match attributes:
-        case (Space((_,)),):
-            return (*attributes, Always("norm({x}) > 0"))
+        case (Space(),):
+            return (*attributes, NONZERO)
         case (Number("real" | "integer"),):
             return (*attributes, Always("{x} != 0"))
     raise Unsayable("this set without 0 is not read", "write the condition as a relation")
@@ -285,6 +289,34 @@ def _simplex(rest: Sequence[Token], whole: Sequence[Token]) -> Attributes | None
         f"the simplex {shown(list(whole))} may have one entry more than its index says",
         r"print \Delta^{n-1} for probability vectors with n entries, or say it in words",
     )
+
+
+def _built_simplex(tokens: Sequence[Token]) -> Attributes | None:
+    r"""\Delta_n := \{p \in \mathbb{R}^n : p_i \ge 0, \sum_i p_i = 1\}, maybe with its name before."""
+    marks = texts(tokens)
+    opened = marks.index(r"\{") if r"\{" in marks else -1
+    if opened < 0 or marks[-1] != r"\}" or (opened and marks[opened - 1] not in ("=", r"\coloneqq")):
+        return None
+    parts = split(list(tokens[opened + 1 : -1]), ":", r"\mid")
+    member = split(parts[0], r"\in") if len(parts) == 2 else []
+    if len(member) != 2:
+        return None
+    conditions = ["".join(text for text in texts(part) if text not in "{}") for part in split(parts[1], ",")]
+    name = "".join(text for text in texts(member[0]) if text not in "{}")
+    spaces = read_set(member[1]) or ()
+    letters = "ijk"
+    every = {f"{name}_{index}\\ge0" for index in letters} | {f"{name}\\ge0"}
+    every |= {text + f"\\forall{index}" for text in every for index in letters}
+    whole = {f"\\sum_{index}{name}_{index}=1" for index in letters}
+    match spaces:
+        case (Space((size,)), *more):
+            whole |= {f"\\sum_{index}=1^{size}{name}_{index}=1" for index in letters}
+            whole |= {f"\\mathbf1^\\top{name}=1", f"\\boldsymbol1^\\top{name}=1", f"1^\\top{name}=1"}
+            is_positive = any(isinstance(item, Always) for item in more) or bool(every & set(conditions))
+            rest = [text for text in conditions if text not in every]
+            if is_positive and len(rest) == 1 and rest[0] in whole:
+                return (Family("simplex", (size,)),)
+    return None
 
 
 def _named(name: str, rest: Sequence[Token], whole: Sequence[Token]) -> Attributes | None:

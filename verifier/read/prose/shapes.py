@@ -3,9 +3,11 @@
 The same relation is a definition after `where`, a condition after `such that`, and a kind of number after
 `let`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from verifier.expr import syntax as S
+from verifier.expr.tex.tokens import Token
 from verifier.read.prose.definitions import (
     definition,
     definitions,
@@ -15,13 +17,13 @@ from verifier.read.prose.definitions import (
     redefines,
     stands_for,
 )
-from verifier.read.prose.formulas import Mathematics
+from verifier.read.prose.formulas import Mathematics, read_mathematics
 from verifier.read.prose.laws import bernoulli, uniform_on
 from verifier.read.prose.notation import notation
 from verifier.read.prose.relations import Relation
 from verifier.read.prose.scalars import scalar, scalar_text
 from verifier.read.prose.sets import POSITIVE_DEFINITE, bits, interval, signs
-from verifier.read.prose.spelling import checked, printed, texts, whole_letter
+from verifier.read.prose.spelling import checked, entry_of, printed, texts, whole_letter
 from verifier.read.prose.values import (
     Fact,
     Facts,
@@ -201,8 +203,12 @@ def _is_bound(relation: Relation) -> bool:
     if relation.op in ("==", ":=") or relation.op not in _MIRRORED:
         return False
     sides = (relation.left, relation.right)
-    numbers = [all(token.is_digit or token.text in (".", "/", "-") for token in side) for side in sides]
+    numbers = [_is_number(side) for side in sides]
     return any(number and whole_letter(side) for number, side in zip(numbers, reversed(sides), strict=True))
+
+
+def _is_number(side: Sequence[Token]) -> bool:
+    return all(token.is_digit or token.text in (".", "/", "-") for token in side)
 
 
 def bounded(read: Mathematics) -> Facts | None:
@@ -219,6 +225,28 @@ def claim(read: Mathematics) -> Facts | None:
     return () if plain else None
 
 
+def row_letter(read: Mathematics) -> tuple[Letter, str, bool] | None:
+    r"""x_i, x_i^\top: the letter, its index, and whether it is printed transposed."""
+    tokens, transposed = read.tokens, texts(read.tokens[-2:]) in (["^", r"\top"], ["^", "T"])
+    letter = whole_letter(tokens[:-2] if transposed else tokens) if tokens else None
+    if letter is None or len(letter.indices) != 1:
+        return None
+    base = replace(letter, name=entry_of(letter), latex=letter.latex.rpartition("_")[0], indices=())
+    return checked(base), letter.indices[0], transposed
+
+
+def row_letters(read: Mathematics) -> tuple[Letter, str, bool] | None:
+    r"""x_1, \dots, x_n and x_1^\top, \dots, x_n^\top: the letter, how many, and whether transposed."""
+    marks = texts(read.tokens)
+    transposed = marks.count(r"\top") == 2 and marks[-2:] == ["^", r"\top"]
+    kept = [token for at, token in enumerate(read.tokens)
+            if not (transposed and (token.text == r"\top" or marks[at : at + 2] == ["^", r"\top"]))]  # fmt: skip
+    plain = read_mathematics(printed(kept)) if transposed else read
+    if not plain.bare or len(plain.letters) != 1 or plain.letters[0].copies is None:
+        return None
+    return replace(plain.letters[0], copies=None), plain.letters[0].copies, transposed
+
+
 def tends(read: Mathematics) -> Facts | None:
     return read.facts if read.facts and all(isinstance(fact, Grows) for fact in read.facts) else None
 
@@ -232,6 +260,25 @@ def number(read: Mathematics) -> S.Syntax | None:
     if read.relations or read.facts or read.law or read.set or read.sizes or len(read.letters) > 1:
         return None
     return scalar(read.tokens) if read.tokens else None
+
+
+def quantity(read: Mathematics) -> tuple[S.Syntax, Facts] | None:
+    r"""A number, maybe with what is said of it: \sigma^2 > 0, \sigma^2 < \infty, p \in (0, 1)."""
+    if not read.relations and not read.facts:
+        made = number(read)
+        return None if made is None else (made, ())
+    if read.facts:
+        named = member(read)
+        is_plain = named is not None and len(named[0]) == 1 and not (named[0][0].indices or named[0][0].copies)
+        return (S.parse(named[0][0].name), named[1]) if named is not None and is_plain else None
+    first = read.relations[0]
+    if len(read.relations) == 1 and first.op == "==" and definition(read) is None:
+        return scalar(first.right), (holds(first),)
+    if len(read.relations) > 1 or first.op not in ("<", "<=", ">", ">="):
+        return None
+    if texts(first.right) == [r"\infty"] and first.op == "<":
+        return scalar(first.left), ()
+    return (scalar(first.left), _bounds(read.relations, defining=False)) if _is_number(first.right) else None
 
 
 def expression(read: Mathematics) -> str | None:
@@ -258,6 +305,9 @@ SHAPES = {
     "tends": tends,
     "range": ranges,
     "number": number,
+    "quantity": quantity,
+    "row": row_letter,
+    "rows": row_letters,
     "expression": expression,
     "set": lambda read: read.set or None,
     "law": lambda read: read.law,

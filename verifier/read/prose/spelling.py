@@ -130,7 +130,19 @@ def whole_letter(tokens: Tokens) -> Letter | None:
     found = letter_at(tokens, 0)
     if found is not None and found[1] == len(tokens):
         return found[0]
-    return _marked(tokens)
+    return _bracketed_entry(tokens) or _marked(tokens)
+
+
+def _bracketed_entry(tokens: Tokens) -> Letter | None:
+    """(W_V)_{ij} is a general entry of W_V."""
+    found = letter_at(tokens, 1) if texts(tokens[:1]) in (["("], ["["]) else None
+    if found is None or texts(tokens[found[1] : found[1] + 2]) not in ([")", "_"], ["]", "_"]):
+        return None
+    script, end = group(tokens, found[1] + 2)
+    indices = _indices([part for part in map(word, script) if part])
+    if end != len(tokens) or not indices or len(indices) != len([t for t in script if t.text != ","]):
+        return None
+    return replace(found[0], name=f"{found[0].name}_{''.join(indices)}", indices=indices)
 
 
 def _marked(tokens: Tokens) -> Letter | None:

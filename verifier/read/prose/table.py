@@ -4,9 +4,9 @@ A sentence is a list of declaring phrases, or a claim with declaring phrases bef
 itself declares nothing: its words are glue, its formulas are read elsewhere. A word that is in no production
 leaves the whole sentence unread."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from verifier.read.prose.build import both, bound, means, named_so, stated
+from verifier.read.prose.build import as_before, both, bound, entrywise_function, means, named_so, stated
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Mismatch, Production
@@ -15,7 +15,8 @@ from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.scenes import SCENES
 from verifier.read.prose.shapes import SHAPES
-from verifier.read.prose.values import Facts, Is, Means, Number, Space
+from verifier.read.prose.sets import NONZERO
+from verifier.read.prose.values import Fact, Facts, Family, Form, Is, Means, Number, Space
 
 P = Production
 
@@ -40,14 +41,24 @@ def of_arguments(over: Facts, named: Facts | None, facts: Facts) -> Facts:
     """For $x \\in \\mathbb{R}$, define $f(x) = ...$: what is said of x is of which shape it is."""
     made = [fact for fact in facts if isinstance(fact, Means)]
     arguments = {letter for fact in made for letter in fact.arguments}
+    kept: list[Fact] = []
     for fact in over:
-        known = isinstance(fact, Is) and fact.letter in arguments
-        shape = isinstance(fact, Is) and (
-            isinstance(fact.attribute, Space) or fact.attribute == Number("real")
-        )
-        if not known or not shape:
+        if not isinstance(fact, Is) or fact.letter not in arguments:
             raise Mismatch
-    return facts
+        is_shape = isinstance(fact.attribute, Space | Form) or fact.attribute in (Number("real"), NONZERO)
+        if not is_shape and not isinstance(fact.attribute, Family):
+            raise Mismatch
+        kept += [] if is_shape else [replace(fact, bound=False)]
+    return (*kept, *facts)
+
+
+def _of_letters(over: Facts, facts: Facts) -> Facts:
+    """For $x, y \\in \\mathbb{R}^n$, let ...: x and y are declared so."""
+    if not all(isinstance(fact, Is) and isinstance(fact.attribute, Space | Form | Family) for fact in over):
+        raise Mismatch
+    if any(isinstance(fact, Means) and fact.arguments for fact in facts):
+        raise Mismatch
+    return (*(replace(fact, bound=False) for fact in over if isinstance(fact, Is)), *facts)
 
 
 def _nothing(*slots: object) -> Facts:
@@ -69,14 +80,16 @@ _NAMES = (
 
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
-    P("LET", "[we] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
+    P("LET", "[we] [now] fix|consider THINGS [,] and CALLED $definition", both,
+      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)")),
+    P("LET", "[we] [now] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
       (*_N, "s := norm(x)**2", "x: vector(n)")),
     P("ASSUME", "[we] [further|also|now] assume|suppose [further|also] [that] STATES", tuple,
       r"We further assume that $n \ge 2$.", ("n >= 2",)),
     P("DEFINE", "[let] [us] [we] define|set|put|write|denote DEFS", tuple, r"We define $s = a + b$.",
       ("s := a + b",)),
-    P("DEFINE", "NAMED is|are defined|given [as|by] DEFS", lambda named, facts: facts,
+    P("DEFINE", "CALLED is|are defined|given [as|by] DEFS", lambda named, facts: facts,
       r"The score is defined as $s = a + b$.", ("s := a + b",)),
     P("DEFINE", "[scaled] [dot] [product] [softmax|self] attention is defined|given [as|by] DEFS", tuple,
       r"Attention is defined as $s = a + b$.", ("s := a + b",)),
@@ -84,32 +97,50 @@ DECLARATIONS = (
     P("DEFINE", "[we] denote $expression by $letter", lambda formula, letter: means(letter, formula),
       r"Denote $a + b$ by $s$.", ("s := a + b",)),
     P("DEFINE", "[we] denote by DEFS", tuple, r"Denote by $s = a + b$.", ("s := a + b",)),
-    P("DEFINE", "[we] denote by $definition NAMED", lambda facts, named: facts,
+    P("DEFINE", "[we] denote by $definition CALLED", lambda facts, named: facts,
       r"We denote by $s = a + b$ the total score.", ("s := a + b",)),
     P("DEFINE", "[we] denote by $definition NAMED of WHO", lambda facts, named, who: both(facts, who[1]),
       r"Denote by $m = \frac{1}{n} \sum_{i=1}^n x_i$ the mean of $x_1, \dots, x_n \in \mathbb{R}^d$.",
       ("d: dimension", "m := 1/n*sum(x[i], i, 1, n)", *_N, "x: vector(d, copies=n)")),
-    P("DEFINE", "FOR [,] [we] define|set|let [NAMED] $definition", of_arguments,
+    P("DEFINE", "FOR [,] [we] define|set|let [CALLED] $definition", of_arguments,
       r"For $x \in \mathbb{R}$, define the score $s(x) = x^2$.", ("s := x^2",)),
-    P("DEFINE", "[let] [us] [we] define|set|generate NAMED by|as|through DEFS", lambda named, facts: facts,
+    P("DEFINE", "[let] [us] [we] define|set|generate CALLED by|as|through DEFS", lambda named, facts: facts,
       r"We define the score by $s = a + b$.", ("s := a + b",)),
-    P("DEFINE", "[let] [us] [we] consider|study|minimize NAMED $definition", lambda named, facts: facts,
+    P("DEFINE", "[let] [us] [we] consider|study|minimize CALLED $definition", lambda named, facts: facts,
       r"We consider the loss $s = a + b$.", ("s := a + b",)),
-    P("DEFS", "NAMED $definition", lambda named, facts: facts, r"Define the score $s = a + b$.",
+    P("DEFS", "CALLED $definition", lambda named, facts: facts, r"Define the score $s = a + b$.",
       ("s := a + b",)),
-    P("DEFINE", "[we] define|set|write|denote $definition for|as NAMED", lambda facts, named: facts,
+    P("DEFINE", "[we] define|set|write|denote $definition for|as CALLED", lambda facts, named: facts,
       r"We write $s = a + b$ for the score.", ("s := a + b",)),
-    P("LET", "let $definition be|denote NAMED", lambda facts, named: facts,
+    P("LET", "let $definition be applied ENTRYWISE", entrywise_function,
+      r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
+    P("ENTRYWISE", "entrywise|elementwise|componentwise|coordinatewise", _nothing,
+      r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
+    P("ENTRYWISE", "entry|element|component|coordinate wise", _nothing,
+      r"Let $s(t) = \max(t, 0)$ be applied entry-wise.", (r"s := \max(t,0)",)),
+    P("LET", "let $definition be|denote CALLED", lambda facts, named: facts,
       r"Let $s = a + b$ be the average error.", ("s := a + b",)),
-    P("SENTENCE", "[LEAD] NAMED [OFLETTER] is $definition",
-      lambda lead, named, of, facts: Said(named_so(facts)),
+    P("SENTENCE", "[LEAD] CALLED [OFLETTER] is|reads $definition [,] [WHERE]",
+      lambda lead, named, of, facts, more: Said(both(named_so(facts), more)),
       r"The score is $s = a + b$.", ("s := a + b",)),
-    P("SENTENCE", "[LEAD] FOR [,] NAMED [OFLETTER] is $definition",
+    P("SENTENCE", "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
+      lambda lead, facts, more: Said(both(named_so(facts), more)),
+      r"A residual block computes $s = a + b$.", ("s := a + b",)),
+    P("SENTENCE", "[LEAD] CALLED of WHO is|reads $definition [,] [WHERE]",
+      lambda lead, named, who, facts, more: Said(both(who[1], named_so(facts), more)),
+      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x", "x: vector(n)")),
+    P("SENTENCE", "[LEAD] FOR [,] CALLED [OFLETTER] is $definition",
       lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
       r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
     P("OFLETTER", "of|at|between LETTERS", _nothing, r"The score of $a$ is $s = a + b$.", ("s := a + b",)),
-    P("WHEREP", "$definition is|denotes NAMED", lambda facts, named: facts,
+    P("WHEREP", "$definition is|denotes CALLED", lambda facts, named: facts,
       r"Then $f \le s$, where $s = a + b$ is the total loss.", ("s := a + b",)),
+    P("CALLED", "NAMED", _nothing, r"Let $s = a + b$ be a sample mean.", ("s := a + b",)),
+    P("CALLED", "the|its|their|our @name ANYNAME* OFNAME*", _nothing,
+      r"Let $s = a + b$ be the grand total of the books.", ("s := a + b",)),
+    P("ANYNAME", "@name", _nothing, r"Let $s = a + b$ be the grand total.", ("s := a + b",)),
+    P("OFNAME", "of|for|in|at|on|onto|over|to|between [the|a|an|all|each|its|their] @name ANYNAME*", _nothing,
+      r"Let $s = a + b$ be the total of all books.", ("s := a + b",)),
     P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", _nothing,
       r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
     P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
@@ -131,6 +162,8 @@ DECLARATIONS = (
       ("s := a + b", "t: positive")),
     P("WHERES", "WHEREP , WHERES", both, r"Then $f \le s t$ where $s = a + b$, $t > 0$.",
       ("s := a + b", "t: positive")),
+    P("WHEREP", "we [have] used [that|the] [fact] [that] $any", _nothing,
+      r"Then $f \le t$ where $t \ge 0$ and we used $a = b$.", ("t: interval(0, oo)",)),
     P("WHEREP", "$given", tuple, r"Then $f \le t$ where $t \ge 0$.", ("t: interval(0, oo)",)),
     P("WHEREP", "FACT", tuple, r"Then $f \le t$ where $t$ is a positive number.", ("t: positive",)),
 )  # fmt: skip
@@ -138,7 +171,8 @@ DECLARATIONS = (
 _CLAIM_WORDS = (
     "then|we|have|has|it|holds|hold|that|the|following|inequality|bound|identity|equality|estimate|relation|is|true|"
     "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there|follows|"
-    "easy|clear|to|see|check|verify|note|observe|immediate|classical|elementary|cauchy|schwarz|triangle|young|jensen"
+    "easy|clear|to|see|check|verify|note|observe|immediate|classical|elementary|cauchy|schwarz|triangle|young|jensen|"
+    "shows|gives|yields|conclude|obeys|obey|readily|compute|calculate|deduce|indeed|finally"
 )
 _LEADS = (
     "then|moreover|furthermore|further|additionally|also|finally|now|next|first|second|hence|thus|therefore|"
@@ -152,6 +186,8 @@ SENTENCES = (
     P("SENTENCE", "[LEAD] DECLS [,] [then] QUANTS [,] ASSERTED", _claimed,
       r"Let $x \in \mathbb{R}^n$, then for all $y \in \mathbb{R}^n$, $\|x + y\| \ge 0$.",
       (*_N, "x: vector(n)", "y: vector(n)")),
+    P("SENTENCE", "[LEAD] DECLS : $claim CLAIMED* [TAILS]", _claimed,
+      r"Let $x \in \mathbb{R}^n$: $\|x\|^2 \ge \|x\| - 1$.", (*_N, "x: vector(n)")),
     P("SENTENCE", "[LEAD] QUANTS [,|:] ASSERTED", _claimed,
       r"For all $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.",
       (*_N, "x: vector(n)")),
@@ -178,7 +214,7 @@ SENTENCES = (
     P("SENTENCE", "DECLS , [and] FACTS", lambda first, facts: Said(both(first, stated(facts))),
       r"Let $x \in \mathbb{R}^n$, and the entries of $x$ are i.i.d. standard normal.", (*_N, "x: normal(n)")),
     P("SENTENCE", "WHERE [TAILS]", _declared, r"Where $s = a + b$.", ("s := a + b",)),
-    P("ASSERTED", "NAMED $definition [OFANY] satisfies|obeys ASSERTED",
+    P("ASSERTED", "CALLED $definition [OFANY] satisfies|obeys ASSERTED",
       lambda named, facts, over, claim: both(facts, over, claim),
       r"The total score $s = a + b$ satisfies $s^2 \ge 0$.", ("s := a + b",)),
     P("ASSERTED", "NAMED [$letter] [OFANY] satisfies|obeys ASSERTED",
@@ -192,6 +228,8 @@ SENTENCES = (
       "x: normal(n)")),
     P("LEAD", f"{_LEADS} [,] [that]", _nothing, r"Moreover, let $n \ge 2$.", ("n >= 2",)),
     P("LEAD", "in addition|particular [,]", _nothing, r"In addition, assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "here and in the following|sequel [,]", _nothing,
+      r"Here and in the following, $W$ and $V$ are independent.", ("independent: W, V",)),
     P("STATING", "here|recall [,] [that]", _nothing, r"Recall that $W$ and $V$ are independent.",
       ("independent: W, V",)),
     P("STANDING", "throughout [,]", _nothing, r"Throughout, $W$ and $V$ are independent.",
@@ -214,15 +252,20 @@ SENTENCES = (
     P("DECLMORE", "with CONDITIONS [DECLMORE]", both,
       r"Assume $m = 2n$, with $A \in \mathbb{R}^{m \times n}$.", ("A: matrix(m, n)", "m: dimension", *_N,
       "m == 2*n")),
-    P("DECLMORE", "FOR [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
+    P("DECLMORE", "with WHOS as before", lambda who: as_before(who),
+      r"Let $s = a + b$, with $a$ as in (1).", ("s := a + b", "taken: a")),
+    P("DECLMORE", "FOR [,] [DECLMORE]", both, r"Let $x_i \in \mathbb{R}^d$ for $i = 1, \dots, n$.",
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
+    P("DECL", "FOR [,] LET", _of_letters,
+      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)", "y: vector(n)")),
     P("DECL", "ASSUME", tuple, r"Suppose $n \ge 2$.", ("n >= 2",)),
     P("DECL", "DEFINE", tuple, r"Define $s = a + b$.", ("s := a + b",)),
     P("QUANTS", "QUANT", tuple, r"For all $t > 0$, $t + 1 > 1$.", ("t: positive",)),
     P("QUANTS", "QUANT [,] [and] QUANTS", both, r"For all $t > 0$ and for all $s > 0$, $t + s > 0$.",
       ("s: positive", "t: positive")),
     P("QUANT", "FOR", tuple, r"For every $t > 0$ it holds that $t + 1 > 1$.", ("t: positive",)),
+    P("QUANT", "WITHIN", tuple, r"With $n \ge d$, it holds that $n + 1 \ge d$.", ("n >= d",)),
     P("QUANT", "IF", tuple, r"If $n \ge 2$, then $n > 1$.", ("n >= 2",)),
     P("QUANT", "GROW", tuple, r"As $n \to \infty$, we have $f = O(n)$.", ("n -> oo",)),
     P("TAILS", "[,|;] TAIL", tuple, r"Then $n > 1$, if $n \ge 2$.", ("n >= 2",)),
@@ -236,13 +279,19 @@ SENTENCES = (
     P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
     P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
     P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("ASSERTED", "CLAIM TAILS and|, [and] NEXT", both,
+    P("MADE", "$asserted CLAIMED*", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+      (*_N, "x: vector(n)")),
+    P("MADE", "BEGUN MADE", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+      (*_N, "x: vector(n)")),
+    P("ASSERTED", "MADE TAILS and|, [and] NEXT", both,
       r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
     P("ASSERTED", "CLAIM TAILS : $asserted CLAIMED*", lambda claim, tails, formula: both(claim, tails),
       r"The following holds for all $x \in \mathbb{R}^n$: $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
     P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
       r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
       (r"f := \|x\|^2", *_N, "x: vector(n)")),
+    P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED", lambda letter, claim: claim,
+      r"The gradient of $f$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("NEXT", "$claim CLAIMED* [TAILS]", both,
       r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
       "m -> oo")),
@@ -252,6 +301,15 @@ SENTENCES = (
     P("CLAIM", "BEGUN CLAIMED*", _nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "$asserted", _nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", _CLAIM_WORDS, _nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", "REASON", _nothing, r"By symmetry, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "REASON", _nothing, r"We have, by Jensen's inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("REASON", "by|using|from|via|applying|invoking [the] @reason REASONED*", _nothing,
+      r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("CLAIMED", "find that", _nothing, r"We find that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", "a|the|this|our [direct|simple|short|straightforward|quick|similar|same] computation|calculation|argument", _nothing,
+      r"A direct computation shows that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("REASONED", "@reason", _nothing, r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("REASONED", "of|and|the|for", _nothing, r"By linearity of the expectation, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
     P("MARKER", "a|b|c|d|e|i|ii|iii|iv|v|1|2|3|4|5", _nothing, r"Then (i) $n > 1$, if $n \ge 2$.",

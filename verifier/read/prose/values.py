@@ -5,7 +5,7 @@ from typing import Literal
 
 from verifier.read.paper import Formula
 
-What = Literal["symbol", "assumption", "definition", "growth", "independence", "recursion"]
+What = Literal["symbol", "assumption", "definition", "growth", "independence", "recursion", "rows", "taken"]
 Scope = Literal["passage", "sentence"]
 
 
@@ -212,6 +212,8 @@ class Means:
     sure: bool = False
     arguments: tuple[Letter, ...] = ()
     stated: bool = False  # by a bare sentence, which may be a claim
+    bound: bool = False  # if it is a condition, one of its sentence alone
+    entrywise: bool = False  # a function of numbers, applied to each entry
 
 
 @dataclass(frozen=True)
@@ -222,6 +224,7 @@ class Recurs:
     index: str
     printed: str
     formula: str
+    is_back: bool = False  # $x_t = ...$ of x_{t-1}
 
 
 @dataclass(frozen=True)
@@ -264,7 +267,23 @@ class Named:
     function: str
 
 
-Fact = Named | Recurs | Is | Holds | Means | Grows | Apart | Ranges | Bars
+@dataclass(frozen=True)
+class Rows:
+    """x_i is the i-th row of a matrix; `column`: written as a column."""
+
+    letter: Letter
+    of: Letter
+    column: bool
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A letter that is what it is elsewhere: `as in Definition 1`."""
+
+    letter: Letter
+
+
+Fact = Rows | Taken | Named | Recurs | Is | Holds | Means | Grows | Apart | Ranges | Bars
 Facts = tuple[Fact, ...]
 
 

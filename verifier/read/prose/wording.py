@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 
 from verifier.expr import syntax as S
 from verifier.expr.functions import USAGE
-from verifier.expr.nodes import ROWWISE
+from verifier.expr.nodes import ROWWISE, UNARY
 from verifier.expr.tex.untyped import PLAIN_NORM, POWER, PRODUCT, SCALAR_PRODUCT
 from verifier.read.prose.values import Unsayable
 
 ATOM, _POWER, _MINUS, _PRODUCT, _SUM = 5, 4, 3, 2, 1
+_SIZED = {"eye": 2, "ones": 0, "zeros": 0}  # how many sizes their values have; 0: as many as are printed
 _TO_NUMBERS = frozenset({"norm", "tr", "inner", "P", "factorial", "binomial", "factorial2"})
 
 
@@ -122,7 +123,9 @@ class Wording:
             return _Piece(f"{name}({', '.join(arg.text for arg in args)})", ATOM, 0)
         if name in ROWWISE and args[0].rank == 1:
             return _Piece(f"{name}({args[0].within(ATOM)}.T).T", ATOM, 1)
-        if len(args) == 1 or all(arg.rank == 0 for arg in args):
+        if name in _SIZED:
+            return _Piece(f"{name}({', '.join(arg.text for arg in args)})", ATOM, _SIZED[name] or len(args))
+        if all(arg.rank == 0 for arg in args) or (len(args) == 1 and name in UNARY):
             return _Piece(f"{name}({', '.join(arg.text for arg in args)})", ATOM, args[0].rank)
         raise Unsettled(name)
 
