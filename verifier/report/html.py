@@ -36,6 +36,7 @@ from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
 RULES = "rules.html"
+LARGE = 100_000  # letters of a claim's page: beyond it formulas are packed
 PIECES = 1000  # of a template, that are written together
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inconclusive": "?", "error": "!"}
 
@@ -59,7 +60,8 @@ def write_report(
         changes = compare(before, now, "the report that was here before")
     front = front_page(run, changes)
     for page in claim_pages(run, changes):
-        _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
+        text = render("claim.html.j2", page=page, run=run)
+        _replace(directory / page.row.href, [text] if len(text) < LARGE else packed([text]))
     index = directory / "index.html"
     _replace(index, packed(_rendered("index.html.j2", front=front, run=run, coverage=coverage)))
     _replace(directory / RULES, _rendered("rules.html.j2", rules=list(all_rules())))
