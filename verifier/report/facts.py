@@ -37,15 +37,20 @@ def meaning(item: Verdict) -> str:
 
 
 def relevant(claim: Claim, found: Counterexample) -> Counterexample:
-    """The counterexample without symbols that the statement does not use, and without matrices that stand for
-    one of the sizes that were tried: they have no entries at the others."""
+    """The counterexample without symbols that the statement does not use."""
+    silent = claim.symbols.keys() - names_in(claim)
+    found = fitting(claim, found)
+    return replace(found, values={name: value for name, value in found.values.items() if name not in silent})
+
+
+def fitting(claim: Claim, found: Counterexample) -> Counterexample:
+    """The counterexample without matrices that stand for one of the sizes that were tried: at the others they
+    would have no entries."""
     tried = {name for name, value in found.values.items() if runs_along(value, found.ratios)}
     shapes = {name: item.shape for name, item in claim.symbols.items() if name not in tried}
     sized = {name for name, shape in shapes.items() if tried & (shape.rows.names | shape.cols.names)}
-    fixed = {name for name in sized if isinstance(found.values.get(name), list | tuple)}
-    silent = fixed | (claim.symbols.keys() - names_in(claim))
-    values = {name: value for name, value in found.values.items() if name not in silent}
-    return replace(found, values=values)
+    silent = {name for name in sized if isinstance(found.values.get(name), list | tuple)}
+    return replace(found, values={name: value for name, value in found.values.items() if name not in silent})
 
 
 def reason_of(finding: Finding) -> str:
@@ -137,6 +142,8 @@ def _ratios(found: Counterexample) -> str:
 
 def in_one_line(found: Counterexample) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
-    point = ", ".join(filter(None, [show(found.values), _ratios(found)])) or "everywhere"
+    spans = {"lhs": found.lhs_exact, "rhs": found.rhs_exact}  # orders, which are told as the two sides
+    values = {name: value for name, value in found.values.items() if spans.get(name, "") != value}
+    point = ", ".join(filter(None, [show(values), _ratios(found)])) or "everywhere"
     told = told_sides(found) if found.lhs is not None or found.lhs_exact is not None else []
     return f"{point}: {', '.join(told)}" if told else point

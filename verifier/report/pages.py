@@ -212,7 +212,9 @@ def _page(item: Item, row: Row, run: Run) -> Page:
 
 
 def _origin(claim: Claim, name: str) -> str:
-    return origin_words(claim.origins[name]).replace("line ", "line\u00a0") if name in claim.origins else ""
+    """Where it comes from; the claim's own file stands above its page already."""
+    words = origin_words(claim.origins[name]) if name in claim.origins else ""
+    return words.replace(f"in {claim.position.file}, line ", "in line ").replace("line ", "line\u00a0")
 
 
 def _told(claim: Claim, finding: Finding) -> Told:

@@ -26,7 +26,7 @@ from verifier.report.given import given
 from verifier.report.inference import conditions, one_line
 from verifier.report.sentences import because
 
-MOST_LINES, MOST_TOLD = 60, 900
+MOST_LINES, MOST_TOLD = 60, 300
 FIRST = 8  # steps that are read at once; the others are folded
 SHORT = 160  # letters of a computation that is read at once
 
