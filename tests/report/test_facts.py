@@ -30,6 +30,14 @@ def verdict(found: Counterexample) -> Verdict:
             Counterexample({"n": TRIED}, None, None, ratios=(2.0, 20.0)),
             "the left side over the right side is 2 at n = 10 and 20 at n = 100",
         ),
+        (
+            Counterexample({"n": TRIED, "d": TRIED, "X": [[1]]}, None, None, ratios=(2.0, 20.0)),
+            "the left side over the right side is 2 at n = d = 10 and 20 at n = d = 100",
+        ),
+        (
+            Counterexample({"n": TRIED, "d": [4, 9]}, None, None, ratios=(2.0, 20.0)),
+            "the left side over the right side is 2 at n = 10, d = 4 and 20 at n = 100, d = 9",
+        ),
     ],
 )  # fmt: skip
 def test_an_order_is_refuted_by_a_ratio(found: Counterexample, words: str) -> None:
@@ -48,3 +56,21 @@ def test_a_side_without_a_value_is_not_spoken_of() -> None:
     assert in_one_line(found) == "d = 1: left side about 0.5"
     (told,) = to_json(Run((verdict(found),)))["claims"]
     assert point(told["counterexample"]) == "d = 1: left side about 0.5"
+
+
+def test_a_matrix_of_one_size_is_no_part_of_a_point_of_many() -> None:
+    values = {"n": TRIED, "sigma": 2, "X": [[1]], "u": [[1], [0]]}
+    (told,) = to_json(Run((verdict(Counterexample(values, None, None, ratios=(2.0, 20.0))),)))["claims"]
+    assert told["counterexample"]["values"] == {"n": TRIED, "sigma": 2, "u": [[1], [0]], "ratio": [2.0, 20.0]}
+    (whole,) = to_json(Run((verdict(Counterexample(values, 1.0, 0.5)),)))["claims"]
+    assert whole["counterexample"]["values"] == values
+
+
+def test_orders_of_magnitude_are_told_once() -> None:
+    spans = Counterexample(
+        {"lhs": "order(1e-2)", "rhs": "order(1e-3)"}, 0.01, None, "order(1e-2)", "order(1e-3)"
+    )
+    words = "everywhere: left side order(1e-2), right side order(1e-3)"
+    assert in_one_line(spans) == words
+    (told,) = to_json(Run((verdict(spans),)))["claims"]
+    assert point(told["counterexample"]) == words

@@ -85,15 +85,15 @@ def test_how_tight_a_bound_is() -> None:
     item = example_run().verdicts[2]
     assert isinstance(item, Verdict)
     step = item.steps[0]
-    words = "The bound can be improved. It is 4 times as far as it has to be."
-    assert tightness_words(item.claim, step)[0] == f"{words} The bound ‖u‖·‖v‖ is true as well."
+    words = "The bound can be improved. The right side could be 4 times smaller."
+    assert tightness_words(step)[0] == f"{words} With norm(u)*norm(v) on the right it is true as well."
     reached = Tightness(True, where={"u": [[1]]})
     tight = replace(step, tightness="tight", findings=(Finding("search", "true", tightness=reached),))
-    assert tightness_words(item.claim, tight) == [
+    assert tightness_words(tight) == [
         "The bound cannot be improved.",
         "The two sides meet, or come as near as one likes, at u = [[1]].",
     ]
-    assert tightness_words(item.claim, replace(step, tightness=None)) == []
+    assert tightness_words(replace(step, tightness=None)) == []
 
 
 def test_a_second_witness_is_told() -> None:

@@ -146,3 +146,15 @@ def test_points_without_a_value_are_told() -> None:
     report = to_json(verify(load_text(spec), Settings(jobs=1)))
     assert [claim["left_out"] for claim in report["claims"]] == [["x == 0"], []]
     assert ("left out", "x == 0 (a side is undefined there)") in list(details(report["claims"][0]))
+
+
+def test_a_terminal_says_whole_why_a_claim_is_open() -> None:
+    run = example_run()
+    first = run.verdicts[0]
+    assert isinstance(first, Verdict)
+    reason = "rules: no rule shows it | symbolic: missing: a closed form of the expectation of what is drawn"
+    open_still = replace(first, verdict="inconclusive", evidence=None, reason=reason)
+    text = written(replace(run, verdicts=(open_still,)), width=60, force_terminal=True, color_system=None)
+    assert reason in " ".join(text.replace("why", "").split())
+    assert all(len(line) <= 60 for line in text.splitlines() if "symbolic" in line or "rules" in line)
+    assert "why" not in written(replace(run, verdicts=(open_still,)), width=60)

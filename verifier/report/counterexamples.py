@@ -1,6 +1,5 @@
 """A counterexample as a page shows it: its values, both sides, and the arithmetic between."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -8,7 +7,7 @@ from markupsafe import Markup
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample
 from verifier.report import markup
-from verifier.report.facts import relevant, show, sides
+from verifier.report.facts import relevant, runs_along, show, sides
 from verifier.report.prose import prose
 from verifier.report.worked import worked_line
 
@@ -56,13 +55,8 @@ def point_of(claim: Claim, found: Counterexample | None) -> Point | None:
 
 def _table(found: Counterexample) -> dict[str, list[object]]:
     """Scalars that were tried one after the other, if the sides have a ratio at each."""
-    columns = {name: list(value) for name, value in found.values.items() if isinstance(value, list | tuple)}
-    return {name: column for name, column in columns.items() if _runs_along(column, found.ratios)}
-
-
-def _runs_along(column: list[object], ratios: Sequence[object]) -> bool:
-    """Whether it is a number for each of the ratios."""
-    return len(column) == len(ratios) and not any(isinstance(cell, list | tuple) for cell in column)
+    along = {name: value for name, value in found.values.items() if runs_along(value, found.ratios)}
+    return {name: list(value) for name, value in along.items() if isinstance(value, list | tuple)}
 
 
 def _label(claim: Claim, name: str) -> markup.Label:

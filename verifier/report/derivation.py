@@ -13,10 +13,10 @@ from markupsafe import Markup
 
 from verifier.claim.model import Claim
 from verifier.report import markup
+from verifier.report.formulas_in_words import spelled
 from verifier.report.worked import worked_line
 
 MOST_LINES = 400
-MOST_TYPESET = 60
 STEP = re.compile(r"E over (\S+): (.*)")
 JOIN = re.compile(r"\s+contract one \S+ of .*:")
 CLASS = re.compile(r"\s+(\d+) -> \((.*)\) \* (.*)")
@@ -63,11 +63,10 @@ class Derivation:
         return ", ".join(words)
 
 
-def derivation(claim: Claim, engine: str, lines: tuple[str, ...], plain: bool = False) -> Derivation:
-    """The lines of one engine, the first few hundred of them; `plain`: as text, which takes less room."""
+def derivation(claim: Claim, engine: str, lines: tuple[str, ...]) -> Derivation:
+    """The lines of one engine, the first few hundred of them."""
     shown = lines[:MOST_LINES]
-    steps = sum(STEP.fullmatch(line) is not None for line in shown)
-    parts = tuple(_tables(_parts(_Typesetter(claim, not plain and steps <= MOST_TYPESET), shown)))
+    parts = tuple(_tables(_parts(_Typesetter(claim), shown)))
     return Derivation(engine, parts, len(lines) - len(shown))
 
 
@@ -95,25 +94,24 @@ def _parts(typeset: "_Typesetter", lines: Iterable[str]) -> Iterator[Averaged | 
             if current is not None:
                 yield current
                 current = None
-            yield worked_line(typeset.claim, line) if typeset.wanted else line
+            yield worked_line(typeset.claim, line)
     if current is not None:
         yield current
 
 
 @dataclass
 class _Typesetter:
-    """Expressions of the claim, typeset once each; as text where there are too many to typeset."""
+    """Expressions of the claim, typeset once each."""
 
     claim: Claim
-    wanted: bool
 
     def __post_init__(self) -> None:
         self.known: dict[str, Markup] = {}
 
     def __call__(self, text: str) -> Markup:
         if text not in self.known:
-            found = markup.typeset(self.claim, text) if self.wanted else None
-            self.known[text] = found if found is not None else Markup("<code>{}</code>").format(text)
+            found = markup.typeset(self.claim, text)
+            self.known[text] = found if found is not None else spelled(self.claim, text)
         return self.known[text]
 
 

@@ -12,7 +12,8 @@ from verifier.expr.unicode import to_unicode
 from verifier.expr.unseen import inert
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
 from verifier.report.beside import Beside, beside_assumption, beside_step
-from verifier.report.facts import in_one_line, meaning, said, show
+from verifier.report.facts import in_one_line, meaning, reason_of, said, show
+from verifier.report.formulas_in_words import in_unicode
 from verifier.report.proofs import Line, proved
 from verifier.report.reading import in_words, origins
 from verifier.report.searched import search_tree
@@ -121,7 +122,7 @@ def _step(step: StepVerdict, alone: bool) -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     grade = f", {finding.grade}" if finding.grade else ""
-    why = f". {finding.reason}" if finding.reason else ""
+    why = f". {reason_of(finding)}" if reason_of(finding) else ""
     yield f"{finding.engine} ({finding.seconds:.2f} s): {said(finding)}{grade}{why}"
     if finding.region is not None:
         yield f"    region: {finding.region}"
@@ -154,7 +155,7 @@ def _proof(claim: Claim, step: StepVerdict) -> Iterator[str]:
     else:
         yield from unproved(step)
         yield from (f"    {engine}: {missing}" for engine, missing in tried(step))
-    yield from tightness_words(claim, step)
+    yield from (in_unicode(claim, words) for words in tightness_words(step))
 
 
 def _proof_line(line: Line) -> Iterator[str]:

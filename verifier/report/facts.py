@@ -1,7 +1,7 @@
 """What every form of the report asks of a verdict."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
@@ -39,8 +39,28 @@ def meaning(item: Verdict) -> str:
 def relevant(claim: Claim, found: Counterexample) -> Counterexample:
     """The counterexample without symbols that the statement does not use."""
     silent = claim.symbols.keys() - names_in(claim)
-    values = {name: value for name, value in found.values.items() if name not in silent}
-    return replace(found, values=values)
+    found = fitting(claim, found)
+    return replace(found, values={name: value for name, value in found.values.items() if name not in silent})
+
+
+def fitting(claim: Claim, found: Counterexample) -> Counterexample:
+    """The counterexample without matrices that stand for one of the sizes that were tried: at the others they
+    would have no entries."""
+    tried = {name for name, value in found.values.items() if runs_along(value, found.ratios)}
+    shapes = {name: item.shape for name, item in claim.symbols.items() if name not in tried}
+    sized = {name for name, shape in shapes.items() if tried & (shape.rows.names | shape.cols.names)}
+    silent = {name for name in sized if isinstance(found.values.get(name), list | tuple)}
+    return replace(found, values={name: value for name, value in found.values.items() if name not in silent})
+
+
+def reason_of(finding: Finding) -> str:
+    """Why an engine said what it did; nothing where what it is missing says it already."""
+    return "" if finding.missing and finding.reason in finding.missing else finding.reason
+
+
+def grows(fact: Relation | Within) -> bool:
+    """Whether what bounds the left side lies below it."""
+    return isinstance(fact, Relation) and fact.op in (">=", ">")
 
 
 def said(finding: Finding) -> VerdictName:
@@ -53,6 +73,13 @@ def said(finding: Finding) -> VerdictName:
     if finding.truth == "true":
         return "unrefuted"
     return "fails" if finding.truth == "false" else "inconclusive"
+
+
+def runs_along(value: object, ratios: Sequence[object]) -> bool:
+    """Whether it is a number for each of the ratios."""
+    if not ratios or not isinstance(value, list | tuple) or len(value) != len(ratios):
+        return False
+    return not any(isinstance(cell, list | tuple) for cell in value)
 
 
 def left_of(fact: Relation | Within) -> Node:
@@ -115,6 +142,8 @@ def _ratios(found: Counterexample) -> str:
 
 def in_one_line(found: Counterexample) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
-    point = ", ".join(filter(None, [show(found.values), _ratios(found)])) or "everywhere"
+    spans = {"lhs": found.lhs_exact, "rhs": found.rhs_exact}  # orders, which are told as the two sides
+    values = {name: value for name, value in found.values.items() if spans.get(name, "") != value}
+    point = ", ".join(filter(None, [show(values), _ratios(found)])) or "everywhere"
     told = told_sides(found) if found.lhs is not None or found.lhs_exact is not None else []
     return f"{point}: {', '.join(told)}" if told else point

@@ -24,7 +24,7 @@ from verifier.report.compare import Changes, NotAReport, compare, read_report, s
 from verifier.report.facts import MEANING, show
 from verifier.report.front import Document, Front, front_page
 from verifier.report.json import to_json
-from verifier.report.packed import HERE, WITH_PICTURES, packed
+from verifier.report.packed import HERE, WITH_ARTICLES, WITH_PICTURES, packed
 from verifier.report.pages import claim_pages
 from verifier.report.pieces import json_pieces
 from verifier.report.proofs import all_rules
@@ -36,6 +36,8 @@ from verifier.report.view import Json
 
 VERDICTS = "verdicts.json"
 RULES = "rules.html"
+HEAVY = 450_000  # letters of a document's page: beyond it its articles are packed
+LARGE = 100_000  # letters of a claim's page: beyond it formulas are packed
 PIECES = 1000  # of a template, that are written together
 GLYPHS = {"holds": "✓", "loose": "≈", "fails": "✗", "unrefuted": "~", "inconclusive": "?", "error": "!"}
 
@@ -59,14 +61,15 @@ def write_report(
         changes = compare(before, now, "the report that was here before")
     front = front_page(run, changes)
     for page in claim_pages(run, changes):
-        _replace(directory / page.row.href, [render("claim.html.j2", page=page, run=run)])
+        text = render("claim.html.j2", page=page, run=run)
+        _replace(directory / page.row.href, [text] if len(text) < LARGE else packed([text]))
     index = directory / "index.html"
     _replace(index, packed(_rendered("index.html.j2", front=front, run=run, coverage=coverage)))
     _replace(directory / RULES, _rendered("rules.html.j2", rules=list(all_rules())))
     for document in front.documents:
         _replace(directory / document.review, [to_review(document)])
         if single:
-            _replace(directory / document.single, packed(_single(run, front, document), WITH_PICTURES))
+            _replace(directory / document.single, [_light("".join(_single(run, front, document)))])
     _replace(directory / VERDICTS, json_pieces(now))
     _remove_gone(directory, before, now)
     return index
@@ -80,6 +83,16 @@ def _single(run: Run, front: Front, document: Document) -> Iterator[str]:
     used = {rule for page in pages for rule in page.rules}
     rules = [rule for rule in all_rules() if rule[0] in used]
     return _rendered("single.html.j2", front=front, document=document, pages=pages, rules=rules, run=run)
+
+
+def _light(page: str) -> str:
+    """The page packed, as much as it has to be to be sent: formulas and pictures, else its articles."""
+    text = "".join(packed([page], WITH_PICTURES))
+    if len(text) <= HEAVY:
+        return text
+    heading = "Statement by statement</h2>"
+    told = "A script puts them in; without it, the table above tells of each."
+    return "".join(packed([page.replace(heading, f"{heading}<p class='waits'>{told}</p>")], WITH_ARTICLES))
 
 
 def _before(path: Path) -> Json | None:

@@ -22,7 +22,7 @@ from verifier.expr.nodes import Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Repair, Run, StepVerdict, Verdict
 from verifier.read.specs.loaded import Broken, Ready
-from verifier.report.facts import left_of, right_text, said
+from verifier.report.facts import fitting, left_of, right_text, said
 from verifier.report.question import question
 from verifier.report.view import VERDICTS, Json
 from verifier.spool import spooled
@@ -103,7 +103,7 @@ def _claim(item: Verdict) -> Json:
         "tightness": step.tightness,
         "tight": step.tight,
         "slack": _number(step.slack),
-        "counterexample": _counterexample(step.counterexample),
+        "counterexample": _counterexample(claim, step.counterexample),
         # Which of these are offered without a checked proof: corrected, instead, tight, tightness.
         "guesses": list(step.guesses),
         "proof": proof_of(item),
@@ -113,9 +113,9 @@ def _claim(item: Verdict) -> Json:
         "left_out": _left_out(item),
         "repair": item.repair and _repair(item.repair),
         "question": question(item),
-        "assumptions": {part.name: _assumption(part) for part in item.assumptions},
-        "steps": [_step(part) for part in item.steps] if claim.is_chain else [],
-        "overall": _step(item.overall) if item.overall is not None else None,
+        "assumptions": {part.name: _assumption(claim, part) for part in item.assumptions},
+        "steps": [_step(claim, part) for part in item.steps] if claim.is_chain else [],
+        "overall": _step(claim, item.overall) if item.overall is not None else None,
         "samples": [_sample(sample) for _, finding in findings for sample in finding.samples],
         "engines": [_engine(part, finding) for part, finding in findings],
         "derivation": [line for _, finding in findings for line in finding.derivation],
@@ -184,7 +184,7 @@ def _expected(expect: tuple[VerdictName, ...] | None) -> str | list[str] | None:
     return expect[0] if len(expect) == 1 else list(expect)
 
 
-def _step(step: StepVerdict) -> Json:
+def _step(claim: Claim, step: StepVerdict) -> Json:
     return {
         "line": step.position.line,
         "relation": step.fact.op if isinstance(step.fact, Relation) else "in",
@@ -195,7 +195,7 @@ def _step(step: StepVerdict) -> Json:
         "corrected": step.corrected,
         "instead": step.instead,
         "guesses": list(step.guesses),
-        "counterexample": _counterexample(step.counterexample),
+        "counterexample": _counterexample(claim, step.counterexample),
     }
 
 
@@ -207,9 +207,10 @@ def _side(found: SideProof) -> Json:
     return {"kind": found.kind, "of": found.of, "step": found.step + 1, "rules": dict(found.rules)}
 
 
-def _counterexample(found: Counterexample | None) -> Json | None:
+def _counterexample(claim: Claim, found: Counterexample | None) -> Json | None:
     if found is None:
         return None
+    found = fitting(claim, found)
     values = {name: plain(value) for name, value in found.values.items()}
     ratios = [plain(ratio) for ratio in found.ratios]
     if ratios:
@@ -225,14 +226,14 @@ def _counterexample(found: Counterexample | None) -> Json | None:
     }
 
 
-def _assumption(part: AssumptionVerdict) -> Json:
+def _assumption(claim: Claim, part: AssumptionVerdict) -> Json:
     return {
         "status": part.status,
         "guess": part.is_guess,
         "violated": part.violated,
         "gap": part.gap,
         "reason": part.reason,
-        "counterexample": _counterexample(part.counterexample),
+        "counterexample": _counterexample(claim, part.counterexample),
     }
 
 

@@ -1,6 +1,7 @@
 """Formulas of a page with hundreds of them, packed: letters in their places, and all compressed at its end.
 
-A script of the page unpacks them and puts them in. Where none runs, the letters are read.
+A script of the page unpacks them and puts them in. Where none runs, the letters are read. On a page that
+would be too heavy still whole articles are packed, and their headings alone stand in their places.
 """
 
 import base64
@@ -11,6 +12,12 @@ from xml.etree import ElementTree
 
 FORMULA = re.compile(r"<math>.*?</math>")
 WITH_PICTURES = re.compile(r"<math>.*?</math>|<svg [^\n]*?</svg>")
+WITH_ARTICLES = re.compile(
+    r'(?P<opening><article class="one" id="[^"]*")>(?P<all>\s*(?P<heading><h3>.*?</h3>).*?)</article>'
+    rf"|{WITH_PICTURES.pattern}",
+    re.DOTALL,
+)
+BETWEEN = "\x1e"  # what stands between two of them: no page has this letter
 TITLE = re.compile(r"<title[^>]*>([^<]*)")
 # Where the template wants them; the script finds them by this name.
 HERE = '<script type="text/plain" id="formulas"></script>'
@@ -36,7 +43,10 @@ def packed(pieces: Iterable[str], what: "re.Pattern[str]" = FORMULA) -> Iterator
     squeezed, found = zlib.compressobj(9), list[bytes]()
 
     def letters_of(match: "re.Match[str]") -> str:
-        found.append(squeezed.compress(f"{match[0]}\n".encode()))
+        parts = match.groupdict()
+        found.append(squeezed.compress(f"{parts.get('all') or match[0]}{BETWEEN}".encode()))
+        if parts.get("all"):
+            return f"{parts['opening']} data-f>{parts['heading']}</article>"
         title = TITLE.search(match[0])
         return f"<span data-f>{title[1] if title else in_letters(match[0])}</span>"
 

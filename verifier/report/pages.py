@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from verifier.claim.model import Claim, VerdictName
 from verifier.claim.problems import Problem
-from verifier.evidence import Finding, Sample
+from verifier.evidence import Finding, Grade, Sample
 from verifier.expr.nodes import Growth, Order, Relation
 from verifier.expr.text import to_text
 from verifier.judge.verdict import AssumptionVerdict, Run, StepVerdict, Verdict
@@ -20,14 +20,14 @@ from verifier.report.correction import to_paste
 from verifier.report.counterexamples import Point, point_of
 from verifier.report.decimals import decimals
 from verifier.report.derivation import Derivation, derivation
-from verifier.report.facts import left_of, right_text, said, show
+from verifier.report.facts import left_of, reason_of, right_text, said, show
+from verifier.report.formulas_in_words import spelled
 from verifier.report.pictures import Picture, pictures_of, pictures_of_costs
 from verifier.report.proofs import Proved, proved
 from verifier.report.reading import Reading, origin_words, read_claim, use_of
 from verifier.report.rows import Item, Row, rows_of
 from verifier.report.sentences import how_sure, tightness_words, tried, unproved, why, why_assumed
 from verifier.report.verdicts import sentence
-from verifier.report.worked import worked_line
 
 WIDEST_SIDE = 60
 MOST_SAMPLES = 40
@@ -45,16 +45,29 @@ class Side:
 
 
 @dataclass(frozen=True)
+class Told:
+    """What one engine said, and why."""
+
+    engine: str
+    verdict: VerdictName
+    grade: Grade | None
+    reason: Markup
+    notes: tuple[Markup, ...]
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Shown:
     """A step as the page shows it."""
 
     number: int
     step: StepVerdict
+    reason: Markup
     formula: Markup
     sides: tuple[Side, ...]
     better: Side | None
     point: Point | None
-    findings: tuple[tuple[Finding, VerdictName], ...]
+    findings: tuple[Told, ...]
     derivations: tuple[Derivation, ...]
     samples: tuple[tuple[str, Sample], ...]
     more_samples: int
@@ -63,8 +76,8 @@ class Shown:
     names: tuple[str, ...] = ()  # of the claim's symbols, which sentences speak of
     instead: Markup | None = None
     beside: tuple[Beside, ...] = ()  # proofs of how tight it is, and of what is offered
-    unproved: tuple[str, ...] = ()  # what is known where the kernel has no proof
-    tried: tuple[tuple[str, str], ...] = ()
+    unproved: tuple[Markup, ...] = ()  # what is known where the kernel has no proof
+    tried: tuple[tuple[str, Markup], ...] = ()
 
     @property
     def better_is_left(self) -> bool:
@@ -93,8 +106,9 @@ class Bought:
     verdict: AssumptionVerdict | None
     point: Point | None
     pictures: tuple[Picture, ...]
-    why: tuple[str, ...] = ()  # it is needed, or not
+    why: tuple[Markup, ...] = ()  # it is needed, or not
     beside: tuple[Beside, ...] = ()  # the proof of that
+    gap: Markup | None = None  # by how much it contradicts the symbols
 
 
 @dataclass(frozen=True)
@@ -137,6 +151,14 @@ class Page:
         return how_sure(self.verdict) if self.verdict is not None else "Nothing was judged."
 
     @property
+    def reason(self) -> Markup | None:
+        """In a few words; of what is open, all that was tried stands further below."""
+        found = self.verdict
+        if found is None or self.claim is None or not (found.grounds or found.verdict == "error"):
+            return None
+        return spelled(self.claim, found.reason)
+
+    @property
     def why(self) -> str:
         return why(self.row.verdict)
 
@@ -159,7 +181,7 @@ def _page(item: Item, row: Row, run: Run) -> Page:
     names = frozenset(use.name for use in (*reading.symbols, *reading.lets))
     main = item.main
     steps = tuple(
-        replace(_shown(claim, step, at + 1, plain=step is not main), beside=beside_step(item, at))
+        replace(_shown(claim, step, at + 1), beside=beside_step(item, at))
         for at, step in enumerate(item.steps)
     )
     return Page(
@@ -182,7 +204,7 @@ def _page(item: Item, row: Row, run: Run) -> Page:
         assumptions=tuple(_bought(item)),
         main=steps[item.steps.index(main)],
         steps=steps if claim.is_chain else (),
-        overall=_shown(claim, item.overall, 0, plain=True) if item.overall is not None else None,
+        overall=_shown(claim, item.overall, 0) if item.overall is not None else None,
         pictures=pictures_of(main, f"picture-{row.anchor}", names),
         latex=to_paste(claim, main),
         repair=_offered(claim, item.repair.condition) if item.repair is not None else None,
@@ -190,34 +212,46 @@ def _page(item: Item, row: Row, run: Run) -> Page:
 
 
 def _origin(claim: Claim, name: str) -> str:
-    return origin_words(claim.origins[name]) if name in claim.origins else ""
+    """Where it comes from; the claim's own file stands above its page already."""
+    words = origin_words(claim.origins[name]) if name in claim.origins else ""
+    return words.replace(f"in {claim.position.file}, line ", "in line ").replace("line ", "line\u00a0")
 
 
-def _shown(claim: Claim, step: StepVerdict, number: int, plain: bool) -> Shown:
-    """`plain`: its derivation is not the one that a reader looks for first."""
+def _told(claim: Claim, finding: Finding) -> Told:
+    tightness = finding.tightness.note if finding.tightness is not None else None
+    notes = (("Region: ", finding.region), ("Missing: ", finding.missing), ("", tightness))
+    told = [Markup("{}{}").format(head, spelled(claim, words)) for head, words in notes if words]
+    left = [Markup("Left out: {}").format(spelled(claim, words)) for words in finding.excluded]
+    reason = spelled(claim, reason_of(finding))
+    return Told(finding.engine, said(finding), finding.grade, reason, (*told, *left), finding.seconds)
+
+
+def _shown(claim: Claim, step: StepVerdict, number: int) -> Shown:
     better = step.corrected if step.corrected is not None else step.tight
     key, label = ("corrected", "Corrected") if step.corrected is not None else ("tight", "Could be")
     label = f"A guess: {label.lower()}" if key in step.guesses else label
     told = dict.fromkeys((f.engine, f.derivation) for f in step.findings if f.derivation)
     proof = proved(step.proof, claim, step.counterexample)
+    missing = [] if proof is not None and proof.is_checked else unproved(step)
     samples = [(show(sample.at), sample) for finding in step.findings for sample in finding.samples]
     return Shown(
         number=number,
         step=step,
+        reason=spelled(claim, step.reason),
         formula=markup.formula(step.fact),
         sides=_sides(claim, step),
         better=_side(claim, label, better) if better is not None else None,
         point=point_of(claim, step.counterexample),
-        findings=tuple((finding, said(finding)) for finding in step.findings),
-        derivations=tuple(derivation(claim, engine, lines, plain) for engine, lines in told),
+        findings=tuple(_told(claim, finding) for finding in step.findings),
+        derivations=tuple(derivation(claim, engine, lines) for engine, lines in told),
         samples=tuple(samples[:MOST_SAMPLES]),
         more_samples=max(len(samples) - MOST_SAMPLES, 0),
         proof=proof,
         names=tuple(claim.symbols),
         instead=_offered(claim, step.instead),
-        tightness=tuple(_sentence(claim, words) for words in tightness_words(claim, step)),
-        unproved=() if proof is not None and proof.is_checked else tuple(unproved(step)),
-        tried=tuple(tried(step)),
+        tightness=tuple(spelled(claim, words) for words in tightness_words(step)),
+        unproved=tuple(spelled(claim, words) for words in missing),
+        tried=tuple((engine, spelled(claim, words)) for engine, words in tried(step)),
     )
 
 
@@ -257,12 +291,6 @@ def _marked(left: Side, right: Side) -> tuple[Side, Side]:
     )
 
 
-def _sentence(claim: Claim, words: str) -> Markup:
-    """With its formulas typeset."""
-    end = "." if words.endswith(".") else ""
-    return Markup("{}{}").format(worked_line(claim, words.removesuffix(end)), end)
-
-
 def _offered(claim: Claim, text: str | None) -> Markup | None:
     """A relation or a condition that is offered, typeset where it can be read."""
     if text is None:
@@ -277,7 +305,8 @@ def _side(claim: Claim, label: str, text: str) -> Side:
 
 
 def _bought(item: Verdict) -> Iterable[Bought]:
-    verdicts = {part.name: part for part in item.assumptions}
+    judged = item.verdict != "error"  # else nothing is said of what an assumption buys
+    verdicts = {part.name: part for part in item.assumptions if judged}
     costs = pictures_of_costs(item)
     for assumption in item.claim.assumptions:
         part = verdicts.get(assumption.name)
@@ -289,6 +318,12 @@ def _bought(item: Verdict) -> Iterable[Bought]:
             part,
             point,
             costs.get(assumption.name, ()),
-            tuple(why_assumed(item.claim, part, below=point is not None)) if part is not None else (),
+            _why_assumed(item.claim, part, point),
             beside_assumption(item, assumption.name, part.counterexample if part is not None else None),
+            spelled(item.claim, part.gap) if part is not None and part.gap else None,
         )
+
+
+def _why_assumed(claim: Claim, part: AssumptionVerdict | None, point: Point | None) -> tuple[Markup, ...]:
+    told = why_assumed(claim, part, below=point is not None) if part is not None else []
+    return tuple(spelled(claim, words) for words in told)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 WIDTH, HEIGHT = 5.6, 2.7
+ROW, KEY, LETTER = 0.21, 0.55, 0.068  # of a legend, in inches: a row, the sign before a name, a letter
 MOST_MARKED = 20
 MOST_TICKS = 8
 DECADES = 1e3
@@ -90,9 +91,13 @@ def draw(plot: Plot, name: str) -> Markup:
         matplotlib.rcdefaults()  # a reader's own settings do not reach a report
         matplotlib.rcParams.update(settings)
         figure = Figure(figsize=(WIDTH, HEIGHT))
-        figure.subplots_adjust(left=0.12, right=0.985, bottom=0.175, top=0.93)
         axes = figure.add_subplot()
         _fill(axes, plot)
+        rows = _legend(axes)
+        height = HEIGHT + ROW * rows
+        figure.set_size_inches(WIDTH, height)
+        bottom, top = 0.175 * HEIGHT / height, 1 - (0.07 * HEIGHT + ROW * rows) / height
+        figure.subplots_adjust(left=0.12, right=0.985, bottom=bottom, top=top)
         return to_svg(figure, plot.title, name)
 
 
@@ -110,8 +115,20 @@ def _fill(axes: "Axes", plot: Plot) -> None:
     _scale(axes, plot)
     axes.set_xlabel(_plain(plot.x_label))
     axes.set_ylabel(_plain(plot.y_label))
-    if len(plot.lines) + len(plot.bands) + len(plot.levels) + len(plot.marks) > 1:
-        axes.legend(loc="best", fontsize=8.5)
+
+
+def _legend(axes: "Axes") -> int:
+    """What is what, above the picture, where it hides nothing; how many rows that takes."""
+    items, names = axes.get_legend_handles_labels()
+    if len(names) < 2:
+        return 0
+    room = (WIDTH * 0.86) / (KEY + LETTER * max(map(len, names)))
+    columns = max(1, min(int(room), len(names)))
+    axes.legend(
+        items, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, fontsize=8.5, borderaxespad=0.2,
+        columnspacing=1.2,
+    )  # fmt: skip
+    return -(-len(names) // columns)
 
 
 def _scale(axes: "Axes", plot: Plot) -> None:

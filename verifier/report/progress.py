@@ -49,7 +49,7 @@ class Watch:
         for name in dict.fromkeys([*self.answers, *self.trying]):
             claim, words = self.trying.get(name, ("", ""))
             count = self.answers.get(name, 0)
-            heard = f"{count} answer{'' if count == 1 else 's'}" if count or name != OTHER else ""
+            heard = "" if name == OTHER else f"{count} answer{'' if count == 1 else 's'}"
             yield name if name != OTHER else "", heard, claim.rpartition("/")[2], " ".join(words.split())
 
     def table(self) -> Table:

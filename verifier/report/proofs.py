@@ -1,7 +1,7 @@
 """A proof as it is read: top down, each step with its rule, what it rests on, and what was worked out."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,7 +26,7 @@ from verifier.report.given import given
 from verifier.report.inference import conditions, one_line
 from verifier.report.sentences import because
 
-MOST_LINES, MOST_TOLD = 60, 900
+MOST_LINES, MOST_TOLD = 60, 300
 FIRST = 8  # steps that are read at once; the others are folded
 SHORT = 160  # letters of a computation that is read at once
 
@@ -151,12 +151,24 @@ def proved(
         steps = steps_from(written, claim)
     except (Rejected, ValueError):
         return None
-    context, count = context_of(claim), len(steps)
-    lines = []
-    for at in range(count - 1, max(count - MOST_LINES, 0) - 1, -1):
-        premises = tuple(count - below for below in written[at].get("premises", ()))
-        lines.append(Line(count - at, steps[at], context, premises, found, evaluates))
-    return Proved(tuple(lines), max(count - MOST_LINES, 0), record.sites)
+    below = [tuple(part.get("premises", ())) for part in written]
+    same = _said_again(steps, below)
+    kept = [at for at in reversed(range(len(steps))) if at not in same]
+    number = {at: place for place, at in enumerate(kept, start=1)}
+    context, lines = context_of(claim), []
+    for at in kept[:MOST_LINES]:
+        premises = tuple(number[same.get(premise, premise)] for premise in below[at])
+        lines.append(Line(number[at], steps[at], context, premises, found, evaluates))
+    return Proved(tuple(lines), max(len(kept) - MOST_LINES, 0), record.sites)
+
+
+def _said_again(steps: Sequence[Proof], below: Sequence[tuple[int, ...]]) -> dict[int, int]:
+    """Steps that conclude what the one step that they rest on concludes, and that step: it is told once."""
+    same: dict[int, int] = {}
+    for at, premises in enumerate(below[:-1]):
+        if len(premises) == 1 and steps[at].conclusion == steps[premises[0]].conclusion:
+            same[at] = same.get(premises[0], premises[0])
+    return same
 
 
 def _work(told: Told) -> Work | None:

@@ -10,9 +10,11 @@ from verifier.expr.unicode import to_unicode
 
 # A name, a closing bracket or a norm, and what stands below it: in braces, or as far as letters go.
 BELOW = re.compile(
-    r"(?<![\w/.])([^\W\d_]{1,10}[\u0302-\u0304]?|[𝟎𝟏])_(?:\{([^{}]{1,24})\}|([A-Za-z0-9α-ω]{1,10}))"
+    r"(?<![\w.])(?<![A-Za-z]{2}/)([^\W\d_]{1,10}[\u0302-\u0304]?|[𝟎𝟏])_(?:\{([^{}]{1,24})\}|([A-Za-z0-9α-ω]{1,10}))"
     r"(?![A-Za-z0-9_]|\.[a-z])"
 )
+# What a name, a number or a bracket is raised to; a state X^(k) keeps its parentheses.
+RAISED = re.compile(r"(?<=[\w)\]‖])\^(?:([A-Za-z0-9])(?!\w)|\(([^()]{1,24})\))")
 AFTER = re.compile(r"([‖)\]])_(F|∞|[A-Za-z0-9]{1,6})")
 SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "->": "→"}
 ENDLESS = re.compile(r"(?<![\w.])oo(?![\w(])")
@@ -30,11 +32,16 @@ def prose(text: str, names: Iterable[str] = ()) -> Markup:
         text = text.replace(f" {typed} ", f" {sign} ")
     escaped = str(Markup.escape(ENDLESS.sub("∞", text)))
     lowered = TIMES_TEN.sub(_times_ten, BELOW.sub(_lowered, escaped))
-    return Markup(AFTER.sub(r"\1<sub>\2</sub>", lowered))
+    return Markup(RAISED.sub(_raised, AFTER.sub(r"\1<sub>\2</sub>", lowered)))
 
 
 def _lowered(found: "re.Match[str]") -> str:
     return f"{to_unicode(Symbol(found[1]))}<sub>{found[2] or found[3]}</sub>"
+
+
+def _raised(found: "re.Match[str]") -> str:
+    is_state = found[2] is not None and found.string[found.start() - 1].isalpha()
+    return f"<sup>{f'({found[2]})' if is_state else found[1] or found[2]}</sup>"
 
 
 def _times_ten(found: "re.Match[str]") -> str:

@@ -15,6 +15,7 @@ from verifier.judge.verdict import Run, StepVerdict, Verdict
 from verifier.read.specs.loaded import Broken
 from verifier.report import markup
 from verifier.report.compare import Change, Changes
+from verifier.report.decimals import decimals
 from verifier.report.facts import in_one_line, relevant
 from verifier.report.letters import in_letters, pretty
 
@@ -22,6 +23,7 @@ LONGEST_DETAIL = 160
 LONGEST_STATEMENT = 240
 LONGEST_TYPESET = 8000  # bytes of markup: a longer formula stands in letters
 EQUATION = re.compile(r"\b[Ee]qs? (?=[A-Z]?\.?\d)")
+NUMBERED = re.compile(r"(theorem|lemma|proposition|corollary|claim|conjecture)\b", re.IGNORECASE)
 BINDING = re.compile(r"\[(.*)\]$")
 
 Item = Verdict | Broken
@@ -57,9 +59,11 @@ class Row:
     statement: str
     formula: str | None  # the same as markup, where it is short enough
     finding: tuple[str, str] | None
+    offered: str | None  # the formula of the finding, as markup
     expected: str | None
     as_expected: bool
     position: Position
+    is_numbered: bool = False  # a theorem of the paper, no remark on the way
     is_argument: bool = False  # a line of a proof, not a statement of its own
     is_checked: bool = False  # the kernel has accepted a proof of the verdict
     change: Change | None = None
@@ -140,6 +144,7 @@ def _typeset(item: Item) -> Markup | None:
 def _row(item: Item, documents: Mapping[str, str], change: Change | None) -> Row:
     origin = item.claim if isinstance(item, Verdict) else item
     theorem = theorem_of(item)
+    finding = _finding(item.claim, item.main) if isinstance(item, Verdict) else None
     return Row(
         id=item.id,
         name=name_of(item),
@@ -148,14 +153,16 @@ def _row(item: Item, documents: Mapping[str, str], change: Change | None) -> Row
         document=documents[theorem],
         verdict=item.verdict,
         evidence=item.evidence if isinstance(item, Verdict) else None,
-        reason=_cut(item.reason),
+        reason=_cut(_reason(item)),
         statement=_statement(item),
         formula=_typeset(item),
-        finding=_finding(item.claim, item.main) if isinstance(item, Verdict) else None,
+        finding=finding[:2] if finding is not None else None,
+        offered=finding[2] if finding is not None else None,
         expected=" or ".join(origin.expect) if origin.expect is not None else None,
         as_expected=item.as_expected,
         position=origin.position,
         is_argument=_is_argument(item),
+        is_numbered=isinstance(item, Verdict) and NUMBERED.match(item.claim.source.locator or "") is not None,
         is_checked=isinstance(item, Verdict) and is_checked(item),
         change=change,
     )
@@ -181,18 +188,36 @@ def _statement(item: Item) -> str:
     return text if len(text) <= LONGEST_STATEMENT else ""
 
 
-def _finding(claim: Claim, step: StepVerdict) -> tuple[str, str] | None:
-    """What is true instead, or the point that shows it: a few words, and a formula or a point."""
+def _finding(claim: Claim, step: StepVerdict) -> tuple[str, str, Markup | None] | None:
+    """What is true instead, or the point that shows it: a few words, and a formula, as markup too, or a
+    point."""
     found = step.counterexample
     known = found is not None and found.lhs is not None
     point = in_one_line(in_letters(claim, relevant(claim, found))) if found is not None and known else None
     told = (
-        (_perhaps(step, "corrected", "correct is"), pretty(claim, step.corrected)),
-        (_perhaps(step, "instead", "true is"), pretty(claim, step.instead)),
-        ("false at", point),
-        (_perhaps(step, "tight", "enough is"), pretty(claim, step.tight)),
+        (_perhaps(step, "corrected", "correct is"), pretty(claim, step.corrected), step.corrected),
+        (_perhaps(step, "instead", "true is"), pretty(claim, step.instead), step.instead),
+        ("false at", point, None),
+        (_perhaps(step, "tight", "enough is"), pretty(claim, step.tight), step.tight),
     )
-    return next(((words, text) for words, text in told if text and len(text) <= LONGEST_DETAIL), None)
+    for words, text, typed in told:
+        if text and len(text) <= LONGEST_DETAIL:
+            return words, text, None if typed is None else _offered(claim, typed)
+    return None
+
+
+def _offered(claim: Claim, text: str) -> Markup | None:
+    found = markup.typeset(claim, text)
+    value = decimals(markup.read(claim, text))
+    return found if found is None or value is None else Markup("{} {}").format(found, value)
+
+
+def _reason(item: Item) -> str:
+    """Of what is open, what is missing; who tried what stands on its page."""
+    if item.verdict != "inconclusive" or not isinstance(item, Verdict):
+        return item.reason
+    missing = dict.fromkeys(finding.missing for finding in item.main.findings if finding.missing)
+    return f"missing: {' or '.join(map(str, missing))}" if missing else "nothing decides it"
 
 
 def _perhaps(step: StepVerdict, key: str, words: str) -> str:

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Mapping
 
 from verifier.claim.model import Claim, VerdictName
 from verifier.evidence import GRADES, Finding, Tightness
+from verifier.expr.nodes import Growth, Relation, Within
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
-from verifier.report.facts import is_called_false, relevant, show, told_sides
-from verifier.report.letters import in_letters, pretty
+from verifier.report.facts import grows, is_called_false, reason_of, relevant, show, told_sides
+from verifier.report.letters import in_letters
 from verifier.report.rows import is_checked
 
 WITNESS, FEW_POINTS = "numeric", "points"
+UNBROKEN = ("consistent at ", "not broken at ")  # what the witness says of what it did not refute
 # What each rule does, to be read after its conclusion; {} stands for the steps that it rests on.
 BECAUSE: Mapping[str, str] = {
     "assumption": "This is assumed.",
@@ -89,21 +91,26 @@ def because(rule: str, premises: tuple[int, ...]) -> str:
     return f"{words} It rests on {told}." if told else words
 
 
-def tightness_words(claim: Claim, step: StepVerdict) -> list[str]:
-    """Why a true bound is the best one, by how much it could be better, or that nobody knows."""
+def tightness_words(step: StepVerdict) -> list[str]:
+    """Why a true bound is the best one, by how much it could be better, or that nobody knows. Formulas are
+    as in the language."""
     known = [finding.tightness for finding in step.findings if finding.tightness is not None]
-    is_guess = "tightness" in step.guesses
+    begun = "A guess: the" if "tightness" in step.guesses else "The"
+    is_order = isinstance(step.fact, Relation) and isinstance(step.fact.right, Growth)
+    what = "order" if is_order else "bound"
     match step.tightness:
         case None:
             return []
         case "tight":
-            words = "A guess: the bound cannot be improved." if is_guess else "The bound cannot be improved."
-            return [words, *_distinct(map(_reached, known))]
+            words = f"{begun} {what} cannot be improved."
+            return [words, *_distinct(_reached(item, is_order) for item in known)]
         case "loose":
-            better = "" if step.tight is None else f" The bound {pretty(claim, step.tight)} is true as well."
-            times = f" It is {step.slack:.4g} times as far as it has to be." if step.slack is not None else ""
-            words = "A guess: the bound can be improved." if is_guess else "The bound can be improved."
-            return [f"{words}{times}{better}", *_distinct(item.note for item in known)]
+            better = "" if step.tight is None else f" With {step.tight} on the right it is true as well."
+            times = f" {_times(step)}" if step.slack is not None else ""
+            return [
+                f"{begun} {what} can be improved.{times}{better}",
+                *_distinct(item.note for item in known),
+            ]
         case "suspected-loose":
             words = "A search found no point that comes near the bound: perhaps it can be improved."
             return [words, "Nothing proves that it can.", *_distinct(item.note for item in known)]
@@ -111,9 +118,18 @@ def tightness_words(claim: Claim, step: StepVerdict) -> list[str]:
             return ["Whether the bound can be improved is not known."]
 
 
-def _reached(item: Tightness) -> str | None:
+def _times(step: StepVerdict) -> str:
+    """How far off a bound is, on the side on which it is."""
+    if isinstance(step.fact, Within):
+        return f"It is {step.slack:.4g} times as wide as it has to be."
+    return f"The right side could be {step.slack:.4g} times {'larger' if grows(step.fact) else 'smaller'}."
+
+
+def _reached(item: Tightness, is_order: bool) -> str | None:
     if item.tight is not True:
         return None
+    if is_order:
+        return item.note or "The left side grows as fast as that."
     if item.where:
         return f"The two sides meet, or come as near as one likes, at {show(item.where)}."
     return item.note or "The two sides meet, or come as near as one likes."
@@ -144,6 +160,8 @@ def why_assumed(claim: Claim, part: AssumptionVerdict, below: bool = False) -> l
 
 def why(verdict: VerdictName) -> str:
     """What stands above the reasons."""
+    if verdict == "error":
+        return "Why it cannot be judged"
     if verdict == "fails":
         return "Why it is false"
     return "Why it is true" if verdict in ("holds", "loose") else "Why it is open"
@@ -152,7 +170,7 @@ def why(verdict: VerdictName) -> str:
 def how_sure(item: Verdict) -> str:
     """What a verdict rests on, and whether somebody else came to it too."""
     if item.verdict == "error":
-        return "Nothing was judged."
+        return "Nothing was judged: there is nothing that could be true or false."
     if is_called_false(item):
         return "Nothing is proved: an engine calls it false, and its word is not enough."
     if not item.grounds:
@@ -175,12 +193,23 @@ def _witnessed(item: Verdict) -> str:
     if any(finding.engine == WITNESS and finding.truth == truth for finding in found):
         return " Sampling, which knows nothing of it, says the same."
     seen = next((f.reason for f in found if f.engine == FEW_POINTS and f.reason.startswith(truth)), None)
-    return f" Exact arithmetic finds it {seen}." if seen else " Sampling says nothing of it."
+    if seen is not None:
+        return f" Exact arithmetic finds it {seen}."
+    asked = [finding.reason for finding in found if finding.engine == WITNESS]
+    looked = next((reason for reason in asked if reason.startswith(UNBROKEN)), None)
+    if looked is None:
+        return " Sampling says nothing of it." if asked else " Nothing was sampled."
+    said = looked.partition("; ")[0]
+    return f" Sampling alone did not see it: {said}." if truth == "false" else f" Sampling agrees: {said}."
 
 
 def unproved(step: StepVerdict) -> list[str]:
     """What is known of a step for which the kernel has no proof, and what is missing."""
     deciding = [finding for finding in step.findings if finding.decides]
+    if step.verdict == "error":
+        known = (finding.undefined or finding.vacuous for finding in step.findings)
+        words = next(filter(None, known), step.reason)
+        return [f"{words[:1].upper()}{words[1:]}."]
     if step.verdict not in ("holds", "loose", "fails"):
         return ["Nothing decides it. What was tried, and what is missing:"] if step.findings else []
     reason = f"{step.reason[:1].upper()}{step.reason[1:]}."
@@ -192,15 +221,15 @@ def unproved(step: StepVerdict) -> list[str]:
 def tried(step: StepVerdict) -> list[tuple[str, str]]:
     """Who tried a step that nothing decides, and what each is missing; of what is decided and has a proof
     nothing more is said."""
-    if step.verdict in ("holds", "loose", "fails"):
+    if step.verdict in ("holds", "loose", "fails", "error"):
         return []
     open_still = step.verdict == "unrefuted"  # else those who decided it contradict each other
     found = (finding for finding in step.findings if open_still or not finding.decides)
-    return [(finding.engine, _missing(finding)) for finding in found]
+    return list(dict.fromkeys((finding.engine, _missing(finding)) for finding in found))
 
 
 def _missing(finding: Finding) -> str:
     if finding.decides:
         return f"says that it is {finding.truth}: {finding.reason}; missing: a proof that the kernel accepts"
-    parts = [finding.reason, f"missing: {finding.missing}" if finding.missing else ""]
+    parts = [reason_of(finding), f"missing: {finding.missing}" if finding.missing else ""]
     return "; ".join(filter(None, parts)) or "found nothing"

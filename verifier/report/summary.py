@@ -1,5 +1,6 @@
 """A document in a few sentences, for its referee: what holds, what does not, what matters most."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from verifier.report.rows import Row
@@ -40,16 +41,18 @@ def _sure(checked: int, decided: int) -> str:
 
 
 def most_important(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The failures that a referee reads first, at most one of each theorem: statements before lines of
-    proofs, in the paper's order; where nothing fails, the loose bounds."""
-    found: dict[str, dict[str, Row]] = {"fails": {}, "loose": {}}
+    """The failures that a referee reads first: statements before lines of proofs, those of the paper's own
+    theorems before remarks, one of each theorem before its second one, in the paper's order; where nothing
+    fails, the loose bounds."""
+    found: dict[str, list[tuple[tuple[bool, bool, int], Row]]] = {"fails": [], "loose": []}
+    before = Counter[tuple[str, bool]]()
     for row in rows:
         if row.verdict in found:
-            kept = found[row.verdict].get(row.theorem)
-            if kept is None or (kept.is_argument and not row.is_argument):
-                found[row.verdict][row.theorem] = row
-    first = found["fails"] or found["loose"]
-    return tuple(sorted(first.values(), key=lambda row: row.is_argument)[:MOST_IMPORTANT])
+            kind = row.theorem, row.is_argument
+            found[row.verdict].append(((row.is_argument, not row.is_numbered, before[kind]), row))
+            before[kind] += 1
+    first = sorted(found["fails"] or found["loose"], key=lambda item: item[0])
+    return tuple(row for _, row in first[:MOST_IMPORTANT])
 
 
 def heading(important: tuple[Row, ...]) -> str:

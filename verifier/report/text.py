@@ -77,8 +77,17 @@ def render(report: Json, console: Console) -> None:
         if short and claim["id"].partition("#")[0] != theorem:
             theorem = claim["id"].partition("#")[0]
             _print(Text(f"{inert(theorem)}  {_one_line(claim['title'] or '')}", style="bold"), console)
-        _print(_headline(claim, _name(claim, short), widest), console)
-        for name, words in list(view.details(claim))[:MOST_DETAILS]:
+        line = _headline(claim, _name(claim, short), widest)
+        _print(line, console)
+        details = list(view.details(claim))[:MOST_DETAILS]
+        if (
+            short
+            and not details
+            and line.cell_len > console.width
+            and claim["verdict"] not in ("holds", "loose")
+        ):
+            details = [("why", claim["disagreement"] or claim["reason"])]  # which was cut
+        for name, words in details:
             style = "dim" if claim["as_expected"] else ""
             _print_detail(f"    {name:<15} ", Text(_cut(words), style=style), console)
         for name, words in view.reading(claim):

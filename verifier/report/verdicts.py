@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Grade
-from verifier.expr.nodes import Growth, Relation
+from verifier.expr.nodes import Growth, Relation, Within
 from verifier.expr.unicode import to_unicode
 from verifier.judge.verdict import StepVerdict, Verdict
-from verifier.report.facts import is_called_false, relevant, show, sides, told_sides
+from verifier.report.facts import grows, is_called_false, relevant, runs_along, show, sides, told_sides
 from verifier.report.letters import in_letters
 
 TRUE_BY: dict[Grade, str] = {
@@ -49,8 +49,7 @@ def _truth(item: Verdict, step: StepVerdict) -> str:
         stated = "Every line is true" if item.claim.is_chain else "True as stated"
         return stated + _OPEN_TIGHTNESS.get(step.tightness or "", "")
     if step.slack is not None and step.slack > 1:
-        upwards = isinstance(step.fact, Relation) and step.fact.op in (">=", ">")
-        way = "larger" if upwards else "smaller"
+        way = "larger" if grows(step.fact) else "smaller"
         return f"True, but the right side could be {step.slack:.4g} times {way}"
     return "True, but it can be improved"
 
@@ -80,6 +79,11 @@ def _broken_at(claim: Claim, step: StepVerdict) -> str:
         return f": the left side is {left} and the right side is {right}"
     if isinstance(step.fact, Relation) and isinstance(step.fact.right, Growth):
         return _grows_apart(found, step.fact.right)
+    if isinstance(step.fact, Within) and found.lhs is not None and found.rhs is not None:
+        value, end = sides(found)
+        return (
+            f": {_where(found.values)} it is {value}, {'above' if found.lhs > found.rhs else 'below'} {end}"
+        )
     told = told_sides(found, "is ")
     return f": {_where(found.values)} {' and '.join(f'the {side}' for side in told)}" if told else ""
 
@@ -100,10 +104,16 @@ def _grows_apart(found: Counterexample, rate: Growth) -> str:
     if found.rhs == 0 and found.lhs is None:
         return f": {_where(held)} the claimed rate {to_unicode(rate.body)} is 0 and the left side is not"
     known = [(at, ratio) for at, ratio in enumerate(found.ratios) if ratio is not None]
-    named = next((name for name, tried in sizes.items() if len(tried) == len(found.ratios)), None)
-    if named is None or len(known) < 2:
+    tried = {name: list(column) for name, column in sizes.items() if runs_along(column, found.ratios)}
+    if not tried or len(known) < 2:
         return ""
-    ends = (
-        f"{show(ratio)} at {named} = {show(list(sizes[named])[at])}" for at, ratio in (known[0], known[-1])
-    )
+    ends = (f"{show(ratio)} at {_sizes(tried, at)}" for at, ratio in (known[0], known[-1]))
     return f": the left side over the right side is {' and '.join(ends)}"
+
+
+def _sizes(tried: Mapping[str, list[object]], at: int) -> str:
+    """n = m = 10, or n = 10, m = 100."""
+    values = {name: show(column[at]) for name, column in tried.items()}
+    if len({*values.values()}) == 1:
+        return " = ".join([*values, *{*values.values()}])
+    return show(values)

@@ -40,6 +40,10 @@ def is_unproved(claim: Json) -> bool:
     return claim["verdict"] == "unrefuted" and claim["gate"] == "passes" and not expected(claim)
 
 
+def is_true(claim: Json) -> bool:
+    return claim["verdict"] in ("holds", "loose")
+
+
 def undecided(report: Json) -> bool:
     """Whether some claim is neither true nor false for what is known."""
     return any(claim["verdict"] in ("unrefuted", "inconclusive") for claim in report["claims"])
@@ -72,12 +76,12 @@ def details(claim: Json) -> Iterator[tuple[str, str]]:
     """What an author needs first, most important first."""
     if claim["disagreement"]:
         yield "engines differ", claim["disagreement"]
-    if claim["verdict"] in ("holds", "loose"):
+    if is_true(claim):
         for name, part in claim["assumptions"].items():
             if part["violated"]:
                 yield "contradiction", f"{name} contradicts the symbols: {part['gap'] or part['reason']}"
                 break
-    if claim["steps"] and claim["verdict"] not in ("holds", "loose"):
+    if claim["steps"] and not is_true(claim):
         yield "line", f"{claim['place']['line']}: {claim['statement']}"
     if claim["counterexample"]:
         yield "counterexample", point(claim["counterexample"])
@@ -119,7 +123,7 @@ def reading(claim: Json) -> Iterator[tuple[str, str]]:
     if words:
         yield "inferred", words
     looked = [engine for engine in claim["engines"] if engine["name"] == POINTS]
-    if looked and claim["verdict"] in ("holds", "loose"):
+    if looked and is_true(claim):
         said = dict.fromkeys(engine["reason"] or "evaluated at no point" for engine in looked)
         where = " or ".join(said)  # of the steps of a chain
         yield "checked", f"by the kernel; {where}, in exact arithmetic; not sampled"
@@ -136,7 +140,9 @@ def _inferred(claim: Json) -> str:
 
 def point(found: Json) -> str:
     """n = 1, d = 2: left side 3, right side 2."""
-    values, ratios = found["values"], found.get("ratios")
+    ratios = found.get("ratios")
+    spans = {key: found[f"{key}_exact"] for _, key in SIDES}  # orders, which are told as the two sides
+    values = {name: value for name, value in found["values"].items() if spans.get(name, "") != value}
     where = shown(values) or "everywhere"
     if ratios and values.get("ratio") != ratios:  # a symbol is called so
         where += f", left side / right side = {shown(ratios)}"

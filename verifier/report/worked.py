@@ -11,13 +11,26 @@ from markupsafe import Markup
 
 from verifier.claim.model import Claim
 from verifier.report import markup
+from verifier.report.formulas_in_words import spelled
 from verifier.report.prose import prose
 
 FALSE = re.compile(r"(.+?) (==|<=|>=|<|>) (.+) is false")
 SIGNS = {"==": "=", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
 SIDES = ("left side", "right side")
 EQUAL = (" = ", " ≈ ", " is not ")
-BETWEEN = (", ", ": ", "; ", " against ", " for every ", " at entry ", " with ", " to ", " as ", " is ")
+BETWEEN = (
+    ", ",
+    ": ",
+    "; ",
+    " against ",
+    " for every ",
+    " at entry ",
+    " with ",
+    " to ",
+    " as ",
+    " is ",
+    " and ",
+)
 OPENING = re.compile(r"(with |at |the limit of |left side |right side )?")
 REST = " + ..."  # of a power series
 NAME = re.compile(r"[A-Za-z]\w*")
@@ -57,7 +70,7 @@ def _equal(claim: Claim, text: str) -> Markup:
     """a = b ≈ c, each part typeset."""
     parts = list(_pieces(text, EQUAL))
     if len(parts) == 1:
-        return prose(text, claim.symbols)
+        return spelled(claim, text)
     shown = (Markup.escape(part) if is_sign else _part(claim, part) for part, is_sign in parts)
     return Markup("").join(shown)
 
@@ -70,7 +83,7 @@ def _phrase(claim: Claim, text: str) -> Markup:
     if len(list(_pieces(body, EQUAL))) > 1:
         return Markup("{}{}").format(before, _equal(claim, body))
     found = _typeset(claim, body) if not body.isalpha() or body in claim.symbols else None
-    return Markup("{}{}").format(before, found if found is not None else prose(body, claim.symbols))
+    return Markup("{}{}").format(before, found if found is not None else spelled(claim, body))
 
 
 def _part(claim: Claim, text: str) -> Markup:
@@ -82,7 +95,7 @@ def _part(claim: Claim, text: str) -> Markup:
     if WORDS.fullmatch(text):  # It comes closest at x
         before, _, last = text.rpartition(" ")
         return Markup("{} {}").format(prose(before, claim.symbols), _part(claim, last))
-    return Markup("<code>{}</code>").format(text)
+    return spelled(claim, text)
 
 
 def _typeset(claim: Claim, text: str) -> Markup | None:

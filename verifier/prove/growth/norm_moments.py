@@ -173,7 +173,7 @@ def _is_plain(base: n.Node) -> bool:
 def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str]) -> tuple[bool, str]:
     """Whether the power of the second moment is also a lower bound, and why; above 2, whether it is a
     bound at all."""
-    upper = "E|f| <= sqrt(E|f|**2) (Jensen)"
+    upper = "E(abs(f)) <= sqrt(E(f**2)) (Jensen)"
     if norm.kind == "oo":
         return False, f"{upper}, and the largest entry is at most the Frobenius norm"
     if norm.kind == "2":
@@ -183,10 +183,10 @@ def _lower(claim: Claim, norm: n.Norm, power: Fraction, growing: frozenset[str])
     order = degree(claim, norm.arg)
     if order is None or _is_mixed(claim, norm.arg):
         return False, upper
-    words = f"{upper} and E|f| >= c*sqrt(E|f|**2): f is a polynomial of fixed degree in the "
+    words = f"{upper} and E(abs(f)) >= c*sqrt(E(f**2)): f is a polynomial of fixed degree in the "
     words += "independent Gaussians, signs or uniform variables"
     if power != 1:
-        words = f"{words}, so E|f|**{power} is (E|f|**2)**({power}/2) up to constants"
+        words = f"{words}, so E(abs(f)**{power}) is E(f**2)**({power}/2) up to constants"
     if norm.kind == "2":
         words += "; the spectral norm is at least the Frobenius norm over the root of a size that stays fixed"
     return True, words

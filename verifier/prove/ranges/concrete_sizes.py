@@ -6,7 +6,7 @@ from itertools import product
 from verifier.claim.mentioned_names import names_in
 from verifier.claim.model import Claim
 from verifier.evidence import Finding
-from verifier.exact.numbers.refusals import Refusal, Unsupported
+from verifier.exact.numbers.refusals import Imprecise, Refusal, Unsupported
 from verifier.expr import nodes as n
 from verifier.expr import symbols as kinds
 from verifier.prove.ranges.problem import scalars, state
@@ -29,9 +29,8 @@ def at_small_sizes(
         try:
             problem = state(claim, fact, sizes)
         except Refusal as again:
-            return Finding(
-                NAME, "unknown", reason=again.reason, missing=f"exact arithmetic for {again.reason}"
-            )
+            missing = None if isinstance(again, Imprecise) else f"exact arithmetic for {again.reason}"
+            return Finding(NAME, "unknown", reason=again.reason, missing=missing)
         found = refute(Target(claim, fact, problem, sizes), [], deadline, seed)
         if found is not None:
             assert found.counterexample is not None

@@ -56,17 +56,17 @@ class Critical:
         drawn = [power_text(name, times) for name, times in self.ray.terms[0][0].items()]
         w = "*".join(drawn if flat.level == 1 else [str(flat.level), *drawn])
         m = "" if self.growth == ONE else f"({self.growth})"
-        over, grown = (f"/{m}", f"{m}**L") if m else ("", "")
+        times, over, grown = (f"{m}*", f"/{m}", f"{m}**L*") if m else ("", "", "")
         return (
             one_layer(self.ray),
-            f"r = w s with w = {w}, which is independent of t, and a function s of t",
-            "s**2 <= 1 and 1 - s**2 <= K exp(-|t|) <= K (delta/e)**delta |t|**(-delta) for every t, with "
-            f"K = {flat.constant} and delta = {self.delta}",
-            f"so for x' = r x, E(x'**2 | x) >= {m}(x**2 - C |x|**p) with p = {self.power} and "
-            f"C = K (delta/e)**delta E|t/x**{k}|**(-delta) <= {_above(self.loss)}",
-            f"and E(|x'|**p | x) <= rho |x|**p with rho = E|w|**p <= {_above(self.decay)}",
-            f"summed over the layers, E x_L**2 >= {grown}(x_0**2 - C |x_0|**p/(1 - rho{over})) for every "
-            f"depth L, and the bracket is at least {whole_below(self.start(size))} at x_0 = {size}",
+            f"r = w*s with w = {w}, which is independent of t, and a function s of t",
+            "s**2 <= 1 and 1 - s**2 <= K*exp(-abs(t)) and exp(-abs(t)) <= (delta/e)**delta*abs(t)**(-delta) "
+            f"for every t, with K = {flat.constant} and delta = {self.delta}",
+            f"so for x_1 = r*x, in mean at a given x, E(x_1**2) >= {times}(x**2 - C*abs(x)**p) with "
+            f"p = {self.power} and C = K*(delta/e)**delta*E(abs(t/x**{k})**(-delta)) <= {_above(self.loss)}",
+            f"and E(abs(x_1)**p) <= rho*abs(x)**p with rho = E(abs(w)**p) <= {_above(self.decay)}",
+            f"summed over the layers, E(x_L**2) >= {grown}(x_0**2 - C*abs(x_0)**p/(1 - rho{over})) for every "
+            f"depth L, and the difference is at least {whole_below(self.start(size))} at x_0 = {size}",
         )
 
 

@@ -34,7 +34,7 @@ class Expanding:
         grown = "" if self.growth == 1 else f"{m}**L*"
         return (
             one_layer(self.ray),
-            f"E(r**2 | x) >= {m} for every x, so E x_L**2 >= {grown}x_0**2 for every depth L: x_0 = {size}",
+            f"E(r**2) >= {m} at every x, so E(x_L**2) >= {grown}x_0**2 for every depth L: x_0 = {size}",
         )
 
 

@@ -51,7 +51,7 @@ def one_layer(ray: Ray) -> str:
     """x V -> r x V, in words."""
     r = " + ".join(_term(powers, poly.as_expr()) for powers, poly in ray.terms)
     r = r if ray.bottom == 1 else f"({r})/({ray.bottom.as_expr()})"
-    words = f"one layer maps x V, V = {[list(row) for row in ray.direction]}, to r x V with r = {r}"
+    words = f"one layer maps x*V, V = {[list(row) for row in ray.direction]}, to r*x*V with r = {r}"
     if not ray.exponent.powers:
         return words
     t = "*".join(power_text(name, k) for name, k in ray.exponent.powers.items())
