@@ -85,6 +85,18 @@ def distinct(part: Part) -> Iterator[Node]:
             todo += children(item)
 
 
+def free_indices(part: Part) -> frozenset[str]:
+    """The indices in it that no sum in it binds; the ends of a range are read outside of the sum."""
+    if isinstance(part, Index):
+        return frozenset({part.name})
+    bound = (*getattr(part, "ranges", ()), *((part.range,) if hasattr(part, "range") else ()))
+    if not bound:
+        return frozenset[str]().union(*map(free_indices, children(part)))
+    ends = [end for item in bound for end in (item.low, item.high)]
+    inside = frozenset[str]().union(*(free_indices(child) for child in children(part) if child not in ends))
+    return (inside - {item.index for item in bound}).union(*map(free_indices, ends))
+
+
 def walk(part: Part) -> Iterator[Node]:
     """Every node below, `let` bodies included, parents first."""
     todo: list[Part] = [part]

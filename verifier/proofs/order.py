@@ -4,12 +4,14 @@ steps upwards from the smaller side."""
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation, Within
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.normal.opaque import is_below
+from verifier.kernel.normal.sign import is_positive
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
@@ -17,6 +19,7 @@ from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
 from verifier.proofs.extremes import extremes
+from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -32,6 +35,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
+from verifier.proofs.logarithms import logarithms
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
@@ -55,10 +59,22 @@ def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
     yield from at_once(context, fact, MOST_AT_ONCE)
+    yield from inductions(context, fact, first_accepted_step)
+    yield from _without_induction(context, fact)
+
+
+def first_accepted_step(context: Context, fact: Relation) -> Proof | None:
+    """Without an induction inside of another."""
+    candidates = chain(at_once(context, fact, FEW), _without_induction(context, fact))
+    return next((proof for proof in candidates if _is_accepted(context, proof)), None)
+
+
+def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     small, large, strict = ends(Proof("", Holds(fact)))
     yield from extremes(context, fact, partial(first_accepted, context))
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
+    yield from logarithms(context, fact, _by_arithmetic)
     yield from covers(context, fact)
     if not strict:
         for tree, upwards in ((small, True), (large, False)):
@@ -151,11 +167,17 @@ def _last(context: Context, fact: Relation, moved: N.Node, path: Proof, upwards:
 
 
 def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, strict: bool) -> Iterator[Proof]:
-    """Multiplied out by denominators that are positive."""
+    """Multiplied out by denominators that are never negative."""
     for top, bottom in cleared(context, small, large):
-        sign = Proof("sign", at_most(ZERO, bottom, True))
+        sign = Proof("sign", at_most(ZERO, bottom, is_positive(context, bottom)))
         for proof in _polynomial(context, below(ZERO, top, strict)):
             yield Proof("divide", Holds(fact), (proof, sign))
+
+
+def _by_arithmetic(context: Context, fact: Relation) -> Proof | None:
+    small, large, strict = ends(Proof("", Holds(fact)))
+    candidates = chain(_polynomial(context, fact), _cleared(context, fact, small, large, strict))
+    return next((proof for proof in candidates if _is_accepted(context, proof)), None)
 
 
 def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:

@@ -44,6 +44,7 @@ def rules() -> Mapping[str, Rule]:
         families,
         finiteness,
         growth,
+        induction,
         inequalities,
         intervals,
         limits,
@@ -57,7 +58,7 @@ def rules() -> Mapping[str, Rule]:
     )
 
     modules = (
-        structure, network, order, inequalities, extremes, intervals, orders, growth, limits, families,
+        structure, network, order, inequalities, induction, extremes, intervals, orders, growth, limits, families,
         finiteness, alignment, points, sequences, series,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}
