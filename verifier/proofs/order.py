@@ -11,6 +11,7 @@ from verifier.expr.nodes import Relation, Within
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.normal.opaque import is_below
+from verifier.kernel.normal.sign import is_positive
 from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
@@ -18,6 +19,7 @@ from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
 from verifier.proofs.extremes import extremes
+from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -33,6 +35,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
+from verifier.proofs.logarithms import logarithms
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
@@ -57,6 +60,17 @@ def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
     yield Proof("sign", Holds(fact))
     yield from at_once(context, fact, MOST_AT_ONCE)
+    yield from inductions(context, fact, first_accepted_step)
+    yield from _without_induction(context, fact)
+
+
+def first_accepted_step(context: Context, fact: Relation) -> Proof | None:
+    """Without an induction inside of another."""
+    candidates = chain(at_once(context, fact, FEW), _without_induction(context, fact))
+    return next((proof for proof in candidates if _is_accepted(context, proof)), None)
+
+
+def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     small, large, strict = ends(Proof("", Holds(fact)))
     climbs = [_climb(context, fact, side, side == small) for side in (small, large) if not strict]
     yield from extremes(context, fact, partial(first_accepted, context))
@@ -64,6 +78,7 @@ def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
         yield from _steps(fact, climb, FEW)
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
+    yield from logarithms(context, fact, _by_arithmetic)
     yield from covers(context, fact)
     for climb in climbs:
         yield from _steps(fact, climb, MOST_STATES)
@@ -157,12 +172,19 @@ def _last(context: Context, fact: Relation, moved: N.Node, path: Proof, upwards:
 
 
 def _cleared(context: Context, fact: Relation, small: N.Node, large: N.Node, strict: bool) -> Iterator[Proof]:
-    """Multiplied out by denominators that are positive."""
+    """Multiplied out by denominators that are never negative."""
     for top, bottom in cleared(context, small, large):
-        sign = Proof("sign", at_most(ZERO, bottom, True))
+        sign = Proof("sign", at_most(ZERO, bottom, is_positive(context, bottom)))
         goal = below(ZERO, top, strict)
         for proof in chain([Proof("sign", Holds(goal))], _polynomial(context, goal)):
             yield Proof("divide", Holds(fact), (proof, sign))
+
+
+def _by_arithmetic(context: Context, fact: Relation) -> Proof | None:
+    small, large, strict = ends(Proof("", Holds(fact)))
+    at_first = [Proof("sign", Holds(fact))]
+    candidates = chain(at_first, _polynomial(context, fact), _cleared(context, fact, small, large, strict))
+    return next((proof for proof in candidates if _is_accepted(context, proof)), None)
 
 
 def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:

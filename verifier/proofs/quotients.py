@@ -1,11 +1,11 @@
-"""Inequalities between quotients: multiplied out by denominators that are positive."""
+"""Inequalities between quotients: multiplied out by denominators that are never negative."""
 
 from collections.abc import Iterator
 from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.kernel.context import Context
-from verifier.kernel.normal.sign import is_positive
+from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.rules.defined import unfolded
 
 ONE = N.Number(Fraction(1))
@@ -13,7 +13,8 @@ Quotient = tuple[N.Node, tuple[N.Node, ...]]  # a numerator, and the factors of 
 
 
 def cleared(context: Context, small: N.Node, large: N.Node) -> Iterator[tuple[N.Node, N.Node]]:
-    """(numerator, denominator) of large - small, where the denominator is positive and no number."""
+    """(numerator, denominator) of large - small, where the denominator is not negative, and not 0 where the sides have
+    values, and no number."""
     top, below = _quotient(context, unfolded(context, N.Subtract(large, small)))
     if below and top.shape.is_scalar:
         yield top, _product(below)
@@ -37,7 +38,7 @@ def _quotient(context: Context, node: N.Node) -> Quotient:
         case N.Divide(left, N.Number(value)) if value:
             top, below = _quotient(context, left)
             return N.Multiply(N.Number(1 / value), top), below
-        case N.Divide(left, right) if is_positive(context, right):
+        case N.Divide(left, right) if is_nonnegative(context, right):
             (a, b), (c, d) = _quotient(context, left), _quotient(context, right)
             return _times(a, d), (*b, c)
         case N.Power(base, N.Number(value)) if value.denominator == 1 and value > 0:

@@ -131,9 +131,14 @@ def _inside(context: Context, part: N.Node) -> Iterator[Proof]:
 
 
 def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
-    """x <= y or y <= x, where an increasing function is taken of x in a tree, and of y in the other."""
+    """x <= y or y <= x, where an increasing function is taken of x in a tree, and of y in the other; and of
+    powers of these."""
     taken = [
-        [part for part in parts(side) if isinstance(part, N.Apply) and part.function in INCREASING]
+        [
+            part
+            for part in parts(side)
+            if isinstance(part, N.Apply) and part.function in INCREASING and not _has_index(part)
+        ]
         for side in (tree, wanted)
     ]
     for one in taken[0]:
@@ -141,6 +146,18 @@ def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
             if one.function == other.function and one not in taken[1] and len(one.args) == 1:
                 pairs = (*one.args, *other.args), (*other.args, *one.args)
                 yield from (Proof("sign", at_most(small, large)) for small, large in pairs)
+    for power in _powers(tree):
+        for other_power in _powers(wanted):
+            for pair in ((power.base, other_power.base), (other_power.base, power.base)):
+                if pair[0] != pair[1]:
+                    raised = at_most(*(N.Power(base, power.exponent) for base in pair))
+                    yield Proof("monotone", raised, (Proof("sign", at_most(*pair)),))
+
+
+def _powers(side: N.Node) -> list[N.Power]:
+    """With exponents that are no numbers."""
+    powers = [part for part in parts(side) if isinstance(part, N.Power) and not _has_index(part)]
+    return [part for part in powers if not isinstance(part.exponent, N.Number)]
 
 
 def _decays(part: N.Node) -> Iterator[Proof]:

@@ -45,6 +45,7 @@ def rules() -> Mapping[str, Rule]:
         families,
         finiteness,
         growth,
+        induction,
         inequalities,
         intervals,
         limits,
@@ -58,7 +59,7 @@ def rules() -> Mapping[str, Rule]:
     )
 
     modules = (
-        structure, network, order, inequalities, extremes, intervals, orders, growth, limits, families,
-        finiteness, alignment, points, sequences, series, borel_cantelli,
+        structure, network, order, inequalities, induction, extremes, intervals, orders, growth, limits,
+        families, finiteness, alignment, points, sequences, series, borel_cantelli,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

@@ -12,7 +12,7 @@ from verifier.expr.walk import children, free_indices, rebuild, walk
 from verifier.kernel.context import Context
 from verifier.kernel.core.read import Reader
 from verifier.kernel.normal.atoms import Atom, Function, Inverse, Moment, Net, Poly, Root, Value
-from verifier.kernel.normal.sign import is_nonnegative, is_positive
+from verifier.kernel.normal.sign import Sign, Signs
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.regular import ARITHMETIC, is_bounded, is_smooth, is_tame
@@ -28,6 +28,7 @@ BINDERS = (
     N.Sum, N.Product, N.BlockDiag, N.SubsetSum, N.Expectation, N.Variance, N.Covariance, N.Derivative,
     N.Limit, N.Extreme, N.Indicator, N.Growth,
 )  # fmt: skip
+OPEN = N.Add | N.Subtract | N.Negate | N.Multiply | N.Divide | N.Power  # what has no value without its parts
 Facts = N.Relation | N.Within
 Ranges = Mapping[str, tuple[N.Node, N.Node]]
 Bound = tuple[tuple[N.Range, ...], tuple[N.Condition, ...]]
@@ -57,18 +58,18 @@ def unfolded(context: Context, node: N.Node) -> N.Node:
 def covered(context: Context, premises: Iterable[Facts], goal: Facts) -> None:
     """Accepts premises whose sides have values wherever those of the conclusion do: what may have none stands
     in the conclusion too, or has a value by its signs."""
-    known = frozenset(part for side in sides(goal) for part in _evaluated(context, side))
+    known = frozenset(part for side in sides(goal) for part in evaluated(context, side))
     means = [part.body for part in known if isinstance(part, N.Expectation) and not part.given]
-    surely = frozenset(part for body in means for part in _evaluated(context, body))
+    surely = frozenset(part for body in means for part in evaluated(context, body))
     sums = (part for part in known if isinstance(part, N.Sum | N.Product))
-    terms = {(part.ranges, part.conditions): frozenset(_evaluated(context, part.body)) for part in sums}
+    terms = {(part.ranges, part.conditions): frozenset(evaluated(context, part.body)) for part in sums}
     check = Defined(context, known, {}, surely, terms)
     for fact in premises:
         for side in sides(fact):
             check.node(side)
 
 
-def _evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
+def evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
     """What must have a value if the side has: not the terms of a sum, which may be empty, and not a whole
     matrix where only some of its entries are read. A matrix is compared entry by entry."""
     todo = [(side, side.shape.is_scalar)]
@@ -80,6 +81,19 @@ def _evaluated(context: Context, side: N.Node) -> Iterator[N.Node]:
             continue
         passes = whole and not isinstance(node, PARTIAL_READERS)
         todo += [(part, passes or part.shape.is_scalar) for part in children(node)]
+
+
+def is_divided_by(sides: Iterable[N.Node], factor: N.Node) -> bool:
+    """Whether a number is a product of denominators, and so not 0 where these trees have values."""
+    if isinstance(factor, N.Multiply):
+        return is_divided_by(sides, factor.left) and is_divided_by(sides, factor.right)
+    todo = list(sides)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, N.Divide) and node.right == factor:
+            return True
+        todo += children(node) if isinstance(node, OPEN) and node.shape.is_scalar else ()
+    return False
 
 
 def _is_closed(poly: Poly) -> bool:
@@ -160,7 +174,7 @@ class Defined:
     def is_nonzero(self, node: N.Node) -> bool:
         if isinstance(node, N.Number):
             return node.value != 0
-        if is_positive(self.context, node) or self._is_known(N.Apply("log", (node,))):
+        if self._sign(node) == 1 or self._is_known(N.Apply("log", (node,))):
             return True
         values = (*self.here, *(() if free_indices(node) else self.known))
         return any(isinstance(part, N.Divide) and part.right == node for part in values)
@@ -169,16 +183,25 @@ class Defined:
         match exponent:
             case N.Number(value) if value.denominator == 1:
                 return value >= 0 or self.is_nonzero(base)
-            case N.Number(value) if value > 0 and is_nonnegative(self.context, base):
+            case N.Number(value) if value > 0 and self._sign(base) is not None:
                 return True
         if self._is_whole(exponent):
             return True
-        return is_positive(self.context, base)
+        return self._sign(base) == 1
 
     def _has_function(self, function: str, arg: N.Node) -> bool:
         if function == "sqrt":
-            return is_nonnegative(self.context, arg)
-        return function == "log" and is_positive(self.context, arg)
+            return self._sign(arg) is not None
+        if function == "factorial":
+            return self._is_whole(arg)
+        return function == "log" and self._sign(arg) == 1
+
+    def _sign(self, node: N.Node) -> Sign:
+        """With the signs of the indices around it, none of which is below the least of its range."""
+        signs = Signs(self.context)
+        for name, (low, _) in self.ranges.items():
+            signs = replace(signs, known={**signs.known, name: signs.of(low)})
+        return signs.of(node)
 
     def _within(self, ranges: tuple[N.Range, ...]) -> "Defined":
         inner = self
@@ -204,7 +227,8 @@ class Defined:
 
     def _size(self, node: N.Node) -> Dim | None:
         try:
-            return Reader(self.context).position(node)
+            bound = {name: name for name in self.ranges if name not in self.context.symbols}
+            return Reader(self.context, indices=bound).position(node)
         except (Rejected, KeyError):
             return None
 
@@ -258,11 +282,22 @@ class Defined:
         return isinstance(node, (*ARITHMETIC, N.Sum)) and all(self._is_polynomial(p, exactly) for p in parts)
 
     def _is_whole(self, exponent: N.Node) -> bool:
-        """A whole number that is never negative: a polynomial in sizes without a minus."""
+        """A whole number that is never negative: no minus in it once sizes are written by what is beyond 1."""
         size = self._size(exponent)
-        if size is None or not all(factor > 0 for _, factor in size.terms):
+        if size is None:
             return False
-        kinds = (self.context.symbols[name].kind for name in size.names if name in self.context.symbols)
-        return (
-            all(isinstance(kind, K.Dimension) for kind in kinds) and size.names <= self.context.symbols.keys()
-        )
+        least = {name: self._least(name) for name in size.names}
+        if any(low is None or low < 0 for low in least.values()):
+            return False
+        beyond = size.replace({name: Dim.of(name) + Dim.of(low or 0) for name, low in least.items()})
+        return all(factor > 0 for _, factor in beyond.terms)
+
+    def _least(self, name: str) -> int | None:
+        """The least value of a size or of a bound index that is a whole number."""
+        declared = self.context.symbols.get(name)
+        if declared is not None:
+            return 1 if isinstance(declared.kind, K.Dimension) and name not in self.ranges else None
+        match self.ranges.get(name, (None,))[0]:
+            case N.Number(value) if value.denominator == 1:
+                return int(value)
+        return None

@@ -14,7 +14,7 @@ from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
-from verifier.kernel.rules.defined import covered, only_numbers, unfolded
+from verifier.kernel.rules.defined import covered, is_divided_by, only_numbers, unfolded
 from verifier.kernel.rules.monotone import monotone
 from verifier.kernel.rules.signs import ZERO, Ordered, declared, ordered, sign
 
@@ -152,12 +152,13 @@ def divide(context: Context, goal: Judgement, premises: tuple[Judgement, ...], d
     r"""
     \frac{\Gamma \vdash l \le r \qquad \Gamma \vdash 0 < c \qquad r - l = c\,(b - a)}{\Gamma \vdash a \le b}
 
-    The last by normal forms. Strict if the first premise is.
+    The last by normal forms. Strict if the first premise is. In the place of the second there may be 0 <= c,
+    where c is a product of denominators of the conclusion, which says nothing where one of them is 0.
     """
     small, large, strict = ordered(goal)
     (low, high, first), other = _of_two(premises)
     factor, positive = _sign_of_number(other)
-    if not positive or (strict and not first):
+    if not (positive or is_divided_by((small, large), factor)) or (strict and not first):
         raise Rejected("condition", "a factor that may be 0, or a strict inequality from one that is not")
     _scaled(context, goal, premises, N.Multiply(factor, N.Subtract(large, small)), N.Subtract(high, low))
 
