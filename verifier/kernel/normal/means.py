@@ -39,6 +39,7 @@ from verifier.kernel.normal.laws import At, Law
 from verifier.kernel.normal.orthants import has_steps, over_steps
 from verifier.kernel.normal.renaming import Ranges
 from verifier.kernel.normal.sums import Sums
+from verifier.kernel.normal.waves import over_waves
 from verifier.kernel.rejected import Rejected
 
 MOST_FACTORS = 12
@@ -215,6 +216,7 @@ class Means(Sums):
         before, self.stays = self.stays, False
         try:
             found = over_steps(self, powers, draws)
+            found = over_waves(self, powers, draws) if found is None else found
         finally:
             self.stays = before
         return Poly({powers: factor}) if found is None else scaled(found, factor)

@@ -69,7 +69,7 @@ def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
     if not any(has_steps(atom, draws) for atom, _ in powers):
         return None
     whole = Poly({powers: fmpq(1)})
-    normal = frozenset(name for name in draws & whole.names if _is_normal(algebra, name))
+    normal = frozenset(name for name in draws & whole.names if is_normal(algebra, name))
     if beside := frozenset(name for name in normal if not _is_in_function(powers, name)):
         found = algebra.by_law(whole, beside)  # what stands there as entries alone
         return algebra.by_law(found, draws - beside)
@@ -105,7 +105,7 @@ def _is_in_function(powers: Monomial, name: str) -> bool:
     return False
 
 
-def _is_normal(algebra: "Means", name: str) -> bool:
+def is_normal(algebra: "Means", name: str) -> bool:
     """A normal law that depends on no draw."""
     kind, context = algebra.context.symbols[name].kind, algebra.context
     values = (value for value in vars(kind).values() if isinstance(value, Node))
@@ -198,9 +198,9 @@ def _read(
         match atom:
             case Entry():
                 items += [of_atom(atom)] * power
-            case Function("step" | "above", (arg,)) if _is_linear(arg, names):
+            case Function("step" | "above", (arg,)) if is_linear(arg, names):
                 steps.append(Step(arg, False))
-            case Function("Phi", (arg,)) if _is_linear(arg, names):
+            case Function("Phi", (arg,)) if is_linear(arg, names):
                 steps += [Step(arg, True)] * power
             case _:
                 return None
@@ -210,7 +210,7 @@ def _read(
     return items, steps, Poly({monomial(others): fmpq(1)})
 
 
-def _is_linear(arg: Poly, names: Names) -> bool:
+def is_linear(arg: Poly, names: Names) -> bool:
     return all(degree_in(powers, names) in (0, 1) for powers in arg.terms)
 
 
