@@ -1,7 +1,7 @@
 """Means of products of normal numbers and of sines and cosines of linear functions of them.
 
-By parts, E(w*f) = E(w)*E(f) + sum of Cov(w, g)*E(slope of f by g) over all that f looks at; products of waves are
-sums of waves, and E(cos(l)) = cos(E(l))*exp(-Var(l)/2), E(sin(l)) = sin(E(l))*exp(-Var(l)/2).
+By parts, E(w*f) = E(w)*E(f) + sum of Cov(w, g)*E(slope of f by g) over all that f looks at; products of waves
+are sums of waves, and E(cos(l)) = cos(E(l))*exp(-Var(l)/2), E(sin(l)) = sin(E(l))*exp(-Var(l)/2).
 """
 
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Wave:
 
 
 def over_waves(algebra: "Means", powers: Monomial, draws: frozenset[str]) -> Poly | None:
-    """The mean over all draws of a product with waves of linear functions of normal draws in it: of these draws
+    """The mean over all draws of a product with waves of linear functions of normal draws in it: of these
     together, then of the others. None for other products."""
     names = frozenset(name for name in draws & monomial_names(powers) if is_normal(algebra, name))
     bound: Ranges = {}
