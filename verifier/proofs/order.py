@@ -3,6 +3,7 @@ steps upwards from the smaller side."""
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -18,6 +19,7 @@ from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
+from verifier.proofs.everywhere import at_every_draw
 from verifier.proofs.extremes import extremes
 from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
@@ -78,12 +80,19 @@ def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
         yield from _steps(fact, climb, FEW)
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
+    if not strict:
+        yield from _turned(fact, at_every_draw(context, small, large, first_accepted_step))
     yield from logarithms(context, fact, _by_arithmetic)
     yield from covers(context, fact)
     for climb in climbs:
         yield from _steps(fact, climb, MOST_STATES)
     if not strict:
         yield from _by_squares(context, fact, small, large)
+
+
+def _turned(fact: Relation, proofs: Iterator[Proof]) -> Iterator[Proof]:
+    """Of the relation as it is written, the larger side first or last."""
+    yield from (replace(proof, conclusion=Holds(fact)) for proof in proofs)
 
 
 def both_ends(context: Context, fact: Within) -> Iterator[Proof]:
