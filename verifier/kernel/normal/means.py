@@ -38,6 +38,7 @@ from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
 from verifier.kernel.normal.orthants import has_steps, over_steps
 from verifier.kernel.normal.renaming import Ranges
+from verifier.kernel.normal.slopes import by_slopes
 from verifier.kernel.normal.sums import Sums
 from verifier.kernel.normal.waves import over_waves
 from verifier.kernel.rejected import Rejected
@@ -139,6 +140,8 @@ class Means(Sums):
         except Rejected as rejected:
             if rejected.reason != "outside" or not self.stays:
                 raise
+        if (moved := by_slopes(self, name, law, entries, functions)) is not None:
+            return moved
         found = Poly({monomial(dict(functions)): fmpq(1)})
         for at in entries:
             found = self.times(found, of_atom(Entry(name, at)))
