@@ -86,19 +86,16 @@ def sign_of(algebra: Algebra, poly: Poly) -> Sign:
 
 
 def _is_assumed(algebra: Algebra, poly: Poly, strict: bool) -> bool:
-    """Whether a polynomial is something assumed to be positive, times what is, and a rest that is not
-    negative."""
+    """Whether a polynomial is something that is assumed to be positive, times what is, and a rest that is not
+    negative; or where one of the two is positive."""
     for known, positive in algebra.assumed_signs:
-        if strict and not positive:
-            continue
-        pairs = ((m, lead) for m in poly.terms for lead in known.terms)
-        for found, lead in pairs:
-            factor = algebra.times(
-                Poly({found: poly.terms[found]}), algebra.power(Poly({lead: known.terms[lead]}), -1)
-            )
-            if is_signed(algebra, factor, strict):
+        for found, lead in ((m, lead) for m in poly.terms for lead in known.terms):
+            less = algebra.power(Poly({lead: known.terms[lead]}), -1)
+            factor = algebra.times(Poly({found: poly.terms[found]}), less)
+            if is_signed(algebra, factor, False):
                 rest = total((poly, scaled(algebra.times(factor, known), fmpq(-1))))
-                if is_signed(algebra, rest, False):
+                above = positive and is_signed(algebra, factor, True)
+                if is_signed(algebra, rest, strict and not above):
                     return True
     return False
 

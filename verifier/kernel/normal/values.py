@@ -47,7 +47,8 @@ class Values(Means):
             case T.Times((T.Fn("step", (arg,)) as slope, inner), chained=True) if draws & T.free(slope):
                 if not self._has_value(slope):
                     with suppress(Rejected):
-                        return self.is_zero_with(self.normal(arg), self.normal(inner))
+                        there, beside = (self.normal(self.told_apart(part)) for part in (arg, inner))
+                        return self.is_zero_with(there, beside)
         return False
 
     def is_zero_with(self, poly: Poly, other: Poly, rounds: int = MOST_ROUNDS) -> bool:
