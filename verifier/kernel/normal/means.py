@@ -61,6 +61,10 @@ class Means(Sums):
         """The normal form where an entry has this value."""
         raise NotImplementedError
 
+    def cancelled(self, poly: Poly) -> Poly:
+        """The polynomial without the denominators that divide it."""
+        raise NotImplementedError
+
     def solved(self, poly: Poly) -> Poly:
         """The polynomial with what assumed equations replace."""
         raise NotImplementedError

@@ -291,7 +291,7 @@ class Joint:
         found = self.algebra.by_law(poly, self.names)
         for same in self.apart:
             found = with_value(found, same, 0)
-        return self.algebra.solved(found)
+        return self.algebra.cancelled(self.algebra.solved(found))
 
     def mean_of(self, items: tuple[Poly, ...], steps: tuple[Step, ...], given: tuple[Step, ...]) -> Poly:
         """The mean of a product of numbers and of steps, given that other steps are at their edge."""

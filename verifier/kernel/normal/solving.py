@@ -200,6 +200,30 @@ class Solving(Gathered):
             poly = total((rest, self.times(quotient, value)))
         return poly
 
+    def cancelled(self, poly: Poly) -> Poly:
+        """The polynomial without the denominators that divide it."""
+        inverses = sorted({a for a in poly.atoms() if isinstance(a, Inverse)}, key=lambda each: each.key)
+        if not inverses or len(poly.terms) < 2:
+            return poly
+        times = {a: max(int(dict(powers).get(a, 0)) for powers in poly.terms) for a in inverses}
+        top = poly
+        for inverse in inverses:
+            top = self._cleared(top, inverse)
+        if any(isinstance(atom, Inverse) for atom in top.atoms()) or not top.terms:
+            return poly if top.terms else top
+        outer, inner = self.content(top)
+        found = outer
+        for part, often in factors(inner, self.is_nonnegative_poly):
+            for inverse in inverses:
+                if len(part.terms) > 1 and self.bare(part) == self.bare(inverse.base):
+                    shared = min(often, times[inverse])
+                    scale = part.terms[next(iter(part.terms))] / inverse.base.terms[next(iter(part.terms))]
+                    found = scaled(found, scale**shared)
+                    often, times[inverse] = often - shared, times[inverse] - shared
+            found = self.times(found, self.power(part, often))
+        left = (of_atom(inverse, power) for inverse, power in times.items() if power)
+        return self.product(found, *left)
+
     def _cleared(self, poly: Poly, inverse: Inverse) -> Poly:
         most = max(int(dict(powers).get(inverse, 0)) for powers in poly.terms)
         found = []

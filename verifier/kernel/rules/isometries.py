@@ -41,7 +41,7 @@ def isometry(context: Context, goal: Judgement, premises: tuple[Judgement, ...],
     squares, size = (settled(algebra.reader, algebra.reader.scalar(e)) for e in (square_of(N.Norm(arg)), c))
     for term in (squares, size):
         algebra.know_divided(term, frozenset())
-    found = algebra.normal(squares)
+    found = algebra.without_inverses(algebra.normal(squares))
     if not found.terms or not all(_is_apart(algebra, part) for part in _factors(algebra, found)):
         raise Rejected("condition", "a matrix that may be 0")
 
