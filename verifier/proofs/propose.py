@@ -15,6 +15,7 @@ from verifier.expr.nodes import (
     Infinity,
     Inner,
     Node,
+    Norm,
     Number,
     Power,
     Relation,
@@ -197,6 +198,20 @@ def by_alignment(question: Question) -> Iterator[Proof]:
                     yield Proof("aligned", question.goal, (known,))
 
 
+def by_both_sides(question: Question) -> Iterator[Proof]:
+    """A norm of a multiple of an isometry; an equation, from the inequalities between its sides."""
+    match question.goal:
+        case Holds(Relation("==", Norm(_, "2"))):
+            yield Proof("isometry", question.goal)
+    match question.goal:
+        case Holds(Relation("==", left, right)) if _is_number(right) and left.shape.is_scalar:
+            sides = ((left, right), (right, left))
+            facts = (Relation("<=", small, large) for small, large in sides)
+            halves = [next(at_once(question.context, fact, FEW), None) for fact in facts]
+            if None not in halves:
+                yield Proof("antisymmetric", question.goal, tuple(filter(None, halves)))
+
+
 def by_extremes(question: Question) -> Iterator[Proof]:
     """What the largest or the smallest value is: a bound, and where it is reached."""
     match question.goal:
@@ -256,6 +271,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_contraction,
     by_both_inequalities,
     by_alignment,
+    by_both_sides,
     by_magnitude,
     by_extremes,
     by_growth,

@@ -1,11 +1,11 @@
-"""Proofs about sequences: by a theorem from an assumption, by moments, or by the sequence that an engine shows."""
+"""Proofs about sequences: by a theorem from an assumption, by moments, or by a sequence that is shown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from verifier.evidence import InWords
-from verifier.expr.nodes import Let, Number, Ones, Relation, Zeros
+from verifier.expr.nodes import Let, Node, Number, Ones, Relation, Zeros
 from verifier.expr.walk import distinct
 from verifier.kernel.judgement import Fails, Holds
 from verifier.kernel.proof import Proof
@@ -29,8 +29,10 @@ def almost_surely(fact: Relation) -> Iterator[Proof]:
     yield from (Proof("borel_cantelli", Holds(fact), (), {"power": power}) for power in POWERS)
     for name in distinct(limit.body):
         if isinstance(name, Let) and name != limit.body:
-            shape, simple = name.shape, []
-            simple += [Zeros(shape), Ones(shape)] if not shape.is_scalar else [Number(Fraction(k)) for k in (0, 1)]
+            shape = name.shape
+            simple: tuple[Node, ...] = Zeros(shape), Ones(shape)
+            if shape.is_scalar:
+                simple = Number(Fraction(0)), Number(Fraction(1))
             for value in simple:
                 for known in almost_surely(surely(replace(limit, body=name), value)):
                     yield Proof("mapped", Holds(fact), (known,))

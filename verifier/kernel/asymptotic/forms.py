@@ -102,7 +102,11 @@ class Asymptotics:
             if not isinstance(atom, Function) or atom.name != "power" or (atom, power) not in left:
                 continue
             base, exponent = atom.args
-            own = [(a, p) for a, p in left if isinstance(a, Function) and a.name == "power" and a.args[1] == exponent]
+            own = [
+                (a, p)
+                for a, p in left
+                if isinstance(a, Function) and a.name == "power" and a.args[1] == exponent
+            ]
             if len(own) == 1 or not any(map(self.moves, base.atoms())):
                 continue
             whole = UNIT

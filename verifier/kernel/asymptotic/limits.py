@@ -17,9 +17,8 @@ def value_of(algebra: ZeroTest, node: N.Node, row: Positions, col: Positions) ->
         case N.Let(name, body) if name not in algebra.context.held:
             return value_of(algebra, body, row, col)
         case N.Limit():
-            body = value_of(algebra, node.body, row, col)
-            found = along(algebra, node)
-            return found.limit(algebra.by_assumption(body, found.motion.growing))
+            inner, found = value_of(algebra, node.body, row, col), along(algebra, node)
+            return found.limit(algebra.by_assumption(inner, found.motion.growing))
     only_numbers_that_exist(algebra.context, node)
     at = ((), ()) if node.shape.is_scalar else (row, col)
     return algebra.normal(settled(algebra.reader, algebra.reader.entry(node, *at)))

@@ -86,17 +86,16 @@ def sign_of(algebra: Algebra, poly: Poly) -> Sign:
 
 
 def _is_assumed(algebra: Algebra, poly: Poly, strict: bool) -> bool:
-    """Whether a polynomial is something assumed to be positive, times what is, and a rest that is not
-    negative."""
+    """Whether a polynomial is something that is assumed to be positive, times what is, and a rest that is not
+    negative; or where one of the two is positive."""
     for known, positive in algebra.assumed_signs:
-        if strict and not positive:
-            continue
-        pairs = ((m, lead) for m in poly.terms for lead in known.terms)
-        for found, lead in pairs:
-            factor = algebra.times(Poly({found: poly.terms[found]}), algebra.power(Poly({lead: known.terms[lead]}), -1))
-            if is_signed(algebra, factor, strict):
+        for found, lead in ((m, lead) for m in poly.terms for lead in known.terms):
+            less = algebra.power(Poly({lead: known.terms[lead]}), -1)
+            factor = algebra.times(Poly({found: poly.terms[found]}), less)
+            if is_signed(algebra, factor, False):
                 rest = total((poly, scaled(algebra.times(factor, known), fmpq(-1))))
-                if is_signed(algebra, rest, False):
+                above = positive and is_signed(algebra, factor, True)
+                if is_signed(algebra, rest, strict and not above):
                     return True
     return False
 
@@ -155,8 +154,8 @@ def _sign_of_bases(algebra: Algebra, bases: Mapping[Poly, Fraction]) -> Sign:
             above = algebra.times(above, algebra.power(base, times))
         else:
             below = algebra.times(below, algebra.power(base, -times))
-    for power in (1, 2):  # both are positive
-        found = sign_of(algebra, total((algebra.power(above, power), scaled(algebra.power(below, power), fmpq(-1)))))
-        if found is not None:
-            break
+    found: Sign = None
+    for times in (1, 2):  # neither is negative
+        less = scaled(algebra.power(below, times), fmpq(-1))
+        found = found or sign_of(algebra, total((algebra.power(above, times), less)))
     return found

@@ -22,6 +22,7 @@ from verifier.kernel.core.terms import (
     Term,
     Times,
     Var,
+    chained,
     deltas,
     minus,
     number,
@@ -99,7 +100,7 @@ class Slope:
             return ZERO
         if name not in SLOPES:
             raise Rejected("outside", f"the derivative of {name}")
-        return times(SLOPES[name](args[0]), inner[0])
+        return (chained if name == "relu" else times)(SLOPES[name](args[0]), inner[0])
 
 
 def names_in(node: Node) -> frozenset[str]:

@@ -61,7 +61,10 @@ class Plus(Term):
 @final
 @dataclass(frozen=True)
 class Times(Term):
+    """`chained`: the slope of a function at a term, and the slope of the term."""
+
     parts: tuple[Term, ...]
+    chained: bool = False
 
 
 @final
@@ -136,6 +139,11 @@ def times(*parts: Term) -> Term:
         return nothing_of(*parts)
     kept = [part for part in parts if part != UNIT]
     return UNIT if not kept else kept[0] if len(kept) == 1 else Times(tuple(kept))
+
+
+def chained(slope: Term, inner: Term) -> Term:
+    """By the chain rule: the two stay together, for who asks whether they have a value."""
+    return times(slope, inner) if ZERO in (slope, inner) else Times((slope, inner), chained=True)
 
 
 def nothing_of(*parts: Term) -> Term:
@@ -238,6 +246,8 @@ def rebuilt(term: Term, change: Callable[[Term], Term]) -> Term:
             return term
         case Plus(parts):
             return plus(*map(change, parts))
+        case Times((slope, inner), chained=True):
+            return chained(change(slope), change(inner))
         case Times(parts):
             return times(*map(change, parts))
         case Pow(base, exponent):

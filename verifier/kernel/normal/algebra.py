@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
-from math import gcd, isqrt
 
 from flint import fmpq
 
@@ -34,13 +33,13 @@ from verifier.kernel.normal.atoms import (
     write_monomial,
 )
 from verifier.kernel.normal.factors import factors
+from verifier.kernel.normal.rationals import factors_of, rational_power, rational_size
 from verifier.kernel.normal.signs import Signs
 from verifier.kernel.rejected import Rejected
 
 LARGEST_POWER = 64
 MOST_CASES = 3  # steps
 STEPS = ("step", "above")
-PRIMES_BELOW = 10_000
 MINUS_ONE = constant(-1)
 
 
@@ -134,7 +133,7 @@ class Algebra(Signs):
     def _of_monomial(self, base: Poly, exponent: int) -> Poly:
         """A whole power of one term; a negative one too, where its atoms allow it."""
         ((powers, factor),) = base.terms.items()
-        found = constant(_rational_power(factor, exponent))
+        found = constant(rational_power(factor, exponent))
         for atom, power in powers:
             found = self.times(found, self._atom_power(atom, power * exponent))
         return found
@@ -175,7 +174,7 @@ class Algebra(Signs):
         """What is made of polynomials, as it is where two positions are equal and where they are not, or on
         either side of a step (at its edge the polynomials have a value only if both sides are the same); None
         where nothing is asked of positions, nor of few steps."""
-        same = next((atom for arg in args for atom in arg.atoms() if isinstance(atom, Same)), None)
+        same: Atom | None = next((a for arg in args for a in arg.atoms() if isinstance(a, Same)), None)
         if same is None:
             steps = {a for arg in args for a in arg.atoms() if isinstance(a, Function) and a.name in STEPS}
             if not 0 < len(steps) <= MOST_CASES:
@@ -279,7 +278,7 @@ class Algebra(Signs):
         outer, inner = self.content(base)
         ((powers, factor),) = outer.terms.items()
         good = {atom: power for atom, power in powers if self.is_nonnegative(atom, power)}
-        size = _rational_size(inner)
+        size = rational_size(inner)
         kept = Poly({monomial(good): fmpq(abs(factor.p), factor.q) * size})
         rest = Poly({monomial({a: p for a, p in powers if a not in good}): fmpq(1 if factor > 0 else -1)})
         return kept, self.times(rest, scaled(inner, 1 / size))
@@ -321,39 +320,3 @@ def _is_positive_scalar(atom: Atom) -> bool:
 def _divides(atom: Atom, power: Exponent) -> bool:
     """What may be taken out of a sum: whole powers, and no step, whose powers are all the same."""
     return isinstance(power, int) and not (isinstance(atom, Function) and atom.name == "step")
-
-
-def exponent_of(value: fmpq) -> Exponent:
-    return int(value.p) if value.q == 1 else Fraction(int(value.p), int(value.q))
-
-
-def _rational_power(value: fmpq, exponent: int) -> fmpq:
-    if abs(exponent) > 4096:
-        raise Rejected("too-large", "a number beyond all bounds")
-    return value**exponent
-
-
-def _rational_size(poly: Poly) -> fmpq:
-    """The greatest rational that divides all coefficients."""
-    top, bottom = 0, 1
-    for factor in poly.terms.values():
-        top = gcd(top, abs(int(factor.p)))
-        bottom = bottom * int(factor.q) // gcd(bottom, int(factor.q))
-    return fmpq(top, bottom)
-
-
-def factors_of(value: int) -> list[tuple[int, int]]:
-    """Small prime factors, and what is left of the number as if it were one; a square is taken apart."""
-    found: list[tuple[int, int]] = []
-    for prime in range(2, PRIMES_BELOW):
-        if prime * prime > value:
-            break
-        times = 0
-        while value % prime == 0:
-            value, times = value // prime, times + 1
-        if times:
-            found.append((prime, times))
-    if value > 1:
-        root = isqrt(value)
-        found.append((root, 2) if root * root == value else (value, 1))
-    return found

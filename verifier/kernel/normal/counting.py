@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from verifier.kernel.normal.algebra import Algebra, exponent_of
+from verifier.kernel.normal.algebra import Algebra
 from verifier.kernel.normal.atoms import UNIT, Atom, Function, Poly, constant, of_atom, scaled, total
+from verifier.kernel.normal.rationals import exponent_of
 from verifier.kernel.normal.shift import is_signed
 from verifier.kernel.rejected import Rejected
 

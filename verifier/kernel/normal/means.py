@@ -63,6 +63,10 @@ class Means(Sums):
         """The normal form where an entry has this value."""
         raise NotImplementedError
 
+    def cancelled(self, poly: Poly) -> Poly:
+        """The polynomial without the denominators that divide it."""
+        raise NotImplementedError
+
     def solved(self, poly: Poly) -> Poly:
         """The polynomial with what assumed equations replace."""
         raise NotImplementedError
@@ -82,40 +86,36 @@ class Means(Sums):
             both = draws & (self.context.reach(f) | self.context.reach(g))
             if both & poly.names:
                 return self._factorised(self.by_law(poly, draws - both), both, f, g)
-        if copies := self._copies(poly, draws):
+        if self._has_copies(poly, draws):
             with suppress(Rejected):
-                return self.by_law(*self._told_apart(poly, draws, copies))
+                apart = self.normal(self.told_apart(self.term_of(poly)))
+                own = frozenset(name for name in apart.names if name.partition("#")[0] in draws)
+                return self.by_law(apart, draws | own)
         return self.by_law(poly, draws)
 
-    def _copies(self, poly: Poly, draws: frozenset[str]) -> dict[str, set[int]]:
-        """The copies of families that stand in a product with steps, if they are numbers."""
+    def _has_copies(self, poly: Poly, draws: frozenset[str]) -> bool:
+        """Whether several copies of a draw stand in a product with steps, all of them numbers."""
         if not any(has_steps(atom, draws) for atom in poly.atoms()):
-            return {}
-        found: dict[str, set[int]] = {}
+            return False
+        found: dict[str, set[int | None]] = {}
         for part in walk(self.term_of(poly)):
             if isinstance(part, Var) and part.name in draws and self.context.symbols[part.name].copies:
-                number = part.at[0].constant
-                if number is None:
-                    return {}
-                found.setdefault(part.name, set()).add(number)
-        return {name: numbers for name, numbers in found.items() if len(numbers) > 1}
+                found.setdefault(part.name, set()).add(part.at[0].constant)
+        numbers = found.values()
+        return any(len(each) > 1 for each in numbers) and not any(None in each for each in numbers)
 
-    def _told_apart(
-        self, poly: Poly, draws: frozenset[str], copies: dict[str, set[int]]
-    ) -> tuple[Poly, frozenset[str]]:
-        """The same with symbols of their own for the copies, which are independent."""
-        for name, numbers in copies.items():
-            single = replace(self.context.symbols[name], copies=None)
-            names = {f"{name}#{number}" for number in numbers}
-            symbols = {**self.context.symbols, **{other: replace(single, name=other) for other in names}}
-            self.context, draws = replace(self.context, symbols=symbols), draws | names
-
-        def put(term: Term) -> Term:
-            if isinstance(term, Var) and term.name in copies:
-                return Var(f"{term.name}#{term.at[0].constant}", term.at[1:])
-            return rebuilt(term, put)
-
-        return self.normal(put(self.term_of(poly))), draws
+    def told_apart(self, term: Term) -> Term:
+        """The same with symbols of their own for copies that are numbers: they are independent."""
+        match term:
+            case Var(name, (first, *place)) if (number := first.constant) is not None:
+                single = self.context.symbols.get(name)
+                if single is not None and single.copies is not None and self.has_all_moments(name):
+                    own = f"{name}#{number}"
+                    symbols = {**self.context.symbols, own: replace(single, name=own, copies=None)}
+                    self.context = replace(self.context, symbols=symbols)
+                    return Var(own, tuple(place))
+                return term
+        return rebuilt(term, self.told_apart)
 
     def contracted(self, poly: Poly, draws: frozenset[str]) -> Poly:
         """The mean of what is integrable. What nobody integrates stays a mean, if the laws have all moments:

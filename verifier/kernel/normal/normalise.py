@@ -36,7 +36,7 @@ from verifier.kernel.normal.integrable import is_integrable
 from verifier.kernel.normal.laws import At
 from verifier.kernel.normal.layer import Layer
 from verifier.kernel.normal.renaming import renamed
-from verifier.kernel.normal.states import Network
+from verifier.kernel.normal.states import Network, is_resting
 from verifier.kernel.normal.sums import SHORT
 from verifier.kernel.normal.values import Values
 from verifier.kernel.rejected import Rejected
@@ -141,7 +141,7 @@ class Normaliser(Values):
         layers = self.context.layers
         if layers is None or not is_state(self.context, state_name(layers)):
             return False
-        at = self._places(layers.state.shape, "%s")
+        at = self.places(layers.state.shape)
         try:
             layer = Layer(self.reader, layers, lambda term: None)
             return self.normal(layer.before(layer.next(at), Dim.of(0))) == self.normal(
@@ -155,34 +155,15 @@ class Normaliser(Values):
         if self.resting is None:
             self.resting = True
             try:
-                self.resting = self._is_resting()
+                self.resting = is_resting(self)
             except Rejected:
                 self.resting = False
         return self.resting
 
-    def _is_resting(self) -> bool:
-        layers = self.context.layers
-        assert layers is not None
-        layer, start, own = Layer(self.reader, layers, lambda term: None), Dim.of(0), layers.state.name
-        (*row, last) = self._places(layers.state.shape, "%s")
-        at = (*row, Dim.of(f"%n{next(self.fresh)}"))
-        self.ranges[str(at[-1])] = self.ranges[str(last)]
-        state = self.normal(layer.before(layer.next(at), start))
-        slopes = []
-        for by, drawn in ((layer.by_input, None), *layer.by_draw.items()):
-            shape = layers.state.shape if drawn is None else layers.symbols[drawn].shape
-            place = self._places(shape, "%s")
-            earlier = place if drawn is None else (Dim.of(f"%l{next(self.fresh)}"), *place)
-            held = {own: lambda q, by=by, earlier=earlier: T.Var(by, (start, *q, *earlier))}
-            slopes.append(layer.slope(at, own, (), held))
-            if drawn is not None:
-                slopes.append(layer.slope(at, drawn, place, {own: lambda q: T.ZERO}))
-        return all(self.is_zero_with(state, self.normal(layer.before(slope, start))) for slope in slopes)
-
-    def _places(self, shape: Shape, prefix: str) -> At:
-        """Arbitrary places of a matrix."""
+    def places(self, shape: Shape) -> At:
+        """An arbitrary place of a matrix."""
         sizes = [size for size in (shape.rows, shape.cols) if size != SCALAR.rows]
-        names = [f"{prefix}{next(self.fresh)}" for _ in sizes]
+        names = [f"%s{next(self.fresh)}" for _ in sizes]
         self.ranges |= {name: (Dim.of(1), size) for name, size in zip(names, sizes, strict=True)}
         return tuple(map(Dim.of, names))
 

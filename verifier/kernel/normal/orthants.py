@@ -1,14 +1,15 @@
 """Means of products of normal numbers and of steps of linear functions of them.
 
-By parts, E(w*f) = E(w)*E(f) + sum of Cov(w, g)*E(slope of f by g) over all that f looks at. The slope of a step
-is all weight where its argument is 0: the density there, times the mean given that, under which the others
-are normal again. What is left is the chance that numbers are positive together:
+By parts, E(w*f) = E(w)*E(f) + sum of Cov(w, g)*E(slope of f by g) over all that f looks at. The slope of a
+step is all weight where its argument is 0: the density there, times the mean given that, under which the
+others are normal again. What is left is the chance that numbers are positive together:
 
-    P(a > 0) = Phi(E(a)/std(a)),  P(a, b > 0) = 1/4 + asin(r)/(2*pi),  P(a, b, c > 0) = 1/8 + sum of asin(r)/(4*pi)
+    P(a > 0) = Phi(E(a)/std(a)),  P(a, b > 0) = 1/4 + asin(r)/(2*pi),
+    P(a, b, c > 0) = 1/8 + sum of asin(r)/(4*pi)
 
-of centred ones with correlations r. Phi(l) is the chance that l - u is positive, with a standard normal u of its
-own. A step stands beside its own argument (relu, abs, max), and then all is continuous where that is 0 with
-certainty, or is a slope that has no value there; an event needs a variance that is positive.
+of centred ones with correlations r. Phi(l) is the chance that l - u is positive, with a standard normal u of
+its own. A step stands beside its own argument (relu, abs, max), and then all is continuous where that is 0
+with certainty, or is a slope that has no value there; an event needs a variance that is positive.
 """
 
 from collections.abc import Iterator
@@ -35,8 +36,8 @@ from verifier.kernel.normal.atoms import (
     Poly,
     Same,
     constant,
-    monomial,
     inner_atoms,
+    monomial,
     of_atom,
     scaled,
     total,
@@ -64,7 +65,7 @@ class Step:
 
 
 def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
-    """The mean over all draws of a product with steps of linear functions of normal draws in it: of these draws
+    """The mean over all draws of a product with steps of linear functions of normal draws in it: of these
     together, then of the others. None for other products, and where it is not known."""
     if not any(has_steps(atom, draws) for atom, _ in powers):
         return None
@@ -75,9 +76,10 @@ def over_steps(algebra: "Means", powers: Monomial, draws: Names) -> Poly | None:
         return algebra.by_law(found, draws - beside)
     for names in _choices(normal):
         try:
-            found = _over(algebra, whole, names, ())
-            if found is not None and not names & (found := algebra.by_law(found, draws - names)).names:
-                return algebra.solved(found)
+            inner = _over(algebra, whole, names, ())
+            mean = None if inner is None else algebra.by_law(inner, draws - names)
+            if mean is not None and not names & mean.names:
+                return algebra.solved(mean)
         except Rejected as rejected:
             if rejected.reason not in ("outside", "undefined"):
                 raise
@@ -120,8 +122,8 @@ def _choices(names: Names) -> Iterator[Names]:
 
 
 def _over(algebra: "Means", whole: Poly, names: Names, apart: tuple[Same, ...]) -> Poly | None:
-    """The mean over these draws of a sum of such products. Two steps at places that may be one and the same are
-    one where they are, and look at different places where they are not."""
+    """The mean over these draws of a sum of such products. Two steps at places that may be one and the same
+    are one where they are, and look at different places where they are not."""
     parts = []
     for powers, factor in whole.terms.items():
         bound: Ranges = {}
@@ -153,7 +155,9 @@ def _over(algebra: "Means", whole: Poly, names: Names, apart: tuple[Same, ...]) 
 def _by_places(
     algebra: "Means", opened: list[tuple[Atom, Exponent]], names: Names, apart: tuple[Same, ...], same: Same
 ) -> Poly | None:
-    first, second = sorted((same.left, same.right), key=lambda at: (at == Dim.of(min(at.names, default="")), str(at)))
+    first, second = sorted(
+        (same.left, same.right), key=lambda at: (at == Dim.of(min(at.names, default="")), str(at))
+    )
     index = min(second.names, default="")
     if second != Dim.of(index) or index in first.names or len(apart) >= MOST_SPLITS:
         raise Rejected("outside", "places that may be one and the same")
@@ -182,9 +186,7 @@ def _without_erf(algebra: "Means", opened: list[tuple[Atom, Exponent]], names: N
     return found if some else None
 
 
-def _read(
-    opened: list[tuple[Atom, Exponent]], names: Names
-) -> tuple[list[Poly], list[Step], Poly] | None:
+def _read(opened: list[tuple[Atom, Exponent]], names: Names) -> tuple[list[Poly], list[Step], Poly] | None:
     """Entries, steps, and what does not depend on the draws; None where there is something else."""
     items: list[Poly] = []
     steps: list[Step] = []
@@ -258,7 +260,10 @@ class Joint:
         if key not in self.known:
             if not given:
                 times = self.algebra.times
-                whole, split = self._by_law(times(first, second)), times(self._by_law(first), self._by_law(second))
+                whole, split = (
+                    self._by_law(times(first, second)),
+                    times(self._by_law(first), self._by_law(second)),
+                )
             else:
                 *before, last = given
                 whole = self.covariance(first, second, tuple(before))
@@ -286,7 +291,7 @@ class Joint:
         found = self.algebra.by_law(poly, self.names)
         for same in self.apart:
             found = with_value(found, same, 0)
-        return self.algebra.solved(found)
+        return self.algebra.cancelled(self.algebra.solved(found))
 
     def mean_of(self, items: tuple[Poly, ...], steps: tuple[Step, ...], given: tuple[Step, ...]) -> Poly:
         """The mean of a product of numbers and of steps, given that other steps are at their edge."""

@@ -18,7 +18,7 @@ from verifier.expr.dims import Dim
 from verifier.kernel.context import Layers
 from verifier.kernel.core.settle import settled
 from verifier.kernel.core.states import is_state, of_one_layer, renamed
-from verifier.kernel.core.terms import Positions, Term, Var
+from verifier.kernel.core.terms import ZERO, Positions, Term, Var
 from verifier.kernel.core.terms import walk as walk_term
 from verifier.kernel.normal.atoms import Atom, Entry, Exponent, Monomial, Net, Poly, monomial, total
 from verifier.kernel.normal.integrable import is_tame
@@ -172,6 +172,30 @@ class Network:
 
         change = {name: put(name) for name in self.names}
         return self.algebra.normal(renamed(self.algebra.term_of(poly), change))
+
+
+def is_resting(algebra: "Normaliser") -> bool:
+    """Whether the derivatives of a row of the next state are 0, almost surely, where that row is, if it is so
+    of the state before."""
+    layers = algebra.context.layers
+    assert layers is not None
+    layer, own = Layer(algebra.reader, layers, lambda term: None), layers.state.name
+    (*row, last) = algebra.places(layers.state.shape)
+    at = (*row, Dim.of(f"%n{next(algebra.fresh)}"))
+    algebra.ranges[str(at[-1])] = algebra.ranges[str(last)]
+    state = algebra.normal(layer.before(layer.next(at), START))
+    slopes = []
+    for by, drawn in ((layer.by_input, None), *layer.by_draw.items()):
+        place = algebra.places(layers.state.shape if drawn is None else layers.symbols[drawn].shape)
+        earlier = place if drawn is None else (Dim.of(f"%l{next(algebra.fresh)}"), *place)
+
+        def held(q: Positions, by: str = by, earlier: Positions = earlier) -> Term:
+            return Var(by, (START, *q, *earlier))
+
+        slopes.append(layer.slope(at, own, (), {own: held}))
+        if drawn is not None:
+            slopes.append(layer.slope(at, drawn, place, {own: lambda q: ZERO}))
+    return all(algebra.is_zero_with(state, algebra.normal(layer.before(slope, START))) for slope in slopes)
 
 
 def _is_plain(atom: Atom, power: Exponent, names: frozenset[str]) -> bool:

@@ -4,7 +4,6 @@ A mean exists only if its integrand has a value almost surely, and so must what 
 So every part of it is looked at before anything is simplified: quotients, roots, logarithms.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -36,27 +35,26 @@ class Values(Means):
         todo = [body]
         while todo:
             part = todo.pop()
-            slopes = list(self._excused(part, draws)) if isinstance(part, T.Times) else []
-            todo += [inner for inner in T.parts_of(part) if inner not in slopes]
-            todo += [slope.args[0] for slope in slopes]
+            excused = isinstance(part, T.Times) and self._is_excused(part, draws)
+            todo += (*T.parts_of(part)[1:], *T.parts_of(T.parts_of(part)[0])) if excused else T.parts_of(part)
             if isinstance(part, T.Pow | T.Fn) and draws & T.free(part) and not self._has_value(part):
                 self._require_value_at_outcomes(part, draws)
 
-    def _excused(self, product: T.Times, draws: frozenset[str]) -> Iterator[T.Fn]:
-        """Slopes of relu at what may be 0, if only together with what they are multiplied with: where f and
-        its slope are 0, relu(f) has the slope 0."""
-        for at, part in enumerate(product.parts):
-            if isinstance(part, T.Fn) and part.name in ("step", "sign") and draws & T.free(part):
-                rest = T.times(*product.parts[:at], *product.parts[at + 1 :])
-                if not self._has_value(part):
+    def _is_excused(self, product: T.Times, draws: frozenset[str]) -> bool:
+        """A slope of relu at what may be 0, if only together with the slope of that: where f and its slope
+        are 0, relu(f) has the slope 0."""
+        match product:
+            case T.Times((T.Fn("step", (arg,)) as slope, inner), chained=True) if draws & T.free(slope):
+                if not self._has_value(slope):
                     with suppress(Rejected):
-                        if self.is_zero_with(self.normal(part.args[0]), self.normal(rest)):
-                            yield part
+                        there, beside = (self.normal(self.told_apart(part)) for part in (arg, inner))
+                        return self.is_zero_with(there, beside)
+        return False
 
     def is_zero_with(self, poly: Poly, other: Poly, rounds: int = MOST_ROUNDS) -> bool:
-        """Whether, almost surely, another polynomial is 0 where this is, at all places of its free indices: it
-        is linear in a draw with a density, and so what it is without the draw is 0, or else what the draw is
-        multiplied with; it is a product with a step in it, which stands in the other; it is a state."""
+        """Whether, almost surely, another polynomial is 0 where this is, at all places of its free indices:
+        it is linear in a draw with a density, and so what it is without the draw is 0, or else what the draw
+        is multiplied with; it is a product with a step in it, which stands in the other; it is a state."""
         if not other.terms or not rounds or self._is_surely_not_zero(poly):
             return rounds > 0
         for name in filter(self._has_density, sorted(poly.names)):

@@ -48,6 +48,7 @@ def rules() -> Mapping[str, Rule]:
         induction,
         inequalities,
         intervals,
+        isometries,
         limits,
         network,
         order,
@@ -60,6 +61,6 @@ def rules() -> Mapping[str, Rule]:
 
     modules = (
         structure, network, order, inequalities, induction, extremes, intervals, orders, growth, limits,
-        families, finiteness, alignment, points, sequences, series, borel_cantelli,
+        families, finiteness, alignment, points, sequences, series, borel_cantelli, isometries,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}

@@ -51,12 +51,13 @@ def borel_cantelli(context: Context, goal: Judgement, premises: tuple[Judgement,
     \frac{E(e_{ij} - v_{ij})^p = O(n^q), \quad q < -1, \quad p \text{ even}}
     {\Gamma \vdash P(\lim_{n \to \infty} e = v) = 1}
 
-    For every a > 0 the chances that |e_ij - v_ij| > a are summable then, by Markov, so that almost surely this
-    is the case finitely often, whatever the joint law of the draws at different n. n is a size, neither v nor
-    the shape of e depends on it or moves with it, and the p of the data is 2, 4 or 6.
+    For every a > 0 the chances that |e_ij - v_ij| > a are summable then, by Markov, so that almost surely
+    this is the case finitely often, whatever the joint law of the draws at different n. n is a size, neither
+    v nor the shape of e depends on it or moves with it, and the p of the data is 2, 4 or 6.
     """
     found = converging(goal.fact) if isinstance(goal, Holds) else None
-    if premises or found is None or data.get("power") not in POWERS or data.keys() != {"power"}:
+    p = data.get("power")
+    if premises or found is None or not isinstance(p, int) or p not in POWERS or data.keys() != {"power"}:
         raise Rejected("data", "almost sure convergence, by a power of which the mean is summable")
     limit, value = found
     body, name = limit.body, limit.variable.name
@@ -66,7 +67,7 @@ def borel_cantelli(context: Context, goal: Judgement, premises: tuple[Judgement,
     if moving & (body.shape.rows.names | body.shape.cols.names):
         raise Rejected("condition", "a matrix that grows")
     _require_plain(context, body)
-    power = N.Power(N.Subtract(body, value), N.Number(Fraction(int(data["power"]))))
+    power = N.Power(N.Subtract(body, value), N.Number(Fraction(p)))
     only_numbers_that_exist(context, power)
     algebra = ZeroTest(context)
     row, col = positions(algebra, (power,))
@@ -80,8 +81,8 @@ def mapped(context: Context, goal: Judgement, premises: tuple[Judgement, ...], d
     \frac{\Gamma \vdash P(\lim_{n \to \infty} e = w) = 1 \qquad \mathrm{nf}(f(w) - v) = 0}
     {\Gamma \vdash P(\lim_{n \to \infty} f(e) = v) = 1}
 
-    e is a name in f(e), which is a continuous function of its entries, or the derivative by e of a smooth one,
-    and depends neither on n and what moves with it nor on what is drawn otherwise.
+    e is a name in f(e), which is a continuous function of its entries, or the derivative by e of a smooth
+    one, and depends neither on n and what moves with it nor on what is drawn otherwise.
     """
     known = converging(premises[0].fact) if len(premises) == 1 and isinstance(premises[0], Holds) else None
     found = converging(goal.fact) if isinstance(goal, Holds) else None

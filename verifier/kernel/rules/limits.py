@@ -52,9 +52,9 @@ def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
 
     A sum without end is the limit of its parts. Every other term of the numerator must vanish beside the
     leading term of the denominator. A power (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c.
-    What the author divides by is not 0. Beside the limit n stands for any of its values. Limits of limits are taken from the inside. Inequalities
-    by the sign of the difference. A symbol that is never negative may be named in the data as `case`: it is
-    0, or else positive.
+    What the author divides by is not 0. Beside the limit n stands for any of its values. Limits of limits are
+    taken from the inside. Inequalities by the sign of the difference. A symbol that is never negative may be
+    named in the data as `case`: it is 0, or else positive.
     """
     if premises:
         raise Rejected("premises", "the limit of a normal form needs no premise")
