@@ -25,6 +25,8 @@ symbols:
   X: normal(n, k)
 assumptions:
   wide: d >= n
+  square: d == n**2
+  ball: a**2 + c**2 <= 1
 claims:
   statement: {says: "{says}", as: [{growing}], under: [{under}]}
 """
@@ -85,3 +87,21 @@ def test_a_family_keeps_to_the_assumptions() -> None:
 def test_the_largest_value_grows_like_its_bound() -> None:
     assert is_proved(read("sup(norm(softmax(x.T)), x) + n <= O(n)", "n"), True)
     assert not is_proved(read("sup(norm(softmax(x.T)), x) + n <= O(sqrt(n))", "n"), True)
+
+
+BY_BOUNDS = [
+    ("n**2 <= O(n*d)", "d**2 <= O(n*d)", "n d", "wide"),
+    ("n*log(n) <= O(sqrt(d)*n)", "n*d <= O(n**2*log(n))", "n d", "square"),
+    ("log(n*d) == Theta(log(n))", "log(n*d) == Theta(log(n)**2)", "n d", "square"),
+    ("sum(j**a, j, 1, n) == Theta(n**(a + 1))", "sum(j**a, j, 1, n) == Theta(n**a)", "n", ""),
+    ("sum(1/sqrt(j), j, 1, n) == Theta(sqrt(n))", "sum(1/sqrt(j), j, 1, n) <= O(log(n))", "n", ""),
+    ("sum(1/j, j, 1, n) <= O(log(n) + 1)", "sum(1/j, j, 1, n) <= O(1)", "", ""),
+    ("a*c <= O(1)", "1/a <= O(1)", "", "ball"),
+    ("E(norm(W @ W.T/d - eye(n))**2) <= O(n)", "E(norm(W @ W.T/d - eye(n))**2) <= O(1)", "n d", "wide"),
+]
+
+
+@pytest.mark.parametrize(("true", "false", "growing", "under"), BY_BOUNDS, ids=lambda says: says[:40])
+def test_bounds_at_all_values_are_bounds_of_growth(true: str, false: str, growing: str, under: str) -> None:
+    assert is_proved(read(true, growing, under), True)
+    assert not is_proved(read(false, growing, under), True)

@@ -21,7 +21,7 @@ from verifier.proofs.order import FEW, at_once, first_accepted
 
 DEEPEST = 3  # bounds of bounds
 MOST_TRIED = 40
-CONSTANTS = tuple(map(Fraction, (1, 4, 100)))
+CONSTANTS = tuple(map(Fraction, (1, 100)))
 
 
 def growing(context: Context, fact: Relation) -> Iterator[Proof]:
@@ -36,7 +36,7 @@ def growing(context: Context, fact: Relation) -> Iterator[Proof]:
         yield Proof("monomials", Holds(fact))
     if kind == "Omega":
         yield from _by_textbook(context, fact, upwards=False)
-    if not context.growing and kind != "Theta":
+    if kind != "Theta":
         yield from _by_constants(context, fact, kind, left, body)
     if kind == "Theta":
         halves = [Relation("<=", left, N.Growth("O", body)), Relation(">=", left, N.Growth("Omega", body))]

@@ -23,10 +23,14 @@ def parts(tree: N.Node) -> Iterator[N.Node]:
 
 
 def replaced(tree: N.Node, old: N.Node, new: N.Node, equal: bool = False) -> N.Node:
-    """The tree with one part in the place of another, wherever order reaches it, or wherever what is equal may
-    stand for it."""
+    """The tree with one part in the place of another, wherever order reaches it, or wherever what is equal
+    may stand for it; a number over a number is one."""
     if tree == old:
         return new
     if not (isinstance(tree, OPEN) or (equal and isinstance(tree, LINEAR))):
         return tree
-    return rebuild(tree, lambda part: replaced(part, old, new, equal))
+    match rebuild(tree, lambda part: replaced(part, old, new, equal)):
+        case N.Divide(N.Number(top), N.Number(below)) if below:
+            return N.Number(top / below)
+        case moved:
+            return moved

@@ -76,8 +76,9 @@ def variances(context: Context, atom: N.Node) -> Pairs:
     \frac{x_i \sim \mathcal{N}(m, s^2) \text{ independent} \qquad |f(x) - f(y)| \le c\,\|x - y\|}
     {\Gamma \vdash \mathrm{Var} f(x) \le c^2 s^2}
 
-    The first is Popoviciu's, for tanh, sin, cos, erf, sigmoid, Phi and for events; the second Poincare's: f is
-    a norm of x, or x is one number and f a function with slopes of at most c. No assumption may speak of x.
+    The first is Popoviciu's, for tanh, sin, cos, erf, sigmoid, Phi and for events; the second Poincare's: f
+    is a norm of x, or x is one number and f a function with slopes of at most c. No assumption may speak of
+    x.
     """
     match atom:
         case N.Variance(N.Apply(name)) if name in WIDTHS:

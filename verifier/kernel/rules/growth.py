@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from verifier.expr import nodes as N
+from verifier.expr import symbols as K
 from verifier.kernel.asymptotic.alike import mass
 from verifier.kernel.asymptotic.compare import is_bounded, is_never_negative
 from verifier.kernel.asymptotic.forms import Asymptotics
@@ -34,9 +35,22 @@ def stated_growth(fact: N.Relation | N.Within) -> tuple[str, N.Node, N.Node]:
 
 
 def sizes_of(context: Context, expands: bool) -> Asymptotics:
-    """Normal forms, as the symbols that the statement names grow."""
+    """Normal forms, as the symbols that the statement names grow; one with an assumed value in others, which
+    may have it whatever these are, grows with them."""
     growing = frozenset(symbol.name for symbol in context.growing)
+    given = {name for name in growing if _grows_with(context, name, growing)}
+    if given < growing:
+        growing -= given
     return Asymptotics(ZeroTest(context, expands=expands), motion(context, growing))
+
+
+def _grows_with(context: Context, name: str, growing: frozenset[str]) -> bool:
+    """Whether the value of a size is a polynomial in sizes without a minus, and one of these grows."""
+    value = context.dims.get(name)
+    if value is None or not value.names & growing or not value.names <= context.symbols.keys():
+        return False
+    sizes = all(isinstance(context.symbols[each].kind, K.Dimension) for each in (name, *value.names))
+    return sizes and all(factor > 0 for _, factor in value.terms)
 
 
 def normal_of(algebra: ZeroTest, node: N.Node) -> Poly:
@@ -70,9 +84,17 @@ def monomials(context: Context, goal: Judgement, premises: tuple[Judgement, ...]
 
 def _is_true(kind: str, sizes: Asymptotics, left: N.Node, body: N.Node) -> bool:
     top, bottom = (normal_of(sizes.algebra, node) for node in (left, body))
-    above = kind == "Omega" or is_bounded(sizes, top, bottom)
-    below = kind == "O" or is_bounded(sizes, bottom, top)
+    same = _is_multiple(top, bottom)
+    above = same or kind == "Omega" or is_bounded(sizes, top, bottom)
+    below = same or kind == "O" or is_bounded(sizes, bottom, top)
     return above and below and (kind != "Omega" or is_never_negative(sizes, top))
+
+
+def _is_multiple(top: Poly, bottom: Poly) -> bool:
+    """Whether one is a number, which is not 0, times the other."""
+    if top.terms.keys() != bottom.terms.keys():
+        return False
+    return len({factor / bottom.terms[powers] for powers, factor in top.terms.items()}) <= 1
 
 
 def bounds(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:

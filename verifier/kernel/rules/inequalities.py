@@ -38,6 +38,7 @@ from verifier.kernel.rules.norms import (
 )
 from verifier.kernel.rules.softmax import near_uniform, softmax_slopes
 from verifier.kernel.rules.tails import tails
+from verifier.kernel.rules.totals import partial_sums, products
 
 MINUS_ONE = N.Number(Fraction(-1))
 
@@ -259,7 +260,7 @@ INSTANCES: dict[str, Instances] = {
         cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, tangent,
         products_in_mean, bounded, lipschitz, semidefinite, elementary, softmax_slopes, near_uniform,
         homogeneous, tails, chain_rule, slopes, rows_of_length, normal_length, commutator, rmsnorm_slopes,
-        variances, exponential_moments, powers,
+        variances, exponential_moments, powers, partial_sums, products,
     )
 }  # fmt: skip
 

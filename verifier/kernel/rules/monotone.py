@@ -94,6 +94,11 @@ class _Order:
             return True
         if isinstance(f, N.Norm | N.Inner | N.Trace | N.Entry) and self._same(f, g):
             return True
+        match f, g:
+            case N.Divide(a, N.Number(p)), N.Number(q) if p > 0:
+                return self.below(a, N.Number(p * q))
+            case N.Number(q), N.Divide(a, N.Number(p)) if p > 0:
+                return self.below(N.Number(p * q), a)
         if type(f) is not type(g) or f.shape != g.shape:
             return False
         match f, g:
