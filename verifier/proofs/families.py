@@ -70,8 +70,9 @@ def _growing(context: Context, fact: Relation) -> Iterator[tuple[list[str], Valu
     if context.growing:
         names = [symbol.name for symbol in context.growing]
         yield names, {}
-        for name, power in product(names, ("1", "2") if len(names) > 1 else ()):
-            yield [name], {other: ["1", {name: power}] for other in names if other != name}
+        for name, powers in product(names, product("12", repeat=len(names) - 1) if len(names) > 1 else ()):
+            others = [other for other in names if other != name]
+            yield [name], {other: ["1", {name: power}] for other, power in zip(others, powers, strict=True)}
         return
     used = _names(context, fact)
     plain = [name for name in used if isinstance(context.symbols[name].kind, PLAIN)]
@@ -143,6 +144,7 @@ def _names(context: Context, fact: Relation) -> list[str]:
     parts = [fact.left, fact.right, *assumed]
     found = frozenset[str]().union(*map(context.reach, parts)) & context.symbols.keys()
     shapes = [context.symbols[name].shape for name in found]
+    shapes += [node.shape for part in parts for node in walk(part)]
     sizes = frozenset[str]().union(*(shape.rows.names | shape.cols.names for shape in shapes))
     return sorted((found | sizes) & context.symbols.keys())
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from verifier.kernel.asymptotic.far_out import leading_form, rewritten
 from verifier.kernel.asymptotic.motion import Motion, dependence
 from verifier.kernel.asymptotic.scale import Order, Scale, Sign, order, sign_of
 from verifier.kernel.normal.atoms import (
@@ -102,7 +103,9 @@ class Asymptotics:
             case Function("power", (base, exponent)):
                 found = self._of_power(base, exponent, times)
             case Inverse(base) | Root(base):
-                found = self._of_leading(base, -times if isinstance(atom, Inverse) else times)
+                found = self.raised(base, -times if isinstance(atom, Inverse) else times)
+            case Function("Phi" | "sigmoid" | "softplus" | "tanh" | "erf" | "atan" as name, (arg,)):
+                found = leading_form(self, name, arg, times)
             case _:
                 found = None
         return found or Form(UNIT, Scale(others={atom: times}))
@@ -120,7 +123,7 @@ class Asymptotics:
         less = total((arg, constant(-1)))
         with suppress(Rejected):
             if not self.limit(less).terms:
-                top, bottom = (self._of_leading(part, times) for part in self.quotient(less))
+                top, bottom = (self.raised(part, times) for part in self.quotient(less))
                 if top is not None and bottom is not None and times.denominator == 1:
                     below = self.algebra.power(bottom.coefficient, -1)
                     return Form(self.algebra.times(top.coefficient, below), top.scale.over(bottom.scale))
@@ -192,7 +195,8 @@ class Asymptotics:
         part = scaled(found, fmpq(times.numerator, times.denominator))
         return Form(self.algebra.function("exp", (part,)), Scale())
 
-    def _of_leading(self, base: Poly, power: Fraction) -> Form | None:
+    def raised(self, base: Poly, power: Fraction) -> Form | None:
+        """A power of what has a leading term."""
         try:
             lead, sign = self.leading(base)
         except Rejected:
@@ -210,6 +214,10 @@ class Asymptotics:
     def order(self, form: Form, other: Form) -> Order:
         """How the quotient of two scales behaves."""
         return order(self.algebra, form.scale.over(other.scale))
+
+    def grows(self, form: Form) -> bool:
+        """Whether a term grows beyond all bounds."""
+        return self.order(Form(UNIT, Scale()), form) == "vanishes"
 
     def leading(self, poly: Poly) -> tuple[Form, Sign]:
         """The group of terms beside which all others vanish, and its sign, which is never 0."""
@@ -256,7 +264,7 @@ class Asymptotics:
 
     def cleared(self, *polys: Poly) -> tuple[Poly, ...]:
         """All of them times the same denominators, which are not 0 where the author's text has a value."""
-        polys = tuple(map(self.summed, polys))
+        polys = tuple(self.summed(rewritten(self, poly)) for poly in polys)
         for _ in range(MOST_CLEARED):
             inverses = {a for p in polys for a in p.atoms() if isinstance(a, Inverse)}
             if not inverses:
