@@ -96,6 +96,8 @@ def _values(
     numbers: Values = {name: _value(value) for name, value in given.items()}
     ones: Values = {name: ["2" if name in powers else "1", {}] for name in names if _has_any(context, name)}
     tried: list[Values] = [{**ones, **numbers}] if numbers else []
+    if context.layers is not None and numbers.keys() & {depth := context.layers.depth.name}:
+        tried.insert(0, {**ones, **numbers, depth: ["1", {}]})  # one layer is less work
     tried += [ones, {name: ones[name] for name in sizes}]
     signed = [name for name in ones if isinstance(context.symbols[name].kind, Real | FixedMatrix)]
     tried += [{**ones, **{name: [value, {}] for name in signed}} for value in ("0", "-1")]

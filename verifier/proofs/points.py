@@ -34,7 +34,7 @@ def data_of(claim: Claim, values: Mapping[str, object]) -> Iterator[Data]:
         yield from islice(_completions(claim, {**shown, **smaller}), 2)
 
 
-def _smaller(claim: Claim, shown: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def _smaller(claim: Claim, shown: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Sizes at 1, each alone and all, that no matrix which is shown depends on."""
     tables = [item for name, item in claim.symbols.items() if isinstance(shown.get(name), list)]
     tied = frozenset[str]().union(*(item.shape.rows.names | item.shape.cols.names for item in tables))

@@ -13,6 +13,7 @@ from flint import fmpq
 
 from verifier.kernel.asymptotic.far_out import leading_form, rewritten
 from verifier.kernel.asymptotic.motion import Motion, dependence
+from verifier.kernel.asymptotic.numbers import sign_of_number
 from verifier.kernel.asymptotic.scale import Order, Scale, Sign, order, sign_of
 from verifier.kernel.normal.atoms import (
     NOTHING,
@@ -54,6 +55,7 @@ class Asymptotics:
 
     algebra: ZeroTest
     motion: Motion
+    encloses: bool = False  # whether enclosures may tell the sign of a number
 
     # Terms
 
@@ -184,16 +186,22 @@ class Asymptotics:
         return Form(part, Scale(powers=powers))
 
     def _of_base_near_one(self, base: Poly, exponent: Poly, times: Fraction) -> Form | None:
-        """(1 + u)**m tends to exp(c) where u tends to 0 and m*u to c."""
+        """(1 + u)**m where u tends to 0: it tends to exp(c) where m*u tends to c, and is exp(m*u - c/2) up to
+        a factor that tends to 1 where m*u**2 tends to c and m*u**3 to 0."""
         try:
             less = total((base, constant(-1)))
             if self.limit(less).terms:
                 return None
-            found = self.limit(self.algebra.times(exponent, less))
+            rate = self.algebra.times(exponent, less)
+            with suppress(Rejected):
+                return self.raised(self.algebra.function("exp", (self.limit(rate),)), times)
+            second = self.algebra.times(rate, less)
+            if self.limit(self.algebra.times(second, less)).terms:
+                return None
+            rate = total((rate, scaled(self.limit(second), fmpq(-1, 2))))
+            return self.raised(self.algebra.function("exp", (rate,)), times)
         except Rejected:
             return None
-        part = scaled(found, fmpq(times.numerator, times.denominator))
-        return Form(self.algebra.function("exp", (part,)), Scale())
 
     def raised(self, base: Poly, power: Fraction) -> Form | None:
         """A power of what has a leading term."""
@@ -224,6 +232,8 @@ class Asymptotics:
         groups = self.groups(poly)
         for lead in groups:
             sign = sign_of(self.algebra, lead.coefficient)
+            if sign is None and self.encloses:
+                sign = sign_of_number(lead.coefficient)
             if sign not in ("<", ">") or not all(map(self.algebra.is_positive_atom, lead.scale.others)):
                 continue
             if all(self.order(group, lead) == "vanishes" for group in groups if group is not lead):
