@@ -51,14 +51,15 @@ class Brake:
 
 @dataclass
 class Brakes:
-    """One for all steps of a claim that are true, one for those that are false: one of them is enough."""
+    """One for all steps of a claim that are true, one for those that are false, of which one is enough: a
+    refutation that nobody checks is worth nothing, so it has more."""
 
     true: Brake
     false: Brake
 
     @classmethod
     def each(cls, seconds: float) -> "Brakes":
-        return cls(Brake(seconds), Brake(seconds))
+        return cls(Brake(seconds), Brake(2 * seconds))
 
     def of(self, truth: Truth) -> Brake:
         return self.false if truth == "false" else self.true

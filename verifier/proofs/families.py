@@ -70,8 +70,9 @@ def _growing(context: Context, fact: Relation) -> Iterator[tuple[list[str], Valu
     if context.growing:
         names = [symbol.name for symbol in context.growing]
         yield names, {}
-        for name, power in product(names, ("1", "2") if len(names) > 1 else ()):
-            yield [name], {other: ["1", {name: power}] for other in names if other != name}
+        for name, powers in product(names, product("12", repeat=len(names) - 1) if len(names) > 1 else ()):
+            others = [other for other in names if other != name]
+            yield [name], {other: ["1", {name: power}] for other, power in zip(others, powers, strict=True)}
         return
     used = _names(context, fact)
     plain = [name for name in used if isinstance(context.symbols[name].kind, PLAIN)]
@@ -95,6 +96,8 @@ def _values(
     numbers: Values = {name: _value(value) for name, value in given.items()}
     ones: Values = {name: ["2" if name in powers else "1", {}] for name in names if _has_any(context, name)}
     tried: list[Values] = [{**ones, **numbers}] if numbers else []
+    if context.layers is not None and numbers.keys() & {depth := context.layers.depth.name}:
+        tried.insert(0, {**ones, **numbers, depth: ["1", {}]})  # one layer is less work
     tried += [ones, {name: ones[name] for name in sizes}]
     signed = [name for name in ones if isinstance(context.symbols[name].kind, Real | FixedMatrix)]
     tried += [{**ones, **{name: [value, {}] for name in signed}} for value in ("0", "-1")]
@@ -143,6 +146,7 @@ def _names(context: Context, fact: Relation) -> list[str]:
     parts = [fact.left, fact.right, *assumed]
     found = frozenset[str]().union(*map(context.reach, parts)) & context.symbols.keys()
     shapes = [context.symbols[name].shape for name in found]
+    shapes += [node.shape for part in parts for node in walk(part)]
     sizes = frozenset[str]().union(*(shape.rows.names | shape.cols.names for shape in shapes))
     return sorted((found | sizes) & context.symbols.keys())
 

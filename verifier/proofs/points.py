@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 
 from verifier.claim.model import Claim
 from verifier.evidence import InWords
@@ -26,8 +27,28 @@ SURD = re.compile(r"(-?)(?:(\d+)\*)?sqrt\((\d+(?:/\d+)?)\)(?:/(\d+))?", re.ASCII
 
 def data_of(claim: Claim, values: Mapping[str, object]) -> Iterator[Data]:
     """Candidates for the data: as shown, then with simple values of symbols that are not shown, and simple
-    laws of those of which only moments are known."""
+    laws of those of which only moments are known; the same at smaller sizes."""
     shown = {name: exact for name, value in values.items() if (exact := _read(value)) is not None}
+    yield from _completions(claim, shown)
+    for smaller in _smaller(claim, shown):
+        yield from islice(_completions(claim, {**shown, **smaller}), 2)
+
+
+def _smaller(claim: Claim, shown: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+    """Sizes at 1, each alone and all, that no matrix which is shown depends on."""
+    tables = [item for name, item in claim.symbols.items() if isinstance(shown.get(name), list)]
+    tied = frozenset[str]().union(*(item.shape.rows.names | item.shape.cols.names for item in tables))
+    free = [
+        name
+        for name, item in claim.symbols.items()
+        if isinstance(item.kind, Dimension) and name not in tied and shown.get(name, 1) != 1
+    ]
+    yield from ({name: Fraction(1)} for name in free)
+    if len(free) > 1:
+        yield dict.fromkeys(free, Fraction(1))
+
+
+def _completions(claim: Claim, shown: Mapping[str, object]) -> Iterator[Data]:
     laws = shown_laws(claim, shown)
     functions = shown_functions(claim, shown, _sizes(claim, shown))
     given = laws.keys() | functions.keys() | context_of(claim).replaced.keys() | claim.where.keys()

@@ -11,7 +11,9 @@ from fractions import Fraction
 
 from flint import fmpq
 
+from verifier.kernel.asymptotic.far_out import leading_form, rewritten
 from verifier.kernel.asymptotic.motion import Motion, dependence
+from verifier.kernel.asymptotic.numbers import sign_of_number
 from verifier.kernel.asymptotic.scale import Order, Scale, Sign, order, sign_of
 from verifier.kernel.normal.algebra import MINUS_ONE
 from verifier.kernel.normal.atoms import (
@@ -54,6 +56,7 @@ class Asymptotics:
 
     algebra: ZeroTest
     motion: Motion
+    encloses: bool = False  # whether enclosures may tell the sign of a number
 
     # Terms
 
@@ -136,7 +139,9 @@ class Asymptotics:
             case Function("power", (base, exponent)):
                 found = self._of_power(base, exponent, times)
             case Inverse(base) | Root(base):
-                found = self._of_leading(base, -times if isinstance(atom, Inverse) else times)
+                found = self.raised(base, -times if isinstance(atom, Inverse) else times)
+            case Function("Phi" | "sigmoid" | "softplus" | "tanh" | "erf" | "atan" as name, (arg,)):
+                found = leading_form(self, name, arg, times)
             case _:
                 found = None
         return found or Form(UNIT, Scale(others={atom: times}))
@@ -154,7 +159,7 @@ class Asymptotics:
         less = total((arg, constant(-1)))
         with suppress(Rejected):
             if not self.limit(less).terms:
-                top, bottom = (self._of_leading(part, times) for part in self.quotient(less))
+                top, bottom = (self.raised(part, times) for part in self.quotient(less))
                 if top is not None and bottom is not None and times.denominator == 1:
                     below = self.algebra.power(bottom.coefficient, -1)
                     return Form(self.algebra.times(top.coefficient, below), top.scale.over(bottom.scale))
@@ -222,18 +227,25 @@ class Asymptotics:
         return Form(part, Scale(powers=powers))
 
     def _of_base_near_one(self, base: Poly, exponent: Poly, times: Fraction) -> Form | None:
-        """(1 + u)**m tends to exp(c) where u tends to 0 and m*u to c."""
+        """(1 + u)**m where u tends to 0: it tends to exp(c) where m*u tends to c, and is exp(m*u - c/2) up to
+        a factor that tends to 1 where m*u**2 tends to c and m*u**3 to 0."""
         try:
             less = total((base, constant(-1)))
             if self.limit(less).terms:
                 return None
-            found = self.limit(self.algebra.times(exponent, less))
+            rate = self.algebra.times(exponent, less)
+            with suppress(Rejected):
+                return self.raised(self.algebra.function("exp", (self.limit(rate),)), times)
+            second = self.algebra.times(rate, less)
+            if self.limit(self.algebra.times(second, less)).terms:
+                return None
+            rate = total((rate, scaled(self.limit(second), fmpq(-1, 2))))
+            return self.raised(self.algebra.function("exp", (rate,)), times)
         except Rejected:
             return None
-        part = scaled(found, fmpq(times.numerator, times.denominator))
-        return Form(self.algebra.function("exp", (part,)), Scale())
 
-    def _of_leading(self, base: Poly, power: Fraction) -> Form | None:
+    def raised(self, base: Poly, power: Fraction) -> Form | None:
+        """A power of what has a leading term."""
         try:
             lead, sign = self.leading(base)
         except Rejected:
@@ -252,11 +264,17 @@ class Asymptotics:
         """How the quotient of two scales behaves."""
         return order(self.algebra, form.scale.over(other.scale))
 
+    def grows(self, form: Form) -> bool:
+        """Whether a term grows beyond all bounds."""
+        return self.order(Form(UNIT, Scale()), form) == "vanishes"
+
     def leading(self, poly: Poly) -> tuple[Form, Sign]:
         """The group of terms beside which all others vanish, and its sign, if that is known; it is not 0."""
         groups = self.groups(poly)
         for lead in groups:
             sign = sign_of(self.algebra, lead.coefficient)
+            if sign is None and self.encloses:
+                sign = sign_of_number(lead.coefficient)
             known = sign in ("<", ">") or self._is_divided_by(lead.coefficient)
             if not known or not all(map(self.algebra.is_positive_atom, lead.scale.others)):
                 continue
@@ -302,7 +320,7 @@ class Asymptotics:
 
     def cleared(self, *polys: Poly) -> tuple[Poly, ...]:
         """All of them times the same denominators, which are not 0 where the author's text has a value."""
-        polys = tuple(map(self.summed, polys))
+        polys = tuple(self.summed(rewritten(self, poly)) for poly in polys)
         for _ in range(MOST_CLEARED):
             inverses = {a for p in polys for a in p.atoms() if isinstance(a, Inverse)}
             if not inverses:

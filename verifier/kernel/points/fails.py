@@ -7,7 +7,7 @@ from fractions import Fraction
 from verifier.expr import nodes as N
 from verifier.expr import symbols as S
 from verifier.expr.errors import ShapeError
-from verifier.expr.walk import rebuild, substitute
+from verifier.expr.walk import rebuild, substitute, walk
 from verifier.kernel.budget import Budget
 from verifier.kernel.context import Context
 from verifier.kernel.core.unroll import unrolled
@@ -65,6 +65,8 @@ def fails_at(context: Context, fact: N.Relation | N.Within, data: Data) -> Evide
 def _by_precision(context: Context, fact: N.Relation | N.Within, point: _Point) -> Evidence:
     if context.growing:
         raise Rejected("outside", "a statement about what grows is not false at one point")
+    if any(isinstance(part, N.Limit | N.Extreme) for part in walk(fact)):
+        raise Rejected("outside", "a limit or an extreme, which no point has")
     for bits in BITS:
         try:
             with precision(bits):

@@ -23,7 +23,7 @@ from verifier.kernel.rejected import Rejected
 MOST_VARIABLES = 2
 MOST_ENTRIES = 12
 FARTHEST = 400
-STEPS = 6  # that one value of a function costs
+STEPS = 4  # that one value of a function costs
 MOST_VALUES = {0: 1, 1: 4000, 2: 300}  # by the number of variables
 MOST_BITS = 120, 10  # of an integral over one variable, and over two
 Function = Callable[[Ball, bool], Ball]

@@ -157,7 +157,8 @@ def _is_other(found: Instance, sizes: Asymptotics, op: str, left: N.Node, right:
 
 def _limit(found: Instance, algebra: ZeroTest, node: N.Node) -> Poly:
     if isinstance(node, N.Limit):
-        return along(algebra, node).limit(_limit(found, algebra, node.body))
+        sizes = replace(along(algebra, node), encloses=found.encloses)
+        return sizes.limit(_limit(found, algebra, node.body))
     return found.normal(algebra, node)
 
 
@@ -187,7 +188,8 @@ def _first(found: Instance, attempt: Callable[[Asymptotics], bool]) -> Asymptoti
     """The way to write normal forms, short sums written out or not, in which a statement is false."""
     last = Rejected("not-false", "the statement is not known to be false along this family")
     for expands in (False, True):
-        sizes = Asymptotics(ZeroTest(found.context, expands=expands), motion(found.context, found.growing))
+        moving = motion(found.context, found.growing)
+        sizes = Asymptotics(ZeroTest(found.context, expands=expands), moving, found.encloses)
         try:
             if attempt(sizes):
                 return sizes
