@@ -128,6 +128,8 @@ def _refuse_constants(found: Untyped, declared: AbstractSet[str]) -> None:
                 message = f"\\{name}(...) may be the normal law's or a function of the paper"
                 hint = r"declare the function, or write the density out"
                 raise ExprError("latex", message, span, hint)
+            case S.Name(span, "E_") if "E_" not in declared:
+                raise ExprError("latex", "E may be the expectation", span, r"print \mathbb{E}[...], or declare E")
             case S.Name(span, "e") if "e" not in declared:
                 hint = r"print \exp, or declare e"
                 raise ExprError("latex", "e may be Euler's number", span, hint)

@@ -175,7 +175,7 @@ class Forms(Derivatives):
             return "P" if self.holds_relation() else None
         if token.text in notation.UPRIGHT:
             script = self.argument()
-            return notation.WORDS.get("".join(item.text for item in script if item.text != r"\mathbb"))
+            return notation.WORDS.get("".join(item.text for item in script if item.text not in FONTS))
         if token.text in notation.GROWTH and self.meets("(") and not self.letters.knows(token.text):
             return notation.GROWTH[token.text]
         if token.text in (r"\Phi", r"\phi") and self.meets("("):
