@@ -61,9 +61,8 @@ MATRICES = (
     P("MOD",
       "data|input|weight|feature|output|target|design|noise|hidden|bias|label|query|key|value|embedding|step|"
       "response|coefficient|parameter|observation|token|pretrained|frozen|trainable|learnable|latent|context|"
-      "regularization|regularisation|ridge|temperature|smoothing|tuning|initial|state|adapter|adapted|residual|"
-      "readout|teacher|student|measurement|sensing|dropout|scaling|momentum|learned|network|layer|logit|score|"
-      "model|training|test|loss|gradient|attention|mask|final|true|unknown|ground|truth|intermediate", is_(),
+      "regularization|regularisation|ridge|temperature|smoothing|tuning|initial|state|adapter|readout|teacher|"
+      "student|measurement|sensing|scaling|network|layer|model|training|test", is_(),
       r"Let $X \in \mathbb{R}^{n \times d}$ be the data matrix.", ("X: matrix(n, d)", "d: dimension",
       "n: dimension")),
     P("MOD", "random", is_(Random()), r"Let $x \in \mathbb{R}^n$ be a random vector.",
@@ -85,10 +84,9 @@ MATRICES = (
     P("NOUN", "vector|vectors", is_(Form(1)), r"Let $x$, $y$ be vectors in $\mathbb{R}^n$.",
       ("n: dimension", "x: vector(n)", "y: vector(n)")),
     P("NOUN",
-      "point|points|input|inputs|token|tokens|sequence|target|targets|weights|weight|query|queries|key|keys|value|"
-      "values|output|outputs|feature|features|embedding|embeddings|factors|state|states|activation|"
-      "activations|logits|label|labels|signal|signals|gradient|gradients|design|mask|data|bias|biases|iterate|"
-      "observation|observations|response|responses|coefficients|scores|update|updates|direction|message|messages", is_(),
+      "point|points|input|inputs|token|tokens|sequence|target|targets|weights|query|queries|key|keys|value|values|"
+      "feature|features|embedding|embeddings|factors|label|labels|signal|signals|design|bias|biases|observation|"
+      "observations|coefficients", is_(),
       r"Let $x$ be a point in $\mathbb{R}^n$.", ("n: dimension", "x: vector(n)")),
     P("NOUN",
       "vector of targets|labels|responses|outputs|observations|weights|parameters|coefficients|scores",

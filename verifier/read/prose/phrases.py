@@ -67,8 +67,8 @@ PHRASES = (
     P("POST", "of|in|for|at|to [the|a|an|each|our] ROLE ROLE*", lambda role: Noun(),
       r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
     P("ROLE",
-      "layer|network|model|sequence|block|encoder|decoder|problem|system|dataset|input|training|test|task|algorithm|"
-      "method|first|second|last|final|linear|neural|hidden|output|regression|attention|head|transformer", tuple,
+      "layer|network|model|sequence|block|encoder|decoder|dataset|training|test|first|linear|neural|attention|head|"
+      "transformer", tuple,
       r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
     P("POST", "[,] whose rows|columns are|contain|represent [the] ROLES [ROLEPOST] [,]", lambda roles, post: Noun(),
       r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
