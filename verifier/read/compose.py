@@ -7,7 +7,7 @@ from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
 from verifier.read.claimed import Candidate
-from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_prints, refuse_scripts
+from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_entries, refuse_prints, refuse_scripts
 from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
@@ -232,6 +232,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     if len(sequences) > 1:
         raise Unreadable("two sequences, or two letters that count their steps")
     layer = next(iter(sequences.values()), None)
+    refuse_entries([*lets.values(), *conditions.values()], known)
     stated = [*(part.stated for part in lets.values()), *(part.stated for part in conditions.values())]
     stated += [layer[1].step] if layer is not None else []
     trees = {name: part.stated.statements[0] for name, part in lets.items()}
@@ -262,7 +263,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         extra |= tails
         mine = _reached([item], item.known)
         reason = guessed(item.known, mine, found.inference, first.section.is_text)
-        reason = reason or only_bounded(item.stated, found.inference)
+        reason = reason or only_bounded(item.stated, item.known, found.inference)
         if reason is not None:
             notes.append(_note(item.candidate.formula, reason))
             continue

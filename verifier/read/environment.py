@@ -134,6 +134,7 @@ def in_order(lets: Mapping[str, Defined]) -> dict[str, Defined]:
 def _begun(known: Environment) -> Environment:
     """What is said of x_0 is said of x, where x_{k+1} = ... is known; raises Unreadable."""
     for state, recursion in known.recursions.items():
+        _refuse_other_starts(known, state)
         first = known.lets.get(f"{state}_0")
         itself = first is not None and first.stated.statements[0]
         if state in known.lets or (state in known.symbols and getattr(itself, "name", None) != state):
@@ -148,6 +149,15 @@ def _begun(known: Environment) -> Environment:
                        for name, part in known.assumptions.items()}  # fmt: skip
         known = replace(known, symbols=symbols, assumptions=assumptions)
     return known
+
+
+def _refuse_other_starts(known: Environment, state: str) -> None:
+    """x_1 = ... says more of a sequence than where it begins; raises Unreadable."""
+    assumed = {name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)}
+    for name in sorted({*known.lets, *known.symbols, *assumed}):
+        base, _, script = name.rpartition("_")
+        if base == state and script.isdigit() and script != "0":
+            raise Unreadable(f"{name}: of the sequence {state} it is read how it begins at 0 alone")
 
 
 def _start(first: Defined, state: str) -> Defined:

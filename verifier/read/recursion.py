@@ -27,6 +27,8 @@ class Recursion:
     drawn: Mapping[str, str] = field(default_factory=dict)  # what each step draws afresh
 
 
+# Laws of independent entries, with the number of arguments that are no sizes: of a column each entry is a draw.
+_OF_ENTRIES = {"normal": 0, "rademacher": 0, "iid": 0, "bernoulli": 1, "uniform": 2}
 Read = Callable[[str], Stated]
 
 
@@ -72,8 +74,14 @@ def _is_drawn(tree: S.Syntax, name: str, index: str) -> bool:
 def copied(says: str) -> str | None:
     """What each member of a family of random symbols is; None for anything else."""
     tree = S.parse(says)
-    if not isinstance(tree, S.Call) or not any(item.name == "copies" for item in tree.keywords):
+    if not isinstance(tree, S.Call):
         return None
+    words = {item.name for item in tree.keywords}
+    if "copies" not in words:
+        count = _OF_ENTRIES.get(tree.function)
+        if count is None or len(tree.args) != count + 1 or words & {"cov", "row_corr"}:
+            return None
+        return to_source(replace(tree, args=tree.args[1:]))
     return to_source(replace(tree, keywords=tuple(item for item in tree.keywords if item.name != "copies")))
 
 

@@ -126,6 +126,8 @@ STATES = (
     P("STATES", "STATE [,] and [that] STATES", both, r"Assume that $n \ge d$ and that $d \ge 2$.", ("n >= d",
       "d >= 2")),
     P("STATES", "STATE , STATES", both, r"Assume that $n \ge d$, $d \ge 2$.", ("n >= d", "d >= 2")),
+    P("STATE", "we have [that] $condition", tuple, r"Assume that we have $n \ge d$.", ("n >= d",)),
+    P("STATE", "it holds [that] $condition", tuple, r"Assume that it holds that $n \ge d$.", ("n >= d",)),
     P("STATE", "$condition", tuple, r"We assume $n \ge d$.", ("n >= d",)),
     P("STATE", "$condition for some [constant|number|scalar] $bounded", both,
       r"Assume that $a \le b$ for some $b > 0$.", ("a <= b", "b: positive")),

@@ -147,7 +147,11 @@ class Words:
                 base, mark, script = name.rpartition("_")
                 general = script in INDICES or (len(script) == 2 and script.islower())
                 shaped = bool(self.ranks.get(base)) or base in self.families
-                loose = script if mark and general and shaped and name not in self.declared else ""
+                free = bool(mark) and shaped and name not in self.declared
+                loose = script if free and general else ""
+                if free and script.isdigit():
+                    hint = "declare it, or write the entry as a relation of its own"
+                    raise Unsayable(f"{name}: an entry of {base}, or a letter of its own?", hint)
             case S.Subscript(_, _, indices):
                 names = {name for index in indices for name in names_of(index)}
                 loose = ", ".join(sorted(names - bound - self.declared))
