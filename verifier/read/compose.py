@@ -187,6 +187,7 @@ def _read(
     behind = {name: part.stated.statements[0] for name, part in known.lets.items()}
     steps = layer[1].step.trees if layer is not None else ()
     letters |= reached({name for tree in (*stated.trees, *steps) for name in names_in(tree)}, behind)
+    letters -= {name for tree in stated.trees for name in indices_of(tree)}
     for name in sorted(letters - own):
         if name in doubts:
             line = getattr(doubts[name], "line", 0)

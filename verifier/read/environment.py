@@ -11,7 +11,7 @@ from verifier.read.gather import Gathered, Section, is_standing
 from verifier.read.infer import kinds_among, shapes_among
 from verifier.read.prose import Declared
 from verifier.read.prose.facts import ENTRYWISE
-from verifier.read.recursion import Recursion, beginning, copied, recursion_of
+from verifier.read.recursion import Recursion, beginning, copied, numbered_below, recursion_of
 from verifier.read.rows import with_rows
 from verifier.read.stated import Stated, read_stated
 from verifier.read.trees import names_in, reached
@@ -276,6 +276,7 @@ def _stepped(known: Environment, item: Declared) -> Environment:
 def read_in(known: Environment, latex: str, declared: Mapping[str, str] | None = None) -> Stated:
     """A formula where this is known; raises ExprError."""
     table = known.declared if declared is None else declared
+    latex = numbered_below(latex, known.recursions.values())
     return with_rows(read_stated(latex, table, known.names, known.functions), known.rows)
 
 

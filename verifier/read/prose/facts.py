@@ -80,12 +80,13 @@ class Words:
             case Means():
                 scope: Scope = "sentence" if fact.bound else "passage"
                 yield replace(self._meaning(Place((sentence,), scope), fact), stated=fact.stated)
-            case Recurs(letter, index, printed, formula, is_back):
+            case Recurs(letter, index, printed, formula, is_back, is_above):
                 place = Place((sentence,))
                 made = place.declared(
                     "recursion", letter.name, "", letter.latex, "", f"{printed} = {formula}"
                 )
-                yield replace(made, arguments=(index, *(("back",) if is_back else ())))
+                marks = (("back",) if is_back else ()) + (("above",) if is_above else ())
+                yield replace(made, arguments=(index, *marks))
             case Grows(letter, loosely):
                 if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
                     hint = r"say from which n on: $n \ge 10$"

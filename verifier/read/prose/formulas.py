@@ -222,6 +222,19 @@ def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
     return _Said(tuple(dict.fromkeys(owner for owner in owners if owner)), (), found)
 
 
+def _below(tokens: list[Token]) -> list[Token]:
+    r"""W_1 for W^1 and W^{(1)}: members of a family that are numbered above."""
+    marks = texts(tokens)
+    at = marks.index("^") if "^" in marks else 0
+    if not at or "_" in marks[:at] or whole_letter(tokens[:at]) is None:
+        return tokens
+    script, after = group(tokens, at + 1)
+    inner = script[1:-1] if texts(script[:1] + script[-1:]) == ["(", ")"] else script
+    if len(inner) != 1 or not (inner[0].is_letter or inner[0].text == "1"):
+        return tokens
+    return [*tokens[:at], replace(tokens[at], text="_"), *inner, *tokens[after:]]
+
+
 def _bounded(family: tuple[Letter, ...], op: str, bound: list[Token]) -> _Said | None:
     r"""p_1, \dots, p_n \ge 0: each of them is a number of which that holds."""
     if len(family) != 1:
@@ -344,6 +357,7 @@ def _family(pieces: list[list[Token]]) -> tuple[Letter, list[Token], int] | None
     dots = 1 if len(pieces) > 2 and is_dots(pieces[1]) else 2
     if len(pieces) < dots + 2 or not is_dots(pieces[dots]):
         return None
+    pieces = [_below(piece) for piece in pieces]
     first = whole_letter(pieces[0])
     if first is None or not first.name.endswith("_1"):
         return None
