@@ -7,8 +7,25 @@ from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
 from verifier.read.claimed import Candidate
-from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_entries, refuse_prints, refuse_scripts
-from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
+from verifier.read.doubts import (
+    doubted,
+    guessed,
+    merged,
+    only_bounded,
+    refuse_conventions,
+    refuse_entries,
+    refuse_prints,
+    refuse_scripts,
+)
+from verifier.read.environment import (
+    Environment,
+    Told,
+    Unreadable,
+    environment,
+    in_order,
+    read_in,
+    with_local,
+)
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
@@ -291,7 +308,9 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
 
 def _layers(depth: str, recursion: Recursion, text: str) -> Layers:
     """The equation of a step as the language has it."""
-    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn)
+    return Layers(
+        recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn
+    )
 
 
 def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:
@@ -309,7 +328,11 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     words = [f"line {function.line}: ${function.printed}$" for function in functions]
     if item.layer is not None:
         words.append(f"line {item.layer[1].line}: ${item.layer[1].printed}$")
-    words += [f"the rows of {of}: ${name}_i$" for name, (of, _) in item.known.rows.items() if name in item.stated.rows]
+    words += [
+        f"the rows of {of}: ${name}_i$"
+        for name, (of, _) in item.known.rows.items()
+        if name in item.stated.rows
+    ]
     words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
     first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None

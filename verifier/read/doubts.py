@@ -33,7 +33,13 @@ def refuse_entries(parts: Sequence[Defined], known: Environment) -> None:
         for name in sorted({name for tree in part.stated.trees for name in names_in(tree)}):
             base, mark, script = name.rpartition("_")
             is_shaped = base in known.symbols and known.symbols[base].says not in ("real", "positive")
-            if mark and script.isdigit() and is_shaped and name not in known.symbols and name not in known.lets:
+            if (
+                mark
+                and script.isdigit()
+                and is_shaped
+                and name not in known.symbols
+                and name not in known.lets
+            ):
                 raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
 
 
@@ -95,13 +101,15 @@ def guessed(known: Environment, used: set[str], found: Inference, is_text: bool 
 
 def only_bounded(stated: Stated, known: Environment, found: Inference) -> str | None:
     """`y >= 0`, where nothing says what y is: one that there is, or any?"""
-    assumed = {name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)}
+    assumed = {
+        name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)
+    }
     silent = {symbol.name for symbol in found.symbols if symbol.why == UNSAID} - assumed
     for tree in stated.statements:
         if isinstance(tree, S.Compare):
             for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
                 if isinstance(side, S.Name) and side.name in silent and is_constant(other):
-                    return f"{side.name} is not declared: whether any is meant, or one that there is, is not said"
+                    return f"{side.name} is not declared: any, or one that there is?"
     return None
 
 

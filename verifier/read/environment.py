@@ -88,9 +88,13 @@ def environment(section: Section, found: Gathered) -> Environment:
     own = {item.name for item in section.declared if item.what in ("symbol", "definition", "recursion")}
     for item in section.declared:
         known = _with_or_without(known, item)
-    unknown = [item.name for item in section.declared if item.what == "taken" and not known.knows(item.name or "")]
+    unknown = [
+        item.name for item in section.declared if item.what == "taken" and not known.knows(item.name or "")
+    ]
     if unknown:
-        raise Unreadable(f"{unknown[0]} is said to be as elsewhere, and nothing that was read says what it is there")
+        raise Unreadable(
+            f"{unknown[0]} is said to be as elsewhere, and nothing that was read says what it is there"
+        )
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
@@ -143,7 +147,9 @@ def _begun(known: Environment) -> Environment:
             lets = {name: part for name, part in known.lets.items() if name != f"{state}_0"}
             known = replace(known, lets=lets)
             if state not in known.symbols:
-                known = replace(known, assumptions={**known.assumptions, f"start-{recursion.line}": _start(first, state)})
+                known = replace(
+                    known, assumptions={**known.assumptions, f"start-{recursion.line}": _start(first, state)}
+                )
         symbols = {state if name == f"{state}_0" else name: told for name, told in known.symbols.items()}
         assumptions = {name: replace(part, stated=beginning(part.stated, state))
                        for name, part in known.assumptions.items()}  # fmt: skip
@@ -153,7 +159,9 @@ def _begun(known: Environment) -> Environment:
 
 def _refuse_other_starts(known: Environment, state: str) -> None:
     """x_1 = ... says more of a sequence than where it begins; raises Unreadable."""
-    assumed = {name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)}
+    assumed = {
+        name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)
+    }
     for name in sorted({*known.lets, *known.symbols, *assumed}):
         base, _, script = name.rpartition("_")
         if base == state and script.isdigit() and script != "0":
@@ -163,7 +171,12 @@ def _refuse_other_starts(known: Environment, state: str) -> None:
 def _start(first: Defined, state: str) -> Defined:
     """x_0 = ... as what is assumed of the state before its first step."""
     (body,) = first.stated.statements
-    return replace(first, stated=replace(first.stated, statements=(S.Compare(body.span, "==", S.Name(body.span, state), body),)))
+    return replace(
+        first,
+        stated=replace(
+            first.stated, statements=(S.Compare(body.span, "==", S.Name(body.span, state), body),)
+        ),
+    )
 
 
 def _elsewhere(section: Section) -> dict[str, int]:
@@ -243,7 +256,7 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
     known = replace(
         known,
         rows={name: part for name, part in known.rows.items() if name != item.name},
-        recursions={name: part for name, part in known.recursions.items() if name != item.name}
+        recursions={name: part for name, part in known.recursions.items() if name != item.name},
     )
     if item.what == "recursion":
         return _stepped(known, item)
@@ -291,8 +304,8 @@ def _function(item: Declared, known: Environment) -> Function:
     declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
     itself = Function(item.arguments, S.Name(Span(0, 1), item.name), False, item.line)
     try:
-        inside = replace(known, functions={**known.functions, item.name: itself})
-        stated = read_in(inside, item.formula.partition("=")[2], declared)
+        around = replace(known, functions={**known.functions, item.name: itself})
+        stated = read_in(around, item.formula.partition("=")[2], declared)
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
     body = stated.statements[0]

@@ -47,7 +47,8 @@ _RESTING = re.compile(
 )
 # In Setting (set:a), ...; in the setting of Definition 2, ...: what the running text says is in force anyway.
 _PLACED = re.compile(
-    r"(?<!as )(?<!defined )(?<!introduced )\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
+    r"(?<!as )(?<!defined )(?<!introduced "
+    r")\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
     r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
     re.IGNORECASE,
 )
@@ -184,7 +185,9 @@ def _taking(section: Section, earlier: Sequence[Section]) -> Section:
     words = " ".join(part for part in section.passage.parts if isinstance(part, str))
     names = {match[1].strip("()") for match in _TAKEN.finditer(words)}
     letters = {item.name for item in section.declared if item.what == "taken"}
-    others = [item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None]
+    others = [
+        item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None
+    ]
     for other in others:
         said = [item for item in other.declared if item.name in letters or _speaks_of(item, letters)]
         section = replace(section, declared=(*said, *section.declared))
@@ -197,7 +200,8 @@ def _speaks_of(item: Declared, letters: set[str | None]) -> bool:
 
 
 def _titles(passages: Sequence[Passage]) -> dict[str, str]:
-    """Assumptions by their names: `Uniform attention` by its label or number; names that two have are left out."""
+    """Assumptions by their names: `Uniform attention` by its label or number; names that two have are left
+    out."""
     found: dict[str, set[str]] = {}
     for passage in passages:
         reference = passage.label or passage.number
@@ -340,7 +344,8 @@ def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
 
 
-# What the running text says of a display by which it claims; what stands there without a word may be anything.
+# What the running text says of a display by which it claims; what stands there without a word may be
+# anything.
 _ASSERTING = frozenset(
     {"have", "has", "holds", "hold", "then", "that", "find", "obtain", "get", "satisfies", "satisfy", "gives",
      "yields", "shows", "follows", "hence", "thus", "therefore", "conclude", "compute", "is", "obeys"}
@@ -356,7 +361,8 @@ def _asserts(sentence: Sentence) -> bool:
 def _running(
     passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
 ) -> Section:
-    """The displays by which the running text claims: of letters that are declared, in sentences that say so."""
+    """The displays by which the running text claims: of letters that are declared, in sentences that say
+    so."""
     candidates: list[Candidate] = []
     lost = {item.sentence for item in refused}
     whole = tuple(item for item in declared if item.scope == "passage")
@@ -391,7 +397,7 @@ def _text(
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
-    bound = {(bare(item.formula), name) for item in declared for name in item.arguments}
+    given = {(bare(item.formula), name) for item in declared for name in item.arguments}
     if len(found.met) < MAX_LETTERS:
         lost = {formula for item in refused for formula in item.formulas}
         clear = {formula for item in declared for formula in item.formulas} - lost
@@ -403,8 +409,10 @@ def _text(
             if formula not in clear or name == "T"
         ]
         # What one sentence binds is nothing to the others.
-        found.met += [(item.name, item.line) for item in declared
-                      if item.name and passage.kind == "text" and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
+        bound = (item for item in declared if item.what == "symbol" and item.scope == "sentence")
+        found.met += [
+            (item.name, item.line) for item in bound if item.name and not item.note and passage.kind == "text"
+        ]
     section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
@@ -422,6 +430,6 @@ def _text(
         for part in sorted(filter(None, meant), key=len, reverse=True):
             rest = rest.replace(part, "", 1)
         rest = re.sub(r"\\q?quad", "", rest)
-        if stated and rest and not any(said.startswith(text) for text, _ in bound):
+        if stated and rest and not any(said.startswith(text) for text, _ in given):
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))

@@ -1,7 +1,8 @@
 r"""Sequences that a paper defines step by step: $x_{k+1} = x_k - \eta A x_k$ is a layer of the language.
 
 The state is called x, after(x, k) is x_k, and x_0 is x itself. What has the number of the step and is one of
-independent draws, W_k, is drawn afresh in each. A step in which its number stands otherwise, or that takes another
+independent draws, W_k, is drawn afresh in each. A step in which its number stands otherwise, or that takes
+another
 sequence, is not read."""
 
 import re
@@ -29,13 +30,17 @@ class Recursion:
     above: str = ""  # the letter as it is printed, if its steps are numbered above it
 
 
-# Laws of independent entries, with the number of arguments that are no sizes: of a column each entry is a draw.
+# Laws of independent entries, with the number of arguments that are no sizes: of a column each entry is a
+# draw.
 _OF_ENTRIES = {"normal": 0, "rademacher": 0, "iid": 0, "bernoulli": 1, "uniform": 2}
+# k, k + 1 or 0 above a letter, in braces, brackets or alone.
+_ABOVE = r"\^\s*(?:\{\s*\(?\s*([A-Za-z0]|\\ell)((?:\s*[+-]\s*1)?)\s*\)?\s*\}|([A-Za-z0]|\\ell)(?![A-Za-z]))"
 Read = Callable[[str], Stated]
 
 
 def recursion_of(item: Declared, read: Read, families: Mapping[str, str]) -> Recursion:
-    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer. A member
+    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer. A
+    member
     of one of the `families` of random symbols that has the number of the step is drawn in it."""
     assert item.name is not None
     state, index, is_back = item.name, item.arguments[0], "back" in item.arguments[1:]
@@ -56,7 +61,9 @@ def recursion_of(item: Declared, read: Read, families: Mapping[str, str]) -> Rec
         raise ExprError("latex", message, body.span, "a layer is the same in every step")
     equation = S.Compare(body.span, "==", S.Name(body.span, state), inner)
     step = replace(stated, statements=(equation,), scripts={})
-    return Recursion(state, index, step, item.line, item.formula, drawn, item.latex if "above" in item.arguments else "")
+    return Recursion(
+        state, index, step, item.line, item.formula, drawn, item.latex if "above" in item.arguments else ""
+    )
 
 
 def _from_before(tree: S.Syntax, state: str, index: str) -> S.Syntax:
@@ -91,11 +98,12 @@ def numbered_below(latex: str, known: Iterable[Recursion]) -> str:
     """x_k for x^k and x^{(k)}, x_0 for x^0, of the sequences that are numbered above."""
     for recursion in known:
         if recursion.above:
-            letter = r"\s*".join(re.escape(mark) for mark in re.findall(r"\\[A-Za-z]+|\S", recursion.above) if mark not in "{}")
+            letter = r"\s*".join(
+                re.escape(mark) for mark in re.findall(r"\\[A-Za-z]+|\S", recursion.above) if mark not in "{}"
+            )
             letter = letter.replace(r"\s*", r"\s*\{?\s*")
-            number = r"\^\s*(?:\{\s*\(?\s*([A-Za-z0]|\\ell)((?:\s*[+-]\s*1)?)\s*\)?\s*\}|([A-Za-z0]|\\ell)(?![A-Za-z]))"
             latex = re.sub(
-                rf"(?<![A-Za-z\\])({letter}\s*\}}?)\s*{number}",
+                rf"(?<![A-Za-z\\])({letter}\s*\}}?)\s*{_ABOVE}",
                 lambda match: f"{match[1]}_{{{match[2] or match[4]}{match[3] or ''}}}",
                 latex,
             )

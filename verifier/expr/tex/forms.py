@@ -228,7 +228,8 @@ class Forms(Derivatives):
         return tree if exponent is None else S.Binary(span, "**", tree, exponent)
 
     def _squared_inside(self, args: tuple[S.Syntax, ...], opened: Token) -> tuple[S.Syntax, ...]:
-        r"""\mathbb{E}(x - y)^2 is the mean of the square: round brackets around a sum are those of the power."""
+        r"""\mathbb{E}(x - y)^2 is the mean of the square: round brackets around a sum are those of the
+        power."""
         is_sum = len(args) == 1 and isinstance(args[0], S.Binary) and args[0].op in "+-"
         if not is_sum or not self.meets("^") or not self.after().is_digit:
             return args

@@ -77,7 +77,8 @@ THINGS = (
       r"Let $s \in \{-1, 1\}^n$ be uniformly distributed.",
       (*_N, "s: rademacher(n)")),
     P("THING", "WHOS be [HOW] DRAWN", said, r"Let $z$ be drawn from $\mathcal{N}(0, 1)$.", ("z: normal()",)),
-    P("THING", "WHOS be [HOW] DRAWN [,] with CONDITIONS", lambda who, how, law, facts: both(said(who, how, law), facts),
+    P("THING", "WHOS be [HOW] DRAWN [,] with CONDITIONS", lambda who, how, law, facts: both(said(who, how,
+      law), facts),
       r"Let $b_1, \dots, b_n$ be i.i.d. $\mathrm{Bernoulli}(p)$ with $p \in (0, 1)$.",
       ("b: bernoulli(n, p)", *_N, "p < 1", "p > 0", "p: interval(0, 1)")),
     P("THING", "WHOS have ENTRIES", of_alike,
@@ -109,13 +110,16 @@ THINGS = (
     P("THING", "WHOS be [mutually|jointly] independent", independent, r"Let $y$ and $z$ be independent.",
       ("independent: y, z",)),
     P("THING", "WHOS have IID LAWNAME and LAWNAME entries [,] respectively", in_turn,
-      r"Let $U, V \in \mathbb{R}^{n \times n}$ have i.i.d. $\mathcal{N}(0, a^2)$ and $\mathcal{N}(0, b^2)$ entries, "
-      r"respectively.", ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive", *_N)),
+      r"Let $U, V \in \mathbb{R}^{n \times n}$ have i.i.d. $\mathcal{N}(0, a^2)$ and $\mathcal{N}(0, "
+      r"b^2)$ entries, "
+      r"respectively.", ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive",
+      *_N)),
     P("THING", "WHOS be [mutually] independent with IID LAWNAME and LAWNAME entries [,] respectively",
       lambda who, *said: (*in_turn(who, *said), *apart(who[0])),
       r"Let $U, V \in \mathbb{R}^{n \times n}$ be independent with i.i.d. $\mathcal{N}(0, a^2)$ and "
       r"$\mathcal{N}(0, b^2)$ entries, respectively.",
-      ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive", "independent: U, V", *_N)),
+      ("U: normal(n, n, std=a)", "V: normal(n, n, std=b)", "a: positive", "b: positive", "independent: U, V",
+      *_N)),
     P("THING", "WHOS be [mutually|jointly] independent with|and [have] ENTRIES", independent,
       r"Let $U, V \in \mathbb{R}^{n \times n}$ be independent with i.i.d. standard normal entries.",
       ("U: normal(n, n)", "V: normal(n, n)", *_N, "independent: U, V")),
@@ -176,12 +180,15 @@ STATES = (
     P("FACT", "ENTRYOF are DRAWN", lambda who, noun: said(who, entrywise(noun)),
       rf"Assume that the entries of {_X} are i.i.d. standard normal.", (*_N, "x: normal(n)")),
     P("FACT", "ENTRYOF are DRAWN [,] and|, those of WHOS are|by DRAWN [APARTFROM]",
-      lambda first, law, who, noun, apart_from: (*said(first, entrywise(law)), *said(who, entrywise(noun)), *_told_apart(who, apart_from)),
-      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      lambda first, law, who, noun, apart_from: (*said(first, entrywise(law)), *said(who, entrywise(noun)),
+      *_told_apart(who, apart_from)),
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and "
+      r"those of "
       r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
       (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
     P("APARTFROM", "[,] independently of LETTERS", lambda letters: letters,
-      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and those of "
+      r"Assume that the entries of $x \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, and "
+      r"those of "
       r"$y \in \mathbb{R}^n$ are drawn i.i.d. from $\mathcal{N}(0, 1)$, independently of $x$.",
       (*_N, "independent: y, x", "x: normal(n)", "y: normal(n)")),
     P("FACT", "[the] rows of WHO are DRAWN", lambda who, noun: said(who, along("rows")(noun)),
@@ -214,11 +221,14 @@ STATES = (
     P("THING", "WHOS be as before", as_before, r"Let $S$ be as in Definition 1.", ("taken: S",)),
     P("THING", "WHOS contain|collect|stack|hold|store|have [the] ROLES as|in [its] rows|columns",
       lambda who, roles: introduced(who, Noun()),
-      r"Let $X \in \mathbb{R}^{n \times d}$ contain the tokens as rows.", ("X: matrix(n, d)", "d: dimension", *_N)),
+      r"Let $X \in \mathbb{R}^{n \times d}$ contain the tokens as rows.", ("X: matrix(n, d)", "d: dimension",
+      *_N)),
     P("ROLES",
-      "[input] data|tokens|inputs|features|samples|embeddings|examples|observations|keys|queries|values|outputs "
+      "[input] "
+      "data|tokens|inputs|features|samples|embeddings|examples|observations|keys|queries|values|outputs "
       "[points|vectors]", lambda: None,
-      r"Let $X \in \mathbb{R}^{n \times d}$ contain the data points as rows.", ("X: matrix(n, d)", "d: dimension", *_N)),
+      r"Let $X \in \mathbb{R}^{n \times d}$ contain the data points as rows.", ("X: matrix(n, d)",
+      "d: dimension", *_N)),
     P("FACT", "$bars is|denotes the NORM norm", lambda bars, norm: (Bars(norm),),
       r"Here $\|\cdot\|$ denotes the Frobenius norm.", ("norm := norm",)),
     P("THING", "$bars be|denote the NORM norm", lambda bars, norm: (Bars(norm),),
@@ -271,8 +281,10 @@ STATES = (
 QUANTIFIERS = (
     P("FOR", "for any|every|each|all fixed|given|arbitrary OVER", bound,
       r"For any fixed $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
-    P("FOR", "for a|an|two|three [DET] [MODS] NOUN WHO", lambda det, mods, noun, who: bound(said(who, mods, noun)),
-      r"For a nonzero vector $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "norm(x) > 0", "x: vector(n)")),
+    P("FOR", "for a|an|two|three [DET] [MODS] NOUN WHO", lambda det, mods, noun, who: bound(said(who, mods,
+      noun)),
+      r"For a nonzero vector $x \in \mathbb{R}^n$, we have $\|x\| \ge 0$.", (*_N, "norm(x) > 0",
+      "x: vector(n)")),
     P("FOR", "for [all|any|every|each|fixed|given|arbitrary] OVER", bound,
       r"Then $\|A x\| \ge 0$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("OVER", "WHO [POSTS]", said, r"For all $x \in \mathbb{R}^n$ with $\|x\| = 1$, we have $\|x\| \le 2$.",
@@ -316,8 +328,10 @@ QUANTIFIERS = (
       r"If in addition $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
     P("IF", "provided|assuming [that] CONDITION", bound,
       r"Then $n + 1 \ge d$ provided that $n \ge d$.", ("n >= d",)),
-    P("WITH", "with WHOS as before", lambda who: as_before(who), r"Then $S \ge 0$ with $S$ as in Lemma 1.", ("taken: S",)),
-    P("WITHIN", "with WHOS as before", lambda who: as_before(who), r"With $S$ as in Lemma 1, we have $S \ge 0$.", ("taken: S",)),
+    P("WITH", "with WHOS as before", lambda who: as_before(who), r"Then $S \ge 0$ with $S$ as in Lemma 1.",
+      ("taken: S",)),
+    P("WITHIN", "with WHOS as before", lambda who: as_before(who),
+      r"With $S$ as in Lemma 1, we have $S \ge 0$.", ("taken: S",)),
     P("WITHIN", "with WHOS as before and $given", lambda who, facts: both(as_before(who), bound(facts)),
       r"With $S$ as in Lemma 1 and $n \ge d$, we have $S \ge 0$.", ("n >= d", "taken: S")),
     P("WITHIN", "with|under|given|setting|taking|choosing $given", bound,

@@ -14,8 +14,8 @@ from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.scenes import SCENES
-from verifier.read.prose.shapes import SHAPES
 from verifier.read.prose.sets import NONZERO
+from verifier.read.prose.shapes import SHAPES
 from verifier.read.prose.values import Fact, Facts, Family, Form, Is, Means, Number, Space
 
 P = Production
@@ -81,7 +81,8 @@ _NAMES = (
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "[we] [now] fix|consider THINGS [,] and CALLED $definition", both,
-      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)")),
+      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2",
+      "x: vector(n)")),
     P("LET", "[we] [now] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
       (*_N, "s := norm(x)**2", "x: vector(n)")),
@@ -123,12 +124,14 @@ DECLARATIONS = (
     P("SENTENCE", "[LEAD] CALLED [OFLETTER] is|reads $definition [,] [WHERE]",
       lambda lead, named, of, facts, more: Said(both(named_so(facts), more)),
       r"The score is $s = a + b$.", ("s := a + b",)),
-    P("SENTENCE", "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
+    P("SENTENCE",
+      "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
       lambda lead, facts, more: Said(both(named_so(facts), more)),
       r"A residual block computes $s = a + b$.", ("s := a + b",)),
     P("SENTENCE", "[LEAD] CALLED of WHO is|reads $definition [,] [WHERE]",
       lambda lead, named, who, facts, more: Said(both(who[1], named_so(facts), more)),
-      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x", "x: vector(n)")),
+      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x",
+      "x: vector(n)")),
     P("SENTENCE", "[LEAD] FOR [,] CALLED [OFLETTER] is $definition",
       lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
       r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
@@ -258,7 +261,8 @@ SENTENCES = (
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
     P("DECL", "FOR [,] LET", _of_letters,
-      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)", "y: vector(n)")),
+      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2",
+      "x: vector(n)", "y: vector(n)")),
     P("DECL", "ASSUME", tuple, r"Suppose $n \ge 2$.", ("n >= 2",)),
     P("DECL", "DEFINE", tuple, r"Define $s = a + b$.", ("s := a + b",)),
     P("QUANTS", "QUANT", tuple, r"For all $t > 0$, $t + 1 > 1$.", ("t: positive",)),
@@ -279,11 +283,14 @@ SENTENCES = (
     P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
     P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
     P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("MADE", "$asserted CLAIMED*", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+    P("MADE", "$asserted CLAIMED*", _nothing,
+      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
       (*_N, "x: vector(n)")),
-    P("MADE", "BEGUN MADE", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
+    P("MADE", "BEGUN MADE", _nothing,
+      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
       (*_N, "x: vector(n)")),
-    P("ASSERTED", "CLAIMWORD CLAIMWORD* [,] QUANTS [,] MADE [TAILS]", lambda word, quants, made, tails: both(quants, tails),
+    P("ASSERTED", "CLAIMWORD CLAIMWORD* [,] QUANTS [,] MADE [TAILS]",
+      lambda word, quants, made, tails: both(quants, tails),
       r"Note that for all $x \in \mathbb{R}^n$ we have $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
     P("CLAIMWORD", _CLAIM_WORDS, _nothing, r"We then have, for all $x \in \mathbb{R}^n$, $\|x\| \ge 0$.",
       (*_N, "x: vector(n)")),
@@ -294,7 +301,8 @@ SENTENCES = (
     P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
       r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
       (r"f := \|x\|^2", *_N, "x: vector(n)")),
-    P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED", lambda letter, claim: claim,
+    P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED",
+      lambda letter, claim: claim,
       r"The gradient of $f$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("NEXT", "$claim CLAIMED* [TAILS]", both,
       r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
@@ -310,10 +318,12 @@ SENTENCES = (
     P("REASON", "by|using|from|via|applying|invoking [the] @reason REASONED*", _nothing,
       r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "find that", _nothing, r"We find that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "a|the|this|our [direct|simple|short|straightforward|quick|similar|same] computation|calculation|argument", _nothing,
+    P("BEGUN", "a|the|this|our [direct|simple|short|straightforward|quick|similar|same] "
+      "computation|calculation|argument", _nothing,
       r"A direct computation shows that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("REASONED", "@reason", _nothing, r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("REASONED", "of|and|the|for", _nothing, r"By linearity of the expectation, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("REASONED", "of|and|the|for", _nothing, r"By linearity of the expectation, $n > 1$ if $n \ge 2$.",
+      ("n >= 2",)),
     P("CLAIMED", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
     P("MARKER", "a|b|c|d|e|i|ii|iii|iv|v|1|2|3|4|5", _nothing, r"Then (i) $n > 1$, if $n \ge 2$.",
