@@ -1,11 +1,12 @@
 """Theorems of a draft: each section's claims in the claim language, or why they are none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
+from verifier.read.beginnings import in_order
 from verifier.read.claimed import Candidate
 from verifier.read.doubts import (
     doubted,
@@ -17,68 +18,19 @@ from verifier.read.doubts import (
     refuse_prints,
     refuse_scripts,
 )
-from verifier.read.environment import (
-    Environment,
-    Told,
-    Unreadable,
-    environment,
-    in_order,
-    read_in,
-    with_local,
-)
+from verifier.read.drafted import Drafted, Layers, Theorem
+from verifier.read.environment import environment, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
 from verifier.read.recursion import Recursion, at_start, in_layers
-from verifier.read.stated import Settled, Stated, as_steps, settle, within
+from verifier.read.stated import Settled, Stated, settle, within
 from verifier.read.tails import check_quantified, counted, of_tails
+from verifier.read.told import Environment, Told, Unreadable
 from verifier.read.trees import indices_of, names_in, nodes_of, reached
 
 GROWTH = ("O", "Omega", "Theta")
-
-
-@dataclass(frozen=True)
-class Drafted:
-    """A claim: its statement or steps, the assumptions in force, and the formula that it was read from."""
-
-    formula: Formula
-    says: tuple[str, ...]
-    is_chain: bool
-    under: tuple[str, ...]
-    growing: str | None = None
-    part: int = 0  # which of several statements of one formula
-    written_out: tuple[str, ...] = ()  # the definitions of functions whose values are written out
-
-    @property
-    def text(self) -> str:
-        return as_steps(self.says) if self.is_chain else self.says[0]
-
-
-@dataclass(frozen=True)
-class Layers:
-    """A sequence of the paper, as the claim language has it."""
-
-    state: str
-    depth: str
-    next: str
-    line: int
-    printed: str
-    drawn: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """A section as a theorem of the claim language."""
-
-    section: Section
-    symbols: Mapping[str, Told] = field(default_factory=dict)
-    lets: Mapping[str, Told] = field(default_factory=dict)
-    assumptions: Mapping[str, Told] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    claims: tuple[Drafted, ...] = ()
-    notes: tuple[Note, ...] = ()
-    layers: Layers | None = None
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ from dataclasses import replace
 from verifier.expr import syntax as S
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.conventions import touched
-from verifier.read.environment import Defined, Environment, Unreadable, plain
+from verifier.read.environment import plain
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Section
 from verifier.read.infer import UNSAID, Inference
 from verifier.read.prose import Refused
 from verifier.read.prose.spelling import FONTS
 from verifier.read.stated import Stated, mentions
+from verifier.read.told import Defined, Environment, Unreadable
 from verifier.read.trees import is_constant, names_in, reached
 
 

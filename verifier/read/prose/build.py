@@ -66,6 +66,11 @@ def attach(letters: tuple[Letter, ...], noun: Noun) -> Facts:
     return (*facts, *noun.facts)
 
 
+def nothing(*slots: object) -> Facts:
+    """Words that declare nothing."""
+    return ()
+
+
 def both(*parts: Facts | None) -> Facts:
     return tuple(fact for part in parts if part is not None for fact in part)
 
