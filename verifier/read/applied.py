@@ -77,7 +77,8 @@ def _inlined(tree: S.Syntax, functions: Mapping[str, Function], fixed: Set[str])
 
 
 def of_numbers(body: S.Syntax) -> S.Syntax:
-    """With the products and powers of numbers, which are those of entries where it is applied to each entry."""
+    """With the products and powers of numbers, which are those of entries where it is applied to each
+    entry."""
     inner = rebuilt(body, of_numbers)
     if isinstance(inner, S.Binary) and inner.op in _OF_NUMBERS:
         return replace(inner, op=_OF_NUMBERS[inner.op])

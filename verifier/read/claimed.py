@@ -55,6 +55,8 @@ def claimed(
             continue  # `0 < t < 1`, which does too
         if growth and is_limit(formula):
             continue
+        if any(item.op == ":=" for item in read_mathematics(formula.latex).relations):
+            continue  # it defines
         if bare(formula.latex) not in consumed and relates(formula) and not _is_assumed(formula, consumed):
             later = growth and is_after_growth(formula, sentence.formulas)
             said_here = tuple(item for item in local if _is_for(item, formula))

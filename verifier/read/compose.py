@@ -1,67 +1,36 @@
 """Theorems of a draft: each section's claims in the claim language, or why they are none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
 from verifier.read.across import WHY, across
+from verifier.read.beginnings import in_order
 from verifier.read.claimed import Candidate
-from verifier.read.doubts import doubted, guessed, merged, only_bounded, refuse_conventions, refuse_prints, refuse_scripts
-from verifier.read.environment import Environment, Told, Unreadable, environment, in_order, read_in, with_local
+from verifier.read.doubts import (
+    doubted,
+    guessed,
+    merged,
+    only_bounded,
+    refuse_conventions,
+    refuse_entries,
+    refuse_prints,
+    refuse_scripts,
+)
+from verifier.read.drafted import Drafted, Layers, Theorem
+from verifier.read.environment import environment, read_in, with_local
 from verifier.read.gather import Gathered, Note, Section
 from verifier.read.identity import has_identity
 from verifier.read.infer import InferenceError, shapes_among
 from verifier.read.paper import Formula
 from verifier.read.recursion import Recursion, at_start, in_layers
-from verifier.read.stated import Settled, Stated, as_steps, settle, within
+from verifier.read.stated import Settled, Stated, settle, within
 from verifier.read.tails import check_quantified, counted, of_tails
+from verifier.read.told import Environment, Told, Unreadable
 from verifier.read.trees import indices_of, names_in, nodes_of, reached
 
 GROWTH = ("O", "Omega", "Theta")
-
-
-@dataclass(frozen=True)
-class Drafted:
-    """A claim: its statement or steps, the assumptions in force, and the formula that it was read from."""
-
-    formula: Formula
-    says: tuple[str, ...]
-    is_chain: bool
-    under: tuple[str, ...]
-    growing: str | None = None
-    part: int = 0  # which of several statements of one formula
-    written_out: tuple[str, ...] = ()  # the definitions of functions whose values are written out
-
-    @property
-    def text(self) -> str:
-        return as_steps(self.says) if self.is_chain else self.says[0]
-
-
-@dataclass(frozen=True)
-class Layers:
-    """A sequence of the paper, as the claim language has it."""
-
-    state: str
-    depth: str
-    next: str
-    line: int
-    printed: str
-    drawn: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Theorem:
-    """A section as a theorem of the claim language."""
-
-    section: Section
-    symbols: Mapping[str, Told] = field(default_factory=dict)
-    lets: Mapping[str, Told] = field(default_factory=dict)
-    assumptions: Mapping[str, Told] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    claims: tuple[Drafted, ...] = ()
-    notes: tuple[Note, ...] = ()
-    layers: Layers | None = None
 
 
 @dataclass(frozen=True)
@@ -187,6 +156,7 @@ def _read(
     behind = {name: part.stated.statements[0] for name, part in known.lets.items()}
     steps = layer[1].step.trees if layer is not None else ()
     letters |= reached({name for tree in (*stated.trees, *steps) for name in names_in(tree)}, behind)
+    letters -= {name for tree in stated.trees for name in indices_of(tree)}
     for name in sorted(letters - own):
         if name in doubts:
             line = getattr(doubts[name], "line", 0)
@@ -232,6 +202,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
     if len(sequences) > 1:
         raise Unreadable("two sequences, or two letters that count their steps")
     layer = next(iter(sequences.values()), None)
+    refuse_entries([*lets.values(), *conditions.values()], known)
     stated = [*(part.stated for part in lets.values()), *(part.stated for part in conditions.values())]
     stated += [layer[1].step] if layer is not None else []
     trees = {name: part.stated.statements[0] for name, part in lets.items()}
@@ -262,7 +233,7 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         extra |= tails
         mine = _reached([item], item.known)
         reason = guessed(item.known, mine, found.inference, first.section.is_text)
-        reason = reason or only_bounded(item.stated, found.inference)
+        reason = reason or only_bounded(item.stated, item.known, found.inference)
         if reason is not None:
             notes.append(_note(item.candidate.formula, reason))
             continue
@@ -289,7 +260,9 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
 
 def _layers(depth: str, recursion: Recursion, text: str) -> Layers:
     """The equation of a step as the language has it."""
-    return Layers(recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn)
+    return Layers(
+        recursion.state, depth, text.partition(" == ")[2], recursion.line, recursion.printed, recursion.drawn
+    )
 
 
 def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: list[Note]) -> list[Drafted]:
@@ -307,7 +280,11 @@ def _claims(item: _Ready, says: tuple[str, ...], under: tuple[str, ...], notes: 
     words = [f"line {function.line}: ${function.printed}$" for function in functions]
     if item.layer is not None:
         words.append(f"line {item.layer[1].line}: ${item.layer[1].printed}$")
-    words += [f"the rows of {of}: ${name}_i$" for name, (of, _) in item.known.rows.items() if name in item.stated.rows]
+    words += [
+        f"the rows of {of}: ${name}_i$"
+        for name, (of, _) in item.known.rows.items()
+        if name in item.stated.rows
+    ]
     words += ["$I$: the identity matrix of the size that its place needs"] * has_identity(stated.statements)
     first = Drafted(formula, says, stated.is_chain, under, growing, written_out=tuple(words))
     between = within(says) if stated.is_chain else None

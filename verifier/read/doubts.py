@@ -7,13 +7,14 @@ from dataclasses import replace
 from verifier.expr import syntax as S
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.conventions import touched
-from verifier.read.environment import Environment, Unreadable, plain
+from verifier.read.environment import plain
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Section
 from verifier.read.infer import UNSAID, Inference
 from verifier.read.prose import Refused
 from verifier.read.prose.spelling import FONTS
 from verifier.read.stated import Stated, mentions
+from verifier.read.told import Defined, Environment, Unreadable
 from verifier.read.trees import is_constant, names_in, reached
 
 
@@ -25,6 +26,22 @@ def refuse_scripts(stated: Stated, known: Environment) -> None:
         alone = any(mentions(tree, {base}) for tree in stated.trees)
         if name not in known.symbols and name not in known.lets and (base in known.symbols or alone):
             raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
+
+
+def refuse_entries(parts: Sequence[Defined], known: Environment) -> None:
+    """What is assumed of x_1, or defined by it, where x is a vector: an entry of it, or another letter?"""
+    for part in parts:
+        for name in sorted({name for tree in part.stated.trees for name in names_in(tree)}):
+            base, mark, script = name.rpartition("_")
+            is_shaped = base in known.symbols and known.symbols[base].says not in ("real", "positive")
+            if (
+                mark
+                and script.isdigit()
+                and is_shaped
+                and name not in known.symbols
+                and name not in known.lets
+            ):
+                raise Unreadable(f"{name} may be an entry of {base} or a letter of its own: declare it")
 
 
 def refuse_prints(stated: Stated, known: Environment) -> None:
@@ -77,20 +94,23 @@ def guessed(known: Environment, used: set[str], found: Inference, is_text: bool 
         if symbol.name in used and symbol.name in known.met and not symbol.says.startswith(sizes):
             line = known.met[symbol.name]
             return f"{symbol.name} stands in line {line}, and what it is was not understood there"
-        if symbol.name in used and symbol.name in known.theirs:
+        if symbol.name in used and symbol.name in known.theirs and symbol.name not in known.recursions:
             line = known.theirs[symbol.name]
             return f"line {line} says what {symbol.name} is in another theorem: whether here too is not said"
     return None
 
 
-def only_bounded(stated: Stated, found: Inference) -> str | None:
+def only_bounded(stated: Stated, known: Environment, found: Inference) -> str | None:
     """`y >= 0`, where nothing says what y is: one that there is, or any?"""
-    silent = {symbol.name for symbol in found.symbols if symbol.why == UNSAID}
+    assumed = {
+        name for part in known.assumptions.values() for tree in part.stated.trees for name in names_in(tree)
+    }
+    silent = {symbol.name for symbol in found.symbols if symbol.why == UNSAID} - assumed
     for tree in stated.statements:
         if isinstance(tree, S.Compare):
             for side, other in ((tree.left, tree.right), (tree.right, tree.left)):
                 if isinstance(side, S.Name) and side.name in silent and is_constant(other):
-                    return f"{side.name} is not declared: whether any is meant, or one that there is, is not said"
+                    return f"{side.name} is not declared: any, or one that there is?"
     return None
 
 

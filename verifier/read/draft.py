@@ -14,12 +14,13 @@ from pathlib import Path
 from verifier.claim.model import Origin, Position, Printed
 from verifier.claim.problems import Problem
 from verifier.expr.sizes import room_for_trees
-from verifier.read.compose import Drafted, Theorem, theorems
-from verifier.read.environment import Told
+from verifier.read.compose import theorems
+from verifier.read.drafted import Drafted, Theorem
 from verifier.read.gather import Note, gather
 from verifier.read.paper import Paper, Passage, read_paper
 from verifier.read.specs.load import load_text
 from verifier.read.specs.loaded import Broken, Entry, Loaded, Ready
+from verifier.read.told import Told
 from verifier.read.written import MAX_TITLE, block, comment, flow, one_line, quoted, slug, unique
 
 MAX_CHARACTERS = 400_000

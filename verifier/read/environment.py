@@ -1,73 +1,25 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError, Span
 from verifier.read.applied import Function, of_numbers
+from verifier.read.beginnings import begun
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Gathered, Section, is_standing
 from verifier.read.infer import kinds_among, shapes_among
 from verifier.read.prose import Declared
 from verifier.read.prose.facts import ENTRYWISE
-from verifier.read.recursion import Recursion, beginning, copied, recursion_of
-from verifier.read.rows import with_rows
+from verifier.read.recursion import copied, numbered_below, recursion_of
+from verifier.read.row_letters import with_rows
 from verifier.read.stated import Stated, read_stated
+from verifier.read.told import Defined, Environment, Told, Unreadable
 from verifier.read.trees import names_in, reached
 
 CONDITIONS = ("assumption", "independence")
 NORM, BARS = "norm", r"\|\cdot\|"
-
-
-@dataclass(frozen=True)
-class Told:
-    """Something in the claim language, and the words that it was read from or why it was inferred."""
-
-    says: str
-    words: str
-    line: int
-    inferred: str | None = None
-    from_text: bool = False
-
-
-@dataclass(frozen=True)
-class Defined:
-    """A name for an expression, or a condition, still as a tree."""
-
-    stated: Stated
-    told: Told
-
-
-@dataclass(frozen=True)
-class Environment:
-    """What is known where a theorem stands."""
-
-    symbols: Mapping[str, Told] = field(default_factory=dict)
-    lets: Mapping[str, Defined] = field(default_factory=dict)
-    assumptions: Mapping[str, Defined] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
-    functions: Mapping[str, Function] = field(default_factory=dict)  # f(x) = ...
-    rows: Mapping[str, tuple[str, bool]] = field(default_factory=dict)  # x: of X, as columns
-    recursions: Mapping[str, Recursion] = field(default_factory=dict)  # x_{k+1} = ...
-    prints: Mapping[str, str] = field(default_factory=dict)  # how each letter is printed where it is declared
-    growing: str | None = None
-    waiting: Mapping[str, int] = field(default_factory=dict)  # letters of conditions that nobody cites: line
-    met: Mapping[str, int] = field(default_factory=dict)  # letters of the text before: line
-    theirs: Mapping[str, int] = field(default_factory=dict)  # letters that other theorems define: line
-    spoiled: Mapping[str, str] = field(default_factory=dict)  # letters whose definitions are not read: why
-
-    @property
-    def declared(self) -> dict[str, str]:
-        return {name: told.says for name, told in self.symbols.items()}
-
-    def knows(self, name: str) -> bool:
-        """Whether it is said what this letter is."""
-        return any(name in table for table in (self.symbols, self.lets, self.functions, self.rows))
-
-
-class Unreadable(Exception):
-    """Something that the claims of a theorem rest on cannot be read; says what and why."""
 
 
 def environment(section: Section, found: Gathered) -> Environment:
@@ -88,9 +40,13 @@ def environment(section: Section, found: Gathered) -> Environment:
     own = {item.name for item in section.declared if item.what in ("symbol", "definition", "recursion")}
     for item in section.declared:
         known = _with_or_without(known, item)
-    unknown = [item.name for item in section.declared if item.what == "taken" and not known.knows(item.name or "")]
+    unknown = [
+        item.name for item in section.declared if item.what == "taken" and not known.knows(item.name or "")
+    ]
     if unknown:
-        raise Unreadable(f"{unknown[0]} is said to be as elsewhere, and nothing that was read says what it is there")
+        raise Unreadable(
+            f"{unknown[0]} is said to be as elsewhere, and nothing that was read says what it is there"
+        )
     for item in text:
         if item.what in ("assumption", "independence") and _in_force(item, text, own):
             known = with_condition(known, item, from_text=True)
@@ -109,51 +65,13 @@ def environment(section: Section, found: Gathered) -> Environment:
             continue  # the theorem says what it rests on, and this is not among it
         idle += [item for item in said if item.what in CONDITIONS and item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
-    known = _begun(replace(known, functions=_restricted(known)))
+    known = begun(replace(known, functions=_restricted(known)))
     return replace(
         known,
         waiting=waiting,
         met=dict([*reversed(found.met[: section.met]), *section.lost]),
         theirs=_elsewhere(section),
     )
-
-
-def in_order(lets: Mapping[str, Defined]) -> dict[str, Defined]:
-    """Each name behind those that it is made of: `$L = D - A$, where $D = ...`."""
-    made: dict[str, Defined] = {}
-    waiting = dict(lets)
-    while waiting:
-        ready = [name for name, part in waiting.items()
-                 if not (set(names_in(part.stated.statements[0])) - {name}) & waiting.keys()]  # fmt: skip
-        if not ready:
-            raise Unreadable(f"{min(waiting)} is defined by itself")
-        made |= {name: waiting.pop(name) for name in ready[:1]}
-    return made
-
-
-def _begun(known: Environment) -> Environment:
-    """What is said of x_0 is said of x, where x_{k+1} = ... is known; raises Unreadable."""
-    for state, recursion in known.recursions.items():
-        first = known.lets.get(f"{state}_0")
-        itself = first is not None and first.stated.statements[0]
-        if state in known.lets or (state in known.symbols and getattr(itself, "name", None) != state):
-            raise Unreadable(f"{state} is a letter, and a sequence too")
-        if first is not None:
-            lets = {name: part for name, part in known.lets.items() if name != f"{state}_0"}
-            known = replace(known, lets=lets)
-            if state not in known.symbols:
-                known = replace(known, assumptions={**known.assumptions, f"start-{recursion.line}": _start(first, state)})
-        symbols = {state if name == f"{state}_0" else name: told for name, told in known.symbols.items()}
-        assumptions = {name: replace(part, stated=beginning(part.stated, state))
-                       for name, part in known.assumptions.items()}  # fmt: skip
-        known = replace(known, symbols=symbols, assumptions=assumptions)
-    return known
-
-
-def _start(first: Defined, state: str) -> Defined:
-    """x_0 = ... as what is assumed of the state before its first step."""
-    (body,) = first.stated.statements
-    return replace(first, stated=replace(first.stated, statements=(S.Compare(body.span, "==", S.Name(body.span, state), body),)))
 
 
 def _elsewhere(section: Section) -> dict[str, int]:
@@ -233,7 +151,7 @@ def _with(known: Environment, item: Declared, from_text: bool = False) -> Enviro
     known = replace(
         known,
         rows={name: part for name, part in known.rows.items() if name != item.name},
-        recursions={name: part for name, part in known.recursions.items() if name != item.name}
+        recursions={name: part for name, part in known.recursions.items() if name != item.name},
     )
     if item.what == "recursion":
         return _stepped(known, item)
@@ -266,6 +184,7 @@ def _stepped(known: Environment, item: Declared) -> Environment:
 def read_in(known: Environment, latex: str, declared: Mapping[str, str] | None = None) -> Stated:
     """A formula where this is known; raises ExprError."""
     table = known.declared if declared is None else declared
+    latex = numbered_below(latex, known.recursions.values())
     return with_rows(read_stated(latex, table, known.names, known.functions), known.rows)
 
 
@@ -280,8 +199,8 @@ def _function(item: Declared, known: Environment) -> Function:
     declared = {name: says for name, says in known.declared.items() if name not in item.arguments}
     itself = Function(item.arguments, S.Name(Span(0, 1), item.name), False, item.line)
     try:
-        inside = replace(known, functions={**known.functions, item.name: itself})
-        stated = read_in(inside, item.formula.partition("=")[2], declared)
+        around = replace(known, functions={**known.functions, item.name: itself})
+        stated = read_in(around, item.formula.partition("=")[2], declared)
     except ExprError as error:
         raise Unreadable(f"line {item.line} defines {item.name}: {error.message}") from None
     body = stated.statements[0]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
+from verifier.read.citations import ASSUMED, NAMING, REFERENCE, TAKEN, titles_of, without_citations
 from verifier.read.claimed import Candidate, claimed
 from verifier.read.conventions import conventions
 from verifier.read.formulas import bare, has_relation, is_chain, letters_in, relates
@@ -28,46 +29,6 @@ _STANDING = re.compile(
     r"|in the sequel|always)\b",
     re.IGNORECASE,
 )
-
-
-# Under Assumption (as:unit) and Assumption 2, ...; Suppose that Assumptions 1 and 2 hold.
-_CITING = re.compile(
-    r"\b(?:under|suppose(?: that)?|assume(?: that)?|let)\s+(?:the\s+)?(?:assumptions?|conditions?)"
-    r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
-    r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:assumption\s+)?(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*"
-    r"(?:\s+(?:hold|holds|is satisfied|are satisfied))?\s*[,.]?\s*",
-    re.IGNORECASE,
-)
-# Under the assumptions of Theorem (thm:main), ...; in the setting of Lemma 3, ...
-_RESTING = re.compile(
-    r"\b(?:under|in)\s+the\s+(?:same\s+)?(?:assumptions?|conditions?|hypotheses|setting|notation)\s+"
-    r"(?:of|as in)\s+(?:theorem|lemma|proposition|corollary)[~\s]*"
-    r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
-    re.IGNORECASE,
-)
-# In Setting (set:a), ...; in the setting of Definition 2, ...: what the running text says is in force anyway.
-_PLACED = re.compile(
-    r"(?<!as )(?<!defined )(?<!introduced )\b(?:in|under|within)\s+(?:the\s+(?:setting|model|notation)\s+of\s+)?(?:setting|model|notation|definition|section)"
-    r"[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])\s*,?\s*",
-    re.IGNORECASE,
-)
-# ... be as in Definition (def:sketch): the letter is what it is there.
-_TAKEN = re.compile(
-    r"\bas\s+(?:defined\s+|given\s+|introduced\s+)?in\s+(?:lemma|theorem|proposition|corollary)[~\s]*"
-    r"(\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])",
-    re.IGNORECASE,
-)
-_BY_NAME = re.compile(
-    r"\b(?:under|with|given)\s+(?:the\s+)?([\w -]{3,60}?)[\s-]+(?:assumption|condition|hypothesis)\s*,?\s*",
-    re.IGNORECASE,
-)
-ASSUMED = ("assumption", "condition", "hypothesis")
-_NAMING = re.compile(
-    r"\b(?:assumptions?|conditions?|hypothes[ie]s)[~\s]*(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9])"
-    r"(?:(?:\s*,?\s*and\s+|\s*,\s*)(?:\([^()\s]+\)|[0-9][0-9.]*[0-9]|[0-9]))*",
-    re.IGNORECASE,
-)
-_REFERENCE = re.compile(r"(?<=\()[^()\s]+(?=\))|[0-9][0-9.]*[0-9]|[0-9]")
 
 
 @dataclass(frozen=True)
@@ -131,8 +92,8 @@ class Gathered:
 def gather(paper: Paper) -> Gathered:
     """The paper, passage by passage."""
     found = Gathered()
-    titles = _titles(paper.passages)
-    cited = [_without_citations(passage, titles) for passage in paper.passages]
+    titles = titles_of(paper.passages)
+    cited = [without_citations(passage, titles) for passage in paper.passages]
     passages = [passage for passage, _, _ in cited]
     for (passage, cites, rests), made in zip(cited, declarations_of(passages), strict=True):
         declared = tuple(item for item in made if isinstance(item, Declared))
@@ -182,9 +143,11 @@ def _resting(section: Section, names: frozenset[str], earlier: Sequence[Section]
 def _taking(section: Section, earlier: Sequence[Section]) -> Section:
     """`With $v$ as in Lemma 1`: what that lemma says of v."""
     words = " ".join(part for part in section.passage.parts if isinstance(part, str))
-    names = {match[1].strip("()") for match in _TAKEN.finditer(words)}
+    names = {match[1].strip("()") for match in TAKEN.finditer(words)}
     letters = {item.name for item in section.declared if item.what == "taken"}
-    others = [item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None]
+    others = [
+        item for item in earlier if {item.passage.label, item.passage.number} & names and item.proves is None
+    ]
     for other in others:
         said = [item for item in other.declared if item.name in letters or _speaks_of(item, letters)]
         section = replace(section, declared=(*said, *section.declared))
@@ -194,57 +157,6 @@ def _taking(section: Section, earlier: Sequence[Section]) -> Section:
 def _speaks_of(item: Declared, letters: set[str | None]) -> bool:
     """Whether a condition is one on these letters."""
     return item.what == "assumption" and bool(letters & letters_in(item.formula or item.latex or item.says))
-
-
-def _titles(passages: Sequence[Passage]) -> dict[str, str]:
-    """Assumptions by their names: `Uniform attention` by its label or number; names that two have are left out."""
-    found: dict[str, set[str]] = {}
-    for passage in passages:
-        reference = passage.label or passage.number
-        if passage.kind in ASSUMED and passage.title and reference:
-            title = " ".join(re.findall(r"[a-z0-9]+", passage.title.lower())).removesuffix(" assumption")
-            found.setdefault(title, set()).add(reference)
-    return {title: min(names) for title, names in found.items() if title and len(names) == 1}
-
-
-def _named(words: str, titles: Mapping[str, str], cites: set[str]) -> str:
-    """Without `under the uniform-attention assumption`, which it cites."""
-
-    def noted(match: re.Match[str]) -> str:
-        title = " ".join(re.findall(r"[a-z0-9]+", match[1].lower()))
-        if title not in titles:
-            return match[0]
-        cites.add(titles[title])
-        return ""
-
-    return _BY_NAME.sub(noted, words)
-
-
-def _without_citations(
-    passage: Passage, titles: Mapping[str, str]
-) -> tuple[Passage, frozenset[str], frozenset[str]]:
-    """A theorem without the words that name its assumptions, and the labels or numbers that they name: of
-    assumptions, and of theorems whose assumptions it makes."""
-    if passage.kind not in CLAIMING:
-        return passage, frozenset(), frozenset()
-    cites: set[str] = set()
-    rests: set[str] = set()
-
-    def resting(match: re.Match[str]) -> str:
-        rests.add(match[1].strip("()"))
-        return ""
-
-    def noted(match: re.Match[str]) -> str:
-        cites.update(_REFERENCE.findall(match[0]))
-        return ""
-
-    parts = tuple(
-        _CITING.sub(noted, _PLACED.sub("", _RESTING.sub(resting, _named(part, titles, cites))))
-        if isinstance(part, str)
-        else part
-        for part in passage.parts
-    )
-    return replace(passage, parts=parts), frozenset(cites), frozenset(rests)
 
 
 def is_standing(item: Declared) -> bool:
@@ -340,7 +252,8 @@ def _matters(passage: Passage, item: Refused) -> bool:
     return any(s.written == item.sentence and declares(s.tokens) for s in sentences(passage))
 
 
-# What the running text says of a display by which it claims; what stands there without a word may be anything.
+# What the running text says of a display by which it claims; what stands there without a word may be
+# anything.
 _ASSERTING = frozenset(
     {"have", "has", "holds", "hold", "then", "that", "find", "obtain", "get", "satisfies", "satisfy", "gives",
      "yields", "shows", "follows", "hence", "thus", "therefore", "conclude", "compute", "is", "obeys"}
@@ -356,7 +269,8 @@ def _asserts(sentence: Sentence) -> bool:
 def _running(
     passage: Passage, declared: Sequence[Declared], refused: Sequence[Refused], found: Gathered
 ) -> Section:
-    """The displays by which the running text claims: of letters that are declared, in sentences that say so."""
+    """The displays by which the running text claims: of letters that are declared, in sentences that say
+    so."""
     candidates: list[Candidate] = []
     lost = {item.sentence for item in refused}
     whole = tuple(item for item in declared if item.scope == "passage")
@@ -383,7 +297,7 @@ def _text(
     """What it declares is for all that follows; an assumption with a number waits to be named."""
     found.conventions |= dict(conventions(passage))
     words = " ".join(part for part in passage.parts if isinstance(part, str))
-    found.mentioned |= {name for match in _NAMING.finditer(words) for name in _REFERENCE.findall(match[0])}
+    found.mentioned |= {name for match in NAMING.finditer(words) for name in REFERENCE.findall(match[0])}
     whole = tuple(item for item in declared if item.scope == "passage")
     if passage.kind in ASSUMED and (passage.label or passage.number):
         conditions = tuple(item for item in whole if item.what in ("assumption", "independence"))
@@ -391,7 +305,7 @@ def _text(
         found.unread += [passage] if refused else []
         whole = tuple(item for item in whole if item not in conditions)
     found.text += whole
-    bound = {(bare(item.formula), name) for item in declared for name in item.arguments}
+    given = {(bare(item.formula), name) for item in declared for name in item.arguments}
     if len(found.met) < MAX_LETTERS:
         lost = {formula for item in refused for formula in item.formulas}
         clear = {formula for item in declared for formula in item.formulas} - lost
@@ -403,8 +317,10 @@ def _text(
             if formula not in clear or name == "T"
         ]
         # What one sentence binds is nothing to the others.
-        found.met += [(item.name, item.line) for item in declared
-                      if item.name and passage.kind == "text" and item.what == "symbol" and item.scope == "sentence" and not item.note]  # fmt: skip
+        bound = (item for item in declared if item.what == "symbol" and item.scope == "sentence")
+        found.met += [
+            (item.name, item.line) for item in bound if item.name and not item.note and passage.kind == "text"
+        ]
     section = _running(passage, declared, refused, found)
     told = {sentence.written for sentence in sentences(passage) if declares(sentence.tokens)}
     found.doubts += (item for item in refused if item.sentence in told)
@@ -422,6 +338,6 @@ def _text(
         for part in sorted(filter(None, meant), key=len, reverse=True):
             rest = rest.replace(part, "", 1)
         rest = re.sub(r"\\q?quad", "", rest)
-        if stated and rest and not any(said.startswith(text) for text, _ in bound):
+        if stated and rest and not any(said.startswith(text) for text, _ in given):
             reason = "it stands in the running text: whether it claims or defines something is not said"
             found.notes.append(Note(formula.line, f"${formula.latex}$", reason, "put it into a theorem"))

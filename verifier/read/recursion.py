@@ -1,10 +1,12 @@
 r"""Sequences that a paper defines step by step: $x_{k+1} = x_k - \eta A x_k$ is a layer of the language.
 
 The state is called x, after(x, k) is x_k, and x_0 is x itself. What has the number of the step and is one of
-independent draws, W_k, is drawn afresh in each. A step in which its number stands otherwise, or that takes another
+independent draws, W_k, is drawn afresh in each. A step in which its number stands otherwise, or that takes
+another
 sequence, is not read."""
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
@@ -25,16 +27,23 @@ class Recursion:
     line: int
     printed: str
     drawn: Mapping[str, str] = field(default_factory=dict)  # what each step draws afresh
+    above: str = ""  # the letter as it is printed, if its steps are numbered above it
 
 
+# Laws of independent entries, with the number of arguments that are no sizes: of a column each entry is a
+# draw.
+_OF_ENTRIES = {"normal": 0, "rademacher": 0, "iid": 0, "bernoulli": 1, "uniform": 2}
+# k, k + 1 or 0 above a letter, in braces, brackets or alone.
+_ABOVE = r"\^\s*(?:\{\s*\(?\s*([A-Za-z0]|\\ell)((?:\s*[+-]\s*1)?)\s*\)?\s*\}|([A-Za-z0]|\\ell)(?![A-Za-z]))"
 Read = Callable[[str], Stated]
 
 
 def recursion_of(item: Declared, read: Read, families: Mapping[str, str]) -> Recursion:
-    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer. A member
+    """What a sentence says of a sequence; raises ExprError where a step cannot be written as a layer. A
+    member
     of one of the `families` of random symbols that has the number of the step is drawn in it."""
     assert item.name is not None
-    state, index, is_back = item.name, item.arguments[0], item.arguments[1:] == ("back",)
+    state, index, is_back = item.name, item.arguments[0], "back" in item.arguments[1:]
     stated = read(item.formula.partition("=")[2])
     body = stated.statements[0]
     if len(stated.statements) != 1 or isinstance(body, S.Compare) or stated.conditions:
@@ -52,7 +61,9 @@ def recursion_of(item: Declared, read: Read, families: Mapping[str, str]) -> Rec
         raise ExprError("latex", message, body.span, "a layer is the same in every step")
     equation = S.Compare(body.span, "==", S.Name(body.span, state), inner)
     step = replace(stated, statements=(equation,), scripts={})
-    return Recursion(state, index, step, item.line, item.formula, drawn)
+    return Recursion(
+        state, index, step, item.line, item.formula, drawn, item.latex if "above" in item.arguments else ""
+    )
 
 
 def _from_before(tree: S.Syntax, state: str, index: str) -> S.Syntax:
@@ -72,9 +83,31 @@ def _is_drawn(tree: S.Syntax, name: str, index: str) -> bool:
 def copied(says: str) -> str | None:
     """What each member of a family of random symbols is; None for anything else."""
     tree = S.parse(says)
-    if not isinstance(tree, S.Call) or not any(item.name == "copies" for item in tree.keywords):
+    if not isinstance(tree, S.Call):
         return None
+    words = {item.name for item in tree.keywords}
+    if "copies" not in words:
+        count = _OF_ENTRIES.get(tree.function)
+        if count is None or len(tree.args) != count + 1 or words & {"cov", "row_corr"}:
+            return None
+        return to_source(replace(tree, args=tree.args[1:]))
     return to_source(replace(tree, keywords=tuple(item for item in tree.keywords if item.name != "copies")))
+
+
+def numbered_below(latex: str, known: Iterable[Recursion]) -> str:
+    """x_k for x^k and x^{(k)}, x_0 for x^0, of the sequences that are numbered above."""
+    for recursion in known:
+        if recursion.above:
+            letter = r"\s*".join(
+                re.escape(mark) for mark in re.findall(r"\\[A-Za-z]+|\S", recursion.above) if mark not in "{}"
+            )
+            letter = letter.replace(r"\s*", r"\s*\{?\s*")
+            latex = re.sub(
+                rf"(?<![A-Za-z\\])({letter}\s*\}}?)\s*{_ABOVE}",
+                lambda match: f"{match[1]}_{{{match[2] or match[4]}{match[3] or ''}}}",
+                latex,
+            )
+    return latex
 
 
 def in_layers(stated: Stated, known: Mapping[str, Recursion]) -> tuple[Stated, tuple[str, Recursion] | None]:

@@ -75,10 +75,10 @@ def read_stated(
     found = read_untyped(latex, names, functions, entries, numbers)
     if found.continues is not None:
         raise ExprError("latex", "this line continues another", found.statements[0].span)
-    fixed = sorted(found.paired & (declared.keys() | {name for tail in found.over for name in tail.names}))
-    if fixed:
+    held = sorted(found.paired & (declared.keys() | {name for tail in found.over for name in tail.names}))
+    if held:
         hint = r"write \sum_{i=1}^{n} \sum_{j \ne i}"
-        raise ExprError("latex", f"{fixed[0]} runs below a sum, or is fixed?", found.statements[0].span, hint)
+        raise ExprError("latex", f"{held[0]} runs below a sum, or is held?", found.statements[0].span, hint)
     _refuse_values(found, functions | declared.keys())
     _refuse_constants(found, declared.keys() | set(names.values()))
     fixed = frozenset(name for name, kind in kinds.items() if kind != "random")
@@ -128,6 +128,10 @@ def _refuse_constants(found: Untyped, declared: AbstractSet[str]) -> None:
                 message = f"\\{name}(...) may be the normal law's or a function of the paper"
                 hint = r"declare the function, or write the density out"
                 raise ExprError("latex", message, span, hint)
+            case S.Name(span, "E_") if "E_" not in declared:
+                raise ExprError(
+                    "latex", "E may be the expectation", span, r"print \mathbb{E}[...], or declare E"
+                )
             case S.Name(span, "e") if "e" not in declared:
                 hint = r"print \exp, or declare e"
                 raise ExprError("latex", "e may be Euler's number", span, hint)
@@ -203,7 +207,8 @@ def settle(
     lets: Mapping[str, S.Syntax] | None = None,
     steps: Mapping[str, S.Syntax] | None = None,
 ) -> Settled:
-    """All of them together: a letter is the same in each; `steps` are those of sequences. A formula that print leaves ambiguous has its
+    """All of them together: a letter is the same in each; `steps` are those of sequences. A formula that
+    print leaves ambiguous has its
     error; raises InferenceError where no shapes fit, with the number of a tree among those of all."""
     found, formulas, unsaid = _with_extents(formulas, declared, lets or {})
     flat = [tree for formula in formulas for tree in formula.trees]
@@ -240,9 +245,15 @@ _OF_MATRICES = ("exp", "log", "sqrt", "sin", "cos")
 
 def _refuse_matrix_functions(tree: S.Syntax, found: Inference) -> None:
     for part in nodes_of(tree):
-        if isinstance(part, S.Call) and part.function in _OF_MATRICES and found.form(part.args[0]) == "matrix":
+        if (
+            isinstance(part, S.Call)
+            and part.function in _OF_MATRICES
+            and found.form(part.args[0]) == "matrix"
+        ):
             hint = "say that it is applied entrywise, or write its entries"
-            raise ExprError("latex", f"{part.function} of a matrix: of each entry, or of the matrix?", part.span, hint)
+            raise ExprError(
+                "latex", f"{part.function} of a matrix: of each entry, or of the matrix?", part.span, hint
+            )
 
 
 def _refuse_open(

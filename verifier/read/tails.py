@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from verifier.expr import syntax as S
 from verifier.expr.tex.plain import to_source
-from verifier.read.environment import Environment, Told, Unreadable, with_local
+from verifier.read.environment import with_local
 from verifier.read.infer import kinds_among
 from verifier.read.paper import Formula, Passage
 from verifier.read.prose import Declared, declarations
 from verifier.read.prose.formulas import read_mathematics
 from verifier.read.stated import Stated
+from verifier.read.told import Environment, Told, Unreadable
 from verifier.read.trees import names_in
 
 

@@ -175,7 +175,7 @@ class Forms(Derivatives):
             return "P" if self.holds_relation() else None
         if token.text in notation.UPRIGHT:
             script = self.argument()
-            return notation.WORDS.get("".join(item.text for item in script if item.text != r"\mathbb"))
+            return notation.WORDS.get("".join(item.text for item in script if item.text not in FONTS))
         if token.text in notation.GROWTH and self.meets("(") and not self.letters.knows(token.text):
             return notation.GROWTH[token.text]
         if token.text in (r"\Phi", r"\phi") and self.meets("("):
@@ -228,7 +228,8 @@ class Forms(Derivatives):
         return tree if exponent is None else S.Binary(span, "**", tree, exponent)
 
     def _squared_inside(self, args: tuple[S.Syntax, ...], opened: Token) -> tuple[S.Syntax, ...]:
-        r"""\mathbb{E}(x - y)^2 is the mean of the square: round brackets around a sum are those of the power."""
+        r"""\mathbb{E}(x - y)^2 is the mean of the square: round brackets around a sum are those of the
+        power."""
         is_sum = len(args) == 1 and isinstance(args[0], S.Binary) and args[0].op in "+-"
         if not is_sum or not self.meets("^") or not self.after().is_digit:
             return args

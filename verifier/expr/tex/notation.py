@@ -22,7 +22,8 @@ COMMANDS = {
 
 # Words in upright type: \operatorname{tr}, \mathrm{softmax}, \text{ReLU}.
 WORDS = {
-    "tr": "tr", "Tr": "tr", "trace": "tr", "diag": "diag", "Diag": "diag", "softmax": "softmax", "Var": "Var", "Cov": "Cov",
+    "tr": "tr", "Tr": "tr", "trace": "tr", "diag": "diag", "Diag": "diag", "softmax": "softmax",
+    "Var": "Var", "Cov": "Cov",
     "E": "E", "exp": "exp", "log": "log", "ln": "log", "tanh": "tanh", "erf": "erf", "sigmoid": "sigmoid",
     "relu": "relu",
     "ReLU": "relu", "gelu": "gelu", "GELU": "gelu", "silu": "silu", "SiLU": "silu", "softplus": "softplus",

@@ -66,6 +66,11 @@ def attach(letters: tuple[Letter, ...], noun: Noun) -> Facts:
     return (*facts, *noun.facts)
 
 
+def nothing(*slots: object) -> Facts:
+    """Words that declare nothing."""
+    return ()
+
+
 def both(*parts: Facts | None) -> Facts:
     return tuple(fact for part in parts if part is not None for fact in part)
 
@@ -211,7 +216,11 @@ def flag(text: str) -> Any:
 
 def entrywise_function(facts: Facts, how: object = None) -> Facts:
     """$f(t) = ...$ applied entrywise: a function of one number."""
-    made = tuple(replace(fact, entrywise=True) for fact in facts if isinstance(fact, Means) and len(fact.arguments) == 1)
+    made = tuple(
+        replace(fact, entrywise=True)
+        for fact in facts
+        if isinstance(fact, Means) and len(fact.arguments) == 1
+    )
     if len(made) != len(facts):
         raise Mismatch
     return made
@@ -226,7 +235,9 @@ def a_row(row: tuple[Letter, str, bool], index: Letter, of: Subject, column: boo
 
 def all_rows(rows: tuple[Letter, str, bool], of: Subject, column: bool | None) -> Facts:
     """x_1, ..., x_n are the rows of X."""
-    sizes = [fact.attribute.sizes for fact in of[1] if isinstance(fact, Is) and isinstance(fact.attribute, Space)]
+    sizes = [
+        fact.attribute.sizes for fact in of[1] if isinstance(fact, Is) and isinstance(fact.attribute, Space)
+    ]
     if len(of[0]) != 1 or (sizes and sizes[0][0] != rows[1]):
         raise Unsayable("the matrix has another number of rows", "check the sizes")
     return (*of[1], Rows(rows[0], of[0][0], rows[2] or bool(column)))

@@ -1,6 +1,7 @@
 r"""Relations that say what a letter is: s = a + b, f(x) = x^2, x_{k+1} = x_k - g, \mathbb{E}[X] = 0."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from verifier.expr.nodes import UNARY
 from verifier.expr.tex.notation import COMMANDS, UPRIGHT, WORDS
@@ -102,9 +103,8 @@ def recurs(relation: Relation) -> Recurs | None:
     if relation.op not in ("==", ":=") or not at:
         return None
     script, after = group(relation.left, at + 1)
-    if marks[at] == "^":
-        if texts(script[:1] + script[-1:]) != ["(", ")"]:
-            return None
+    is_above = marks[at] == "^"
+    if is_above and texts(script[:1] + script[-1:]) == ["(", ")"]:
         script = script[1:-1]
     head, index = whole_letter(relation.left[:at]), whole_letter(script[:1])
     if after != len(marks) or head is None or index is None:
@@ -112,14 +112,32 @@ def recurs(relation: Relation) -> Recurs | None:
     is_back = len(script) == 1
     if not is_back and texts(script)[1:] != ["+", "1"]:
         return None
-    if is_back and not _contains(relation.right, [*marks[: at + 1], *_opened(marks[at], script), "-", "1"]):
+    right = lowered(relation.right, script[0].text) if is_above else list(relation.right)
+    if is_back and not _contains(right, [*marks[:at], "_", "{", *texts(script), "-", "1"]):
         return None
-    left, right = printed(relation.left), printed(relation.right)
-    return Recurs(checked(head), index.name, left, right, is_back)
+    left = printed([*relation.left[:at], replace(relation.left[at], text="_"), *relation.left[at + 1 :]])
+    if is_above and not is_back and not _contains(right, [*marks[:at], "_", *texts(script[:1])]):
+        return None
+    return Recurs(checked(head), index.name, left, printed(right), is_back, is_above)
 
 
-def _opened(sign: str, script: list[Token]) -> list[str]:
-    return ["{", *(["("] if sign == "^" else []), *texts(script)]
+def lowered(tokens: Sequence[Token], index: str) -> list[Token]:
+    """x_k for x^k and x^{(k)}, where k counts the steps of a sequence that is numbered above."""
+    made: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        if tokens[at].text == "^":
+            script, after = group(tokens, at + 1)
+            inner = script[1:-1] if texts(script[:1] + script[-1:]) == ["(", ")"] else script
+            if texts(inner[:1]) == [index]:
+                brace = [] if len(inner) == 1 else [replace(tokens[at], text="{")]
+                close = [] if len(inner) == 1 else [replace(tokens[at], text="}")]
+                made += [replace(tokens[at], text="_"), *brace, *inner, *close]
+                at = after
+                continue
+        made.append(tokens[at])
+        at += 1
+    return made
 
 
 def _contains(tokens: Sequence[Token], marks: list[str]) -> bool:

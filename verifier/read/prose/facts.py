@@ -80,12 +80,13 @@ class Words:
             case Means():
                 scope: Scope = "sentence" if fact.bound else "passage"
                 yield replace(self._meaning(Place((sentence,), scope), fact), stated=fact.stated)
-            case Recurs(letter, index, printed, formula, is_back):
+            case Recurs(letter, index, printed, formula, is_back, is_above):
                 place = Place((sentence,))
                 made = place.declared(
                     "recursion", letter.name, "", letter.latex, "", f"{printed} = {formula}"
                 )
-                yield replace(made, arguments=(index, *(("back",) if is_back else ())))
+                marks = (("back",) if is_back else ()) + (("above",) if is_above else ())
+                yield replace(made, arguments=(index, *marks))
             case Grows(letter, loosely):
                 if loosely and not any(_has_growth(item.latex) for item in sentence.formulas):
                     hint = r"say from which n on: $n \ge 10$"
@@ -147,7 +148,11 @@ class Words:
                 base, mark, script = name.rpartition("_")
                 general = script in INDICES or (len(script) == 2 and script.islower())
                 shaped = bool(self.ranks.get(base)) or base in self.families
-                loose = script if mark and general and shaped and name not in self.declared else ""
+                free = bool(mark) and shaped and name not in self.declared
+                loose = script if free and general else ""
+                if free and script.isdigit():
+                    hint = "declare it, or write the entry as a relation of its own"
+                    raise Unsayable(f"{name}: an entry of {base}, or a letter of its own?", hint)
             case S.Subscript(_, _, indices):
                 names = {name for index in indices for name in names_of(index)}
                 loose = ", ".join(sorted(names - bound - self.declared))

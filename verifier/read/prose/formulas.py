@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from verifier.expr.errors import ExprError
 from verifier.expr.tex.stream import shown
 from verifier.expr.tex.tokens import Token, tokenize
-from verifier.read.prose.brackets import is_dots, split
+from verifier.read.prose.brackets import split
 from verifier.read.prose.laws import read_law
+from verifier.read.prose.listed import BOUNDS, MARKS, family_of, ranged
 from verifier.read.prose.relations import Relation, relations, split_relations
 from verifier.read.prose.scalars import scalar_text
 from verifier.read.prose.sets import Attributes, read_set, sizes_of
-from verifier.read.prose.spelling import checked, entry_of, group, texts, upright, whole_letter
+from verifier.read.prose.spelling import checked, group, texts, upright, whole_letter
 from verifier.read.prose.values import (
     Always,
     Apart,
@@ -37,8 +38,6 @@ from verifier.read.prose.values import (
 )
 
 MAX_PIECES = 40
-_MARKS = {r"\overset", r"\stackrel"}
-_BOUNDS = {r"\ge": ">=", r"\le": "<=", "<": "<", ">": ">"}
 _INDEPENDENT = {r"\perp", r"\indep", r"\bot", "⊥"}
 
 
@@ -91,7 +90,7 @@ def _read(latex: str, tokens: list[Token]) -> Mathematics:
 def _defining(tokens: list[Token]) -> list[Token]:
     r"""\stackrel{\mathrm{def}}{=} is :=."""
     for at, token in enumerate(tokens):
-        if token.text in _MARKS:
+        if token.text in MARKS:
             mark, after = group(tokens, at + 1)
             sign, end = group(tokens, after)
             if upright(mark).rstrip(".").lower() in ("def", r"\delta") and texts(sign) == ["="]:
@@ -116,7 +115,7 @@ def _by_entries(tokens: list[Token]) -> list[Token]:
     ):
         return tokens
     listed = split(tokens[opened + 1 : closed], ",")
-    family = _family(listed)
+    family = family_of(listed)
     if family is None or family[0].name != letter.name or family[1] or family[2] != len(listed):
         return tokens
     return [*tokens[:equal], *tokens[member:]]
@@ -156,7 +155,7 @@ def _joined(made: Mathematics, pieces: list[list[Token]]) -> Mathematics:
     at = 0
     while at < len(pieces):
         here = pieces[at : at + 3]
-        spread = _range(here) or _family(pieces[at : at + 4])
+        spread = ranged(here) or family_of(pieces[at : at + 4])
         if isinstance(spread, Ranges):
             facts.append(spread)
             letters.append(spread.letter)
@@ -211,8 +210,8 @@ def _piece(tokens: list[Token], waiting: tuple[Letter, ...]) -> _Said | None:
         ends = [whole_letter(part) for part in apart if part]
         known = [checked(letter) for letter in ends if letter is not None]
         return _Said(tuple(known), (Apart(tuple(known)),)) if len(known) == 2 == len(ends) else None
-    if waiting and waiting[-1].copies is not None and tokens[0].text in _BOUNDS:
-        return _bounded(waiting, _BOUNDS[tokens[0].text], tokens[1:])
+    if waiting and waiting[-1].copies is not None and tokens[0].text in BOUNDS:
+        return _bounded(waiting, BOUNDS[tokens[0].text], tokens[1:])
     found = relations(tokens)
     if not found:
         return None
@@ -287,7 +286,7 @@ def _drawn(
 
 def _marked_draw(tokens: list[Token]) -> tuple[list[Token], list[Token]] | None:
     r"""x_i \overset{\text{i.i.d.}}{\sim} law"""
-    place = next((at for at, token in enumerate(tokens) if token.text in _MARKS), None)
+    place = next((at for at, token in enumerate(tokens) if token.text in MARKS), None)
     if place is None:
         return None
     mark, after = group(tokens, place + 1)
@@ -324,38 +323,3 @@ def _maps(name: list[Token], source: list[Token], target: list[Token]) -> _Said 
         )
     script = group(source, 3)[0] if len(source) > 2 else []
     return _Said((letter,), (Is(checked(letter), Function(sizes_of(script))),))
-
-
-def _range(pieces: list[list[Token]]) -> Ranges | None:
-    r"""i = 1, \dots, n"""
-    if len(pieces) < 3 or not is_dots(pieces[1]):
-        return None
-    sides = split(pieces[0], "=")
-    if len(sides) != 2 or not all(sides):
-        return None
-    letter = whole_letter(sides[0])
-    if letter is None:
-        return None
-    return Ranges(letter, scalar_text(sides[1]), scalar_text(pieces[2]))
-
-
-def _family(pieces: list[list[Token]]) -> tuple[Letter, list[Token], int] | None:
-    r"""x_1, \dots, x_n, also with x_2: the family, what is said of it, and how many pieces it takes."""
-    dots = 1 if len(pieces) > 2 and is_dots(pieces[1]) else 2
-    if len(pieces) < dots + 2 or not is_dots(pieces[dots]):
-        return None
-    first = whole_letter(pieces[0])
-    if first is None or not first.name.endswith("_1"):
-        return None
-    base = entry_of(first)
-    last = pieces[dots + 1]
-    ends = (r"\in", r"\sim", *_MARKS, *_BOUNDS)
-    end = next((at for at, token in enumerate(last) if token.text in ends), len(last))
-    place = next((at for at, token in enumerate(last[:end]) if token.text == "_"), None)
-    if place is None:
-        return None
-    script, after = group(last, place + 1)
-    head = whole_letter(last[:place])
-    if head is None or head.name != base or after != end:
-        return None
-    return checked(Letter(base, head.latex, copies=scalar_text(script))), last[end:], dots + 2

@@ -156,7 +156,8 @@ def _over_arguments(said: Said) -> Said:
 
 
 def _over_steps(said: Said) -> Said:
-    """$x_{k+1} = ...$ for all $k \\ge 0$, $x_t = ...$ for $t \\ge 1$: every step, which is what a sequence is."""
+    """$x_{k+1} = ...$ for all $k \\ge 0$, $x_t = ...$ for $t \\ge 1$: every step, which is what a sequence
+    is."""
     counted = {fact.index: fact.is_back for fact in said.facts if isinstance(fact, Recurs)}
     over = [fact for fact in said.facts if _counting(fact) is not None]
     if said.claims or not counted or any(_counting(fact) not in counted for fact in over):

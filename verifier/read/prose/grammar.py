@@ -2,7 +2,8 @@ r"""A grammar as data, and its parser: every way to read a sentence, with memory
 
 A production is one line: what it makes, a pattern, what is built from the pattern's slots, and an example.
 In a pattern, `word|other` is one of these words, UPPER a phrase, `$name` a formula of that shape, `@name` any
-word by which a thing may be called, `@reason` any by which a reason may be, `[x]` may be left out, and UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
+word by which a thing may be called, `@reason` any by which a reason may be, `[x]` may be left out, and
+UPPER* may be repeated, also no time. Slots are the phrases and the formulas, in order; one
 that is left out is None, and what is repeated is no slot."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

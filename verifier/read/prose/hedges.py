@@ -18,16 +18,15 @@ contradiction wlog eg ie approx example instance hypothetically imagine pretend 
 conditioned probability whp wp likely """
 HEDGES = frozenset(_HEDGES.split())
 # Words that no name has: they join, say more of what is named, or take a part of its meaning back.
-_STRUCTURAL = frozenset(
-    """
-the an its their our we us be is are was were been has have had having do does with where when whenever if for
-any every each all such that so as then let denote denotes by from given both respectively resp independent
-independently identically which whose who this these those it they satisfies satisfy satisfying under over into
-per and iid of in at on to between among through via until while than since because holds hold equal equals
-quasi pseudo semi sub super non anti un near weak weakly strong strongly strictly here there above below
-assume suppose random randomly distributed drawn sampled unknown new constant constants new other same
-conjecture claim conversely implies imply depends depending varies fixed tends goes grows """.split()
-)
+_STRUCTURAL_WORDS = """
+the an its their our we us be is are was were been has have had having do does with where when whenever if
+for any every each all such that so as then let denote denotes by from given both respectively resp
+independent independently identically which whose who this these those it they satisfies satisfy satisfying
+under over into per and iid of in at on to between among through via until while than since because holds
+hold equal equals quasi pseudo semi sub super non anti un near weak weakly strong strongly strictly here
+there above below assume suppose random randomly distributed drawn sampled unknown new constant constants
+new other same conjecture claim conversely implies imply depends depending varies fixed tends goes grows """
+_STRUCTURAL = frozenset(_STRUCTURAL_WORDS.split())
 _HEDGED_PAIRS = frozenset(
     {("loss", "generality"), ("in", "general"), ("for", "example"), ("for", "instance"),
      ("at", "least"), ("at", "most"), ("up", "to"), ("as", "if"), ("on", "average"), ("there", "is"),
@@ -38,58 +37,17 @@ _MOST_WORDS = 12
 _CHANCES = frozenset({("bernoulli with", ""), ("variables with", ""), ("variable with", "")})
 
 # Words that declare, and words that do so right before a formula.
-_DECLARING = frozenset(
-    [
-        "let",
-        "assume",
-        "suppose",
-        "iid",
-        "independent",
-        "independently",
-        "rademacher",
-        "gaussian",
-        "normal",
-        "uniform",
-        "uniformly",
-        "haar",
-        "assumed",
-        "denote",
-        "denotes",
-        "define",
-        "write",
-        "convex",
-        "smooth",
-        "lipschitz",
-        "differentiable",
-        "drawn",
-        "sampled",
-        "distributed",
-        "stochastic",
-        "throughout",
-    ]
-)
+_DECLARING_WORDS = """
+let assume suppose iid independent independently rademacher gaussian normal uniform uniformly haar assumed
+denote denotes define write convex smooth lipschitz differentiable drawn sampled distributed stochastic
+throughout """
+_DECLARING = frozenset(_DECLARING_WORDS.split())
 _GIVING = (["let"], ["assume"], ["suppose"], ["fix"], ["given"])
 _TAKING = frozenset({"let", "fix", "given", "consider", "assume", "suppose", "lipschitz"})
 _ANY = frozenset({"any", "every", "all", "each", "arbitrary"})
-_BEFORE_FORMULA = frozenset(
-    [
-        "where",
-        "for",
-        "all",
-        "every",
-        "any",
-        "each",
-        "fix",
-        "consider",
-        "define",
-        "set",
-        "given",
-        "with",
-        "such",
-        "as",
-        "if",
-    ]
-)
+_BEFORE_FORMULA_WORDS = """
+where for all every any each fix consider define set given with such as if """
+_BEFORE_FORMULA = frozenset(_BEFORE_FORMULA_WORDS.split())
 
 
 def is_name(word: str) -> bool:
@@ -97,16 +55,16 @@ def is_name(word: str) -> bool:
     return word.isalpha() and len(word) > 1 and word not in HEDGES | _STRUCTURAL
 
 
-_CONDITIONS = frozenset(
-    """
-assumption assumptions hypothesis hypotheses condition conditions choice setting case convention taylor expansion
-linearization approximation linearisation heuristic heuristics heuristically analogy limit order leading first
-initialization default """.split()
-)
+_CONDITIONS_WORDS = """
+assumption assumptions hypothesis hypotheses condition conditions choice setting case convention taylor
+expansion linearization approximation linearisation heuristic heuristics heuristically analogy limit order
+leading first initialization default """
+_CONDITIONS = frozenset(_CONDITIONS_WORDS.split())
 
 
 def is_reason(word: str) -> bool:
-    """Whether this may be a word of what a claim rests on: `by Jensen's inequality`, not `by neglecting terms` or
+    """Whether this may be a word of what a claim rests on: `by Jensen's inequality`, not `by neglecting
+    terms` or
     `by assumption`."""
     word = word.removesuffix("'s").removesuffix("'")
     return is_name(word) and not word.endswith("ing") and word not in _CONDITIONS
@@ -154,8 +112,27 @@ def _is_given(words: Sequence[str], at: int, behind: Sequence[Token]) -> bool:
     return words[at - 1 : at] == ["for"] and begins[0:1] in _GIVING and bool(near)
 
 
-_SO = (["so"], ["hence"], ["thus"], ["therefore"], ["consequently"], ["which", "means"], ["which", "shows"],
-       ["which", "implies"], ["which", "explains"], ["meaning", "that"])  # fmt: skip
+_SO = (["so"], ["hence"], ["thus"], ["therefore"], ["consequently"], ["which", "means", "that"],
+       ["which", "shows", "that"], ["which", "implies", "that"], ["which", "explains"], ["meaning",
+       "that"])  # fmt: skip
+# Words by which a consequence may say something of the claim itself.
+_REACHING = frozenset(
+    {
+        "that",
+        "if",
+        "when",
+        "whenever",
+        "for",
+        "under",
+        "provided",
+        "with",
+        "once",
+        "as",
+        "where",
+        "this",
+        "it",
+    }
+)
 
 
 def without_consequence(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -163,9 +140,10 @@ def without_consequence(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     last = max((at for at, token in enumerate(tokens) if isinstance(token, Math)), default=len(tokens))
     rest = [token.text if isinstance(token, Word | Mark) else "" for token in tokens[last + 1 :]]
     begin = 1 if rest[:1] == [","] else 0
-    is_one = any(rest[begin : begin + len(head)] == head for head in _SO)
-    doubtful = HEDGES.intersection(rest) or {"that", "if", "when", "for", "under"} & set(rest[begin + 1 :])
-    return tokens[: last + 1] if is_one and not doubtful else tokens
+    head = next((head for head in _SO if rest[begin : begin + len(head)] == head), None)
+    if head is None or (HEDGES | _REACHING).intersection(rest[begin + len(head) :]):
+        return tokens
+    return tokens[: last + 1]
 
 
 def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -188,7 +166,8 @@ def restated(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     return (*tokens[:begin], *tokens[end:])
 
 
-_BY_ROWS = (["applied", "row", "wise"], ["applied", "rowwise"], ["row", "wise"], ["rowwise"], ["applied", "to", "each", "row"],
+_BY_ROWS = (["applied", "row", "wise"], ["applied", "rowwise"], ["row", "wise"], ["rowwise"], ["applied",
+"to", "each", "row"],
             ["applied", "row", "by", "row"], ["taken", "row", "wise"])  # fmt: skip
 
 
@@ -208,7 +187,8 @@ def _by_rows(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 _PLACES = frozenset(
-    {"definition", "eq", "eqs", "equation", "lem", "lemma", "thm", "theorem", "prop", "proposition", "setting",
+    {"definition", "eq", "eqs", "equation", "lem", "lemma", "thm", "theorem", "prop", "proposition",
+    "setting",
      "assumption", "section", "sec", "corollary"}
 )  # fmt: skip
 

@@ -52,7 +52,9 @@ def _agreed(meant: tuple[str, ...], said: str) -> Facts:
     if meant == ("bars",):
         if said in ("euclidean", "frobenius", "spectral"):
             return (Bars(said),)
-        raise Unsayable("plain bars are read as the Euclidean norm of a vector", "print the others with a mark")
+        raise Unsayable(
+            "plain bars are read as the Euclidean norm of a vector", "print the others with a mark"
+        )
     if said not in meant:
         raise Unsayable(f"this is notation for {' or '.join(meant)} here", "print it otherwise")
     return ()
@@ -85,14 +87,17 @@ NOTATIONS = (
       r"We denote the Euclidean norm by $\|x\|_2$.", ()),
     P("DEFINE", "let $notation be|denote NOTION", _agreed, r"Let $\|x\|_2$ denote the Euclidean norm.", ()),
     P("FACT", "$notation is|denotes NOTION", _agreed, r"Here $\|x\|_2$ denotes the Euclidean norm.", ()),
-    P("FACT", "$notation is|denotes NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said, more),
+    P("FACT", "$notation is|denotes NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said,
+      more),
       r"Here $\|\cdot\|$ denotes the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
-    P("THING", "$notation be|denote NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said, more),
+    P("THING", "$notation be|denote NOTION [,] and NOTED", lambda meant, said, more: _agreed_and(meant, said,
+      more),
       r"Let $\|\cdot\|$ denote the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
     P("NOTED", "$notation NOTION", _agreed,
       r"Here $\|\cdot\|$ denotes the Euclidean norm and $\|\cdot\|_F$ the Frobenius norm.", ()),
     P("NOTED", "$notation NOTION [,] and NOTED", _agreed_and,
-      r"Here $\|x\|$ denotes the Euclidean norm, and $\|A\|_F$ the Frobenius norm, and $\|A\|_2$ the spectral norm.", ()),
+      r"Here $\|x\|$ denotes the Euclidean norm, and $\|A\|_F$ the Frobenius norm, and $\|A\|_2$ the "
+      r"spectral norm.", ()),
     P("FORMATRIX", "for a|an|any|every|all NOUN $letters [,]", lambda noun, letters: None,
       r"For a vector $x$, we write $\|x\|_2$ for its Euclidean norm.", ()),
     P("NOTION", "the|its|their|a THEME [OFTHING]", lambda said, of: said,

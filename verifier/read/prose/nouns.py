@@ -61,9 +61,8 @@ MATRICES = (
     P("MOD",
       "data|input|weight|feature|output|target|design|noise|hidden|bias|label|query|key|value|embedding|step|"
       "response|coefficient|parameter|observation|token|pretrained|frozen|trainable|learnable|latent|context|"
-      "regularization|regularisation|ridge|temperature|smoothing|tuning|initial|state|adapter|adapted|residual|"
-      "readout|teacher|student|measurement|sensing|dropout|scaling|momentum|learned|network|layer|logit|score|"
-      "model|training|test|loss|gradient|attention|mask|final|true|unknown|ground|truth|intermediate", is_(),
+      "regularization|regularisation|ridge|temperature|smoothing|tuning|initial|state|adapter|readout|teacher|"
+      "student|measurement|sensing|scaling|network|layer|model|training|test", is_(),
       r"Let $X \in \mathbb{R}^{n \times d}$ be the data matrix.", ("X: matrix(n, d)", "d: dimension",
       "n: dimension")),
     P("MOD", "random", is_(Random()), r"Let $x \in \mathbb{R}^n$ be a random vector.",
@@ -85,10 +84,9 @@ MATRICES = (
     P("NOUN", "vector|vectors", is_(Form(1)), r"Let $x$, $y$ be vectors in $\mathbb{R}^n$.",
       ("n: dimension", "x: vector(n)", "y: vector(n)")),
     P("NOUN",
-      "point|points|input|inputs|token|tokens|sequence|target|targets|weights|weight|query|queries|key|keys|value|"
-      "values|output|outputs|feature|features|embedding|embeddings|factors|state|states|activation|"
-      "activations|logits|label|labels|signal|signals|gradient|gradients|design|mask|data|bias|biases|iterate|"
-      "observation|observations|response|responses|coefficients|scores|update|updates|direction|message|messages", is_(),
+      "point|points|input|inputs|token|tokens|sequence|target|targets|weights|query|queries|key|keys|value|values|"
+      "feature|features|embedding|embeddings|factors|label|labels|signal|signals|design|bias|biases|observation|"
+      "observations|coefficients", is_(),
       r"Let $x$ be a point in $\mathbb{R}^n$.", ("n: dimension", "x: vector(n)")),
     P("NOUN",
       "vector of targets|labels|responses|outputs|observations|weights|parameters|coefficients|scores",
@@ -123,13 +121,15 @@ NUMBERS = (
       r"Let $a$ be a scalar.", ("a: real",)),
     P("SCALAR", "real number|numbers|constant|constants|parameter|parameters", is_(),
       r"Let $a$ be a positive real constant.", ("a: positive",)),
-    P("NOUN", "scaling|residual|noise|regularization|discount|damping|momentum factor|scale|level|strength", is_(Number("real")),
+    P("NOUN", "scaling|residual|noise|regularization|discount|damping|momentum factor|scale|level|strength",
+      is_(Number("real")),
       r"Let $\alpha \in \mathbb{R}$ be the residual scale.", ("alpha: real",)),
     P("NOUN", "probability of @name ANYNAME*", is_(Number("real")),
       r"Let $p \in [0, 1]$ be the probability of success.", ("p: interval(0, 1)",)),
     P("NOUN", "number of @name ANYNAME*", is_(Number("dimension")),
       r"Let $n$ be the number of samples.", ("n: dimension",)),
-    P("NOUN", "batch|sample|sequence|context|hidden|embedding|input|output|head|ambient size|length|dimension|width",
+    P("NOUN", "batch|sample|sequence|context|hidden|embedding|input|output|head|ambient "
+      "size|length|dimension|width",
       is_(Number("dimension")), r"Let $n$ be the sample size.", ("n: dimension",)),
     P("NOUN", "step size|sizes", is_(Number("real")),
       r"Let $\eta > 0$ be the step size.", ("eta: positive",)),

@@ -21,9 +21,7 @@ _MN = ("m: dimension", "n: dimension")
 _N = ("n: dimension",)
 _X = r"$x \in \mathbb{R}^n$"
 
-_RESTATED = (
-    r"Let $g \in \mathbb{R}^n$ be a standard Gaussian vector, i.e., $g \sim \mathcal{N}(0, I_n)$."
-)
+_RESTATED = r"Let $g \in \mathbb{R}^n$ be a standard Gaussian vector, i.e., $g \sim \mathcal{N}(0, I_n)$."
 
 PHRASES = (
     P("NP", "[DET] [MODS] NOUN [POSTS]", joined,
@@ -65,15 +63,19 @@ PHRASES = (
     P("POST", "with unit norm", lambda: Noun((Always("norm({x}) == 1"),)),
       r"Let $x \in \mathbb{R}^n$ with unit norm.", (*_N, "x: vector(n)", "norm(x) == 1")),
     P("POST", "of|in|for|at|to [the|a|an|each|our] ROLE ROLE*", lambda role: Noun(),
-      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
+      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)",
+      *_MN)),
     P("ROLE",
-      "layer|network|model|sequence|block|encoder|decoder|problem|system|dataset|input|training|test|task|algorithm|"
-      "method|first|second|last|final|linear|neural|hidden|output|regression|attention|head|transformer", tuple,
-      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)", *_MN)),
-    P("POST", "[,] whose rows|columns are|contain|represent [the] ROLES [ROLEPOST] [,]", lambda roles, post: Noun(),
+      "layer|network|model|sequence|block|encoder|decoder|dataset|training|test|first|linear|neural|attention|head|"
+      "transformer", tuple,
+      r"Let $W \in \mathbb{R}^{m \times n}$ be the weight matrix of the first layer.", ("W: matrix(m, n)",
+      *_MN)),
+    P("POST", "[,] whose rows|columns are|contain|represent [the] ROLES [ROLEPOST] [,]",
+      lambda roles, post: Noun(),
       r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
       ("X: matrix(n, d)", "d: dimension", "n: dimension")),
-    P("ROLEPOST", "of [the|all] nodes|tokens|samples|inputs|examples|agents|items|words|data|patches", lambda: None,
+    P("ROLEPOST", "of [the|all] nodes|tokens|samples|inputs|examples|agents|items|words|data|patches",
+      lambda: None,
       r"Let $X \in \mathbb{R}^{n \times d}$ be a matrix whose rows are the features of the nodes.",
       ("X: matrix(n, d)", "d: dimension", "n: dimension")),
     P("POST", "independent of LETTERS", lambda letters: Noun((ApartFrom(letters),)),

@@ -124,7 +124,9 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
         parsed = tuple(item for item in parsed if not _in_two(item)) or parsed
         if kind in CLAIMING:
             # `The matrix $P$ satisfies $P^2 = P$` is what a theorem says, and declares nothing.
-            parsed = tuple(item for item in parsed if item.value.claims or SATISFIES not in item.used) or parsed
+            parsed = (
+                tuple(item for item in parsed if item.value.claims or SATISFIES not in item.used) or parsed
+            )
         found = {frozenset(item.value.facts): item.value for item in parsed}
         if giving and any(said.claims for said in found.values()):
             found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}

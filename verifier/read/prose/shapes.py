@@ -240,7 +240,8 @@ def row_letters(read: Mathematics) -> tuple[Letter, str, bool] | None:
     marks = texts(read.tokens)
     transposed = marks.count(r"\top") == 2 and marks[-2:] == ["^", r"\top"]
     kept = [token for at, token in enumerate(read.tokens)
-            if not (transposed and (token.text == r"\top" or marks[at : at + 2] == ["^", r"\top"]))]  # fmt: skip
+            if not (transposed and (token.text == r"\top" or marks[at : at + 2] == ["^",
+            r"\top"]))]  # fmt: skip
     plain = read_mathematics(printed(kept)) if transposed else read
     if not plain.bare or len(plain.letters) != 1 or plain.letters[0].copies is None:
         return None
@@ -269,7 +270,9 @@ def quantity(read: Mathematics) -> tuple[S.Syntax, Facts] | None:
         return None if made is None else (made, ())
     if read.facts:
         named = member(read)
-        is_plain = named is not None and len(named[0]) == 1 and not (named[0][0].indices or named[0][0].copies)
+        is_plain = (
+            named is not None and len(named[0]) == 1 and not (named[0][0].indices or named[0][0].copies)
+        )
         return (S.parse(named[0][0].name), named[1]) if named is not None and is_plain else None
     first = read.relations[0]
     if len(read.relations) == 1 and first.op == "==" and definition(read) is None:

@@ -94,6 +94,9 @@ def letter_at(tokens: Tokens, at: int) -> tuple[Letter, int] | None:
         elif place < len(tokens) and tokens[place].text == "^":
             script, after = group(tokens, place + 1)
             marks = texts(script)
+            if marks == ["0"] and "_" not in name:  # x^0 is where a sequence begins: no power has a name
+                name, place = f"{name}_0", after
+                continue
             if len(marks) != 1 or marks[0] not in STARS:
                 break
             name, place = f"{name}_{STARS[marks[0]]}", after

@@ -6,16 +6,27 @@ leaves the whole sentence unread."""
 
 from dataclasses import dataclass, replace
 
-from verifier.read.prose.build import as_before, both, bound, entrywise_function, means, named_so, stated
+from verifier.read.prose.build import (
+    as_before,
+    both,
+    bound,
+    entrywise_function,
+    means,
+    named_so,
+    nothing,
+    stated,
+)
+from verifier.read.prose.claiming import CLAIMS
 from verifier.read.prose.clauses import QUANTIFIERS, STATES, THINGS
 from verifier.read.prose.draws import ENTRIES, INDEPENDENCE, LAWS, MOMENTS
 from verifier.read.prose.grammar import Grammar, Mismatch, Production
+from verifier.read.prose.matrix_rows import ROWS
 from verifier.read.prose.notation import NOTATIONS
 from verifier.read.prose.nouns import MATRICES, NUMBERS
 from verifier.read.prose.phrases import FUNCTIONS, PHRASES, SUBJECTS
 from verifier.read.prose.scenes import SCENES
-from verifier.read.prose.shapes import SHAPES
 from verifier.read.prose.sets import NONZERO
+from verifier.read.prose.shapes import SHAPES
 from verifier.read.prose.values import Fact, Facts, Family, Form, Is, Means, Number, Space
 
 P = Production
@@ -61,10 +72,6 @@ def _of_letters(over: Facts, facts: Facts) -> Facts:
     return (*(replace(fact, bound=False) for fact in over if isinstance(fact, Is)), *facts)
 
 
-def _nothing(*slots: object) -> Facts:
-    return ()
-
-
 _N = ("n: dimension",)
 
 # What a formula that defines a letter may be called: names that add nothing to the formula.
@@ -81,7 +88,8 @@ _NAMES = (
 DECLARATIONS = (
     P("LET", "let [us] THINGS", tuple, r"Let $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "[we] [now] fix|consider THINGS [,] and CALLED $definition", both,
-      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)")),
+      r"Consider $x \in \mathbb{R}^n$ and the quantity $s = \|x\|^2$.", (*_N, "s := norm(x)**2",
+      "x: vector(n)")),
     P("LET", "[we] [now] fix|consider THINGS", tuple, r"Fix $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("LET", "given THINGS", tuple, r"Given $x \in \mathbb{R}^n$, let $s = \|x\|^2$.",
       (*_N, "s := norm(x)**2", "x: vector(n)")),
@@ -114,41 +122,43 @@ DECLARATIONS = (
       r"We write $s = a + b$ for the score.", ("s := a + b",)),
     P("LET", "let $definition be applied ENTRYWISE", entrywise_function,
       r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
-    P("ENTRYWISE", "entrywise|elementwise|componentwise|coordinatewise", _nothing,
+    P("ENTRYWISE", "entrywise|elementwise|componentwise|coordinatewise", nothing,
       r"Let $s(t) = \max(t, 0)$ be applied entrywise.", (r"s := \max(t,0)",)),
-    P("ENTRYWISE", "entry|element|component|coordinate wise", _nothing,
+    P("ENTRYWISE", "entry|element|component|coordinate wise", nothing,
       r"Let $s(t) = \max(t, 0)$ be applied entry-wise.", (r"s := \max(t,0)",)),
     P("LET", "let $definition be|denote CALLED", lambda facts, named: facts,
       r"Let $s = a + b$ be the average error.", ("s := a + b",)),
     P("SENTENCE", "[LEAD] CALLED [OFLETTER] is|reads $definition [,] [WHERE]",
       lambda lead, named, of, facts, more: Said(both(named_so(facts), more)),
       r"The score is $s = a + b$.", ("s := a + b",)),
-    P("SENTENCE", "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
+    P("SENTENCE",
+      "[LEAD] a|an|the|each|our @name ANYNAME* computes|outputs|returns|produces $definition [,] [WHERE]",
       lambda lead, facts, more: Said(both(named_so(facts), more)),
       r"A residual block computes $s = a + b$.", ("s := a + b",)),
     P("SENTENCE", "[LEAD] CALLED of WHO is|reads $definition [,] [WHERE]",
       lambda lead, named, who, facts, more: Said(both(who[1], named_so(facts), more)),
-      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x", "x: vector(n)")),
+      r"The score of a unit vector $x \in \mathbb{R}^n$ is $s(x) = x$.", ("norm(x) == 1", *_N, "s := x",
+      "x: vector(n)")),
     P("SENTENCE", "[LEAD] FOR [,] CALLED [OFLETTER] is $definition",
       lambda lead, over, named, of, facts: Said(of_arguments(over, None, named_so(facts))),
       r"For $x \in \mathbb{R}$, the score is $s(x) = x^2$.", ("s := x^2",)),
-    P("OFLETTER", "of|at|between LETTERS", _nothing, r"The score of $a$ is $s = a + b$.", ("s := a + b",)),
+    P("OFLETTER", "of|at|between LETTERS", nothing, r"The score of $a$ is $s = a + b$.", ("s := a + b",)),
     P("WHEREP", "$definition is|denotes CALLED", lambda facts, named: facts,
       r"Then $f \le s$, where $s = a + b$ is the total loss.", ("s := a + b",)),
-    P("CALLED", "NAMED", _nothing, r"Let $s = a + b$ be a sample mean.", ("s := a + b",)),
-    P("CALLED", "the|its|their|our @name ANYNAME* OFNAME*", _nothing,
+    P("CALLED", "NAMED", nothing, r"Let $s = a + b$ be a sample mean.", ("s := a + b",)),
+    P("CALLED", "the|its|their|our @name ANYNAME* OFNAME*", nothing,
       r"Let $s = a + b$ be the grand total of the books.", ("s := a + b",)),
-    P("ANYNAME", "@name", _nothing, r"Let $s = a + b$ be the grand total.", ("s := a + b",)),
-    P("OFNAME", "of|for|in|at|on|onto|over|to|between [the|a|an|all|each|its|their] @name ANYNAME*", _nothing,
+    P("ANYNAME", "@name", nothing, r"Let $s = a + b$ be the grand total.", ("s := a + b",)),
+    P("OFNAME", "of|for|in|at|on|onto|over|to|between [the|a|an|all|each|its|their] @name ANYNAME*", nothing,
       r"Let $s = a + b$ be the total of all books.", ("s := a + b",)),
-    P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", _nothing,
+    P("NAMED", "the|a|an|its|their NAMEWORD NAMEWORD*", nothing,
       r"Let $s = a + b$ be the sample mean.", ("s := a + b",)),
-    P("NAMEWORD", _NAMES, _nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
-    P("NAMEWORD", "stochastic gradient|gradients [estimate|estimator|noise]", _nothing,
+    P("NAMEWORD", _NAMES, nothing, r"Let $s = a + b$ be the residual.", ("s := a + b",)),
+    P("NAMEWORD", "stochastic gradient|gradients [estimate|estimator|noise]", nothing,
       r"Let $s = a + b$ be the stochastic gradient.", ("s := a + b",)),
-    P("NAMEWORD", "gaussian|rbf|polynomial kernel", _nothing,
+    P("NAMEWORD", "gaussian|rbf|polynomial kernel", nothing,
       r"Let $s = a + b$ be the Gaussian kernel.", ("s := a + b",)),
-    P("NAMEWORD", "relative|cross|shannon entropy", _nothing,
+    P("NAMEWORD", "relative|cross|shannon entropy", nothing,
       r"Let $s = a + b$ be the relative entropy.", ("s := a + b",)),
     P("DEFS", "$definition", tuple, r"Set $s := a + b$.", ("s := a + b",)),
     P("DEFS", "$definitions", tuple, r"Set $s = a + b, \; t = a b$.", ("s := a + b", "t := ab")),
@@ -162,18 +172,12 @@ DECLARATIONS = (
       ("s := a + b", "t: positive")),
     P("WHERES", "WHEREP , WHERES", both, r"Then $f \le s t$ where $s = a + b$, $t > 0$.",
       ("s := a + b", "t: positive")),
-    P("WHEREP", "we [have] used [that|the] [fact] [that] $any", _nothing,
+    P("WHEREP", "we [have] used [that|the] [fact] [that] $any", nothing,
       r"Then $f \le t$ where $t \ge 0$ and we used $a = b$.", ("t: interval(0, oo)",)),
     P("WHEREP", "$given", tuple, r"Then $f \le t$ where $t \ge 0$.", ("t: interval(0, oo)",)),
     P("WHEREP", "FACT", tuple, r"Then $f \le t$ where $t$ is a positive number.", ("t: positive",)),
 )  # fmt: skip
 
-_CLAIM_WORDS = (
-    "then|we|have|has|it|holds|hold|that|the|following|inequality|bound|identity|equality|estimate|relation|is|true|"
-    "satisfies|satisfy|one|also|moreover|furthermore|hence|thus|therefore|so|consequently|get|obtain|there|follows|"
-    "easy|clear|to|see|check|verify|note|observe|immediate|classical|elementary|cauchy|schwarz|triangle|young|jensen|"
-    "shows|gives|yields|conclude|obeys|obey|readily|compute|calculate|deduce|indeed|finally"
-)
 _LEADS = (
     "then|moreover|furthermore|further|additionally|also|finally|now|next|first|second|hence|thus|therefore|"
     "consequently|similarly|again|and"
@@ -223,24 +227,24 @@ SENTENCES = (
     P("OFANY", "of|for any|all|every|each OVER", bound,
       r"The norm $s = \|x\|$ of any $x \in \mathbb{R}^n$ satisfies $s \ge 0$.",
       (*_N, "s := norm(x)", "x: vector(n)")),
-    P("STANDING", "at initialization|init [,]", _nothing,
+    P("STANDING", "at initialization|init [,]", nothing,
       r"At initialization, the entries of $x \in \mathbb{R}^n$ are i.i.d. standard normal.", (*_N,
       "x: normal(n)")),
-    P("LEAD", f"{_LEADS} [,] [that]", _nothing, r"Moreover, let $n \ge 2$.", ("n >= 2",)),
-    P("LEAD", "in addition|particular [,]", _nothing, r"In addition, assume $n \ge 2$.", ("n >= 2",)),
-    P("STATING", "here and in the following|sequel [,]", _nothing,
+    P("LEAD", f"{_LEADS} [,] [that]", nothing, r"Moreover, let $n \ge 2$.", ("n >= 2",)),
+    P("LEAD", "in addition|particular [,]", nothing, r"In addition, assume $n \ge 2$.", ("n >= 2",)),
+    P("STATING", "here and in the following|sequel [,]", nothing,
       r"Here and in the following, $W$ and $V$ are independent.", ("independent: W, V",)),
-    P("STATING", "here|recall [,] [that]", _nothing, r"Recall that $W$ and $V$ are independent.",
+    P("STATING", "here|recall [,] [that]", nothing, r"Recall that $W$ and $V$ are independent.",
       ("independent: W, V",)),
-    P("STANDING", "throughout [,]", _nothing, r"Throughout, $W$ and $V$ are independent.",
+    P("STANDING", "throughout [,]", nothing, r"Throughout, $W$ and $V$ are independent.",
       ("independent: W, V",)),
-    P("STANDING", "throughout this|the section|paper|note|article [,]", _nothing,
+    P("STANDING", "throughout this|the section|paper|note|article [,]", nothing,
       r"Throughout this section, we assume $n \ge 2$.", ("n >= 2",)),
-    P("STANDING", "in this section|paper|note [,]", _nothing,
+    P("STANDING", "in this section|paper|note [,]", nothing,
       r"In this section we assume $n \ge 2$.", ("n >= 2",)),
-    P("STANDING", "in the sequel|following [,]", _nothing,
+    P("STANDING", "in the sequel|following [,]", nothing,
       r"In the sequel, assume $n \ge 2$.", ("n >= 2",)),
-    P("STANDING", "in what follows [,]", _nothing, r"In what follows, assume $n \ge 2$.", ("n >= 2",)),
+    P("STANDING", "in what follows [,]", nothing, r"In what follows, assume $n \ge 2$.", ("n >= 2",)),
     P("DECLS", "DECL", tuple, r"Assume $n \ge 2$.", ("n >= 2",)),
     P("DECLS", "DECL [,|;] [and] DECLMORE", both,
       r"Let $n$ be a positive integer, and assume that $n \ge 2$.",
@@ -258,7 +262,8 @@ SENTENCES = (
       ("d: dimension", *_N, "x: vector(d, copies=n)")),
     P("DECL", "LET", tuple, r"Let $k$ be an integer.", ("k: integer",)),
     P("DECL", "FOR [,] LET", _of_letters,
-      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2", "x: vector(n)", "y: vector(n)")),
+      r"For two vectors $x, y \in \mathbb{R}^n$, let $s = \|x\|^2$.", (*_N, "s := norm(x)**2",
+      "x: vector(n)", "y: vector(n)")),
     P("DECL", "ASSUME", tuple, r"Suppose $n \ge 2$.", ("n >= 2",)),
     P("DECL", "DEFINE", tuple, r"Define $s = a + b$.", ("s := a + b",)),
     P("QUANTS", "QUANT", tuple, r"For all $t > 0$, $t + 1 > 1$.", ("t: positive",)),
@@ -278,57 +283,18 @@ SENTENCES = (
     P("TAIL", "GROW", tuple, r"Then $f = O(n)$ as $n$ tends to infinity.", ("n -> oo",)),
     P("TAIL", "WHERE", tuple, r"Then $n > 1$, where $n \ge 2$.", ("n >= 2",)),
     P("TAIL", "WITH", tuple, r"Then $n > 1$ with $n \ge 2$.", ("n >= 2",)),
-    P("ASSERTED", "CLAIM [TAILS]", both, r"Then $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("MADE", "$asserted CLAIMED*", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
-      (*_N, "x: vector(n)")),
-    P("MADE", "BEGUN MADE", _nothing, r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.",
-      (*_N, "x: vector(n)")),
-    P("ASSERTED", "MADE TAILS and|, [and] NEXT", both,
-      r"Then $\|x\| \ge 0$ for all $x \in \mathbb{R}^n$, and $a + b = b + a$.", (*_N, "x: vector(n)")),
-    P("ASSERTED", "CLAIM TAILS : $asserted CLAIMED*", lambda claim, tails, formula: both(claim, tails),
-      r"The following holds for all $x \in \mathbb{R}^n$: $\|x\| \ge 0$.", (*_N, "x: vector(n)")),
-    P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
-      r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
-      (r"f := \|x\|^2", *_N, "x: vector(n)")),
-    P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED", lambda letter, claim: claim,
-      r"The gradient of $f$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
-    P("NEXT", "$claim CLAIMED* [TAILS]", both,
-      r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$.", ("a: real",
-      "m -> oo")),
-    P("NEXT", "$claim CLAIMED* TAILS and|, [and] NEXT", both,
-      r"Then $n > 1$ as $m \to \infty$, and $a + b = b + a$ for all $a \in \mathbb{R}$, and $s + t = t + s$.",
-      ("a: real", "m -> oo")),
-    P("CLAIM", "BEGUN CLAIMED*", _nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "$asserted", _nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", _CLAIM_WORDS, _nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "REASON", _nothing, r"By symmetry, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("CLAIMED", "REASON", _nothing, r"We have, by Jensen's inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("REASON", "by|using|from|via|applying|invoking [the] @reason REASONED*", _nothing,
-      r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("CLAIMED", "find that", _nothing, r"We find that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "a|the|this|our [direct|simple|short|straightforward|quick|similar|same] computation|calculation|argument", _nothing,
-      r"A direct computation shows that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("REASONED", "@reason", _nothing, r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("REASONED", "of|and|the|for", _nothing, r"By linearity of the expectation, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("CLAIMED", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "( MARKER )", _nothing, r"Then (a) $n > 1$, and (b) $n > 0$, if $n \ge 2$.", ("n >= 2",)),
-    P("MARKER", "a|b|c|d|e|i|ii|iii|iv|v|1|2|3|4|5", _nothing, r"Then (i) $n > 1$, if $n \ge 2$.",
-      ("n >= 2",)),
-    P("CLAIMED", "and|,|:|;", _nothing, r"Then, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("CLAIMED", "$any", _nothing, r"It holds that $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("CLAIMED", _CLAIM_WORDS, _nothing, r"We have $n > 1$ if $n \ge 2$.", ("n >= 2",)),
-    P("GLUE", "then|we|it|one|there|moreover|hence|thus", _nothing,
-      r"Let $n \ge 2$, then $n > 1$.", ("n >= 2",)),
 )  # fmt: skip
 
 PRODUCTIONS = (
     *SENTENCES,
+    *CLAIMS,
     *DECLARATIONS,
     *NOTATIONS,
     *SCENES,
     *QUANTIFIERS,
     *THINGS,
     *STATES,
+    *ROWS,
     *SUBJECTS,
     *PHRASES,
     *FUNCTIONS,

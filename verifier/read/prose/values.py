@@ -225,6 +225,7 @@ class Recurs:
     printed: str
     formula: str
     is_back: bool = False  # $x_t = ...$ of x_{t-1}
+    is_above: bool = False  # printed as $x^t$ or $x^{(t)}$
 
 
 @dataclass(frozen=True)
