@@ -67,9 +67,8 @@ def test_a_matrix_of_one_size_is_no_part_of_a_point_of_many() -> None:
 
 
 def test_orders_of_magnitude_are_told_once() -> None:
-    spans = Counterexample(
-        {"lhs": "order(1e-2)", "rhs": "order(1e-3)"}, 0.01, None, "order(1e-2)", "order(1e-3)"
-    )
+    sides = "order(1e-2)", "order(1e-3)"
+    spans = Counterexample(dict(zip(("lhs", "rhs"), sides, strict=True)), None, None, *sides)
     words = "everywhere: left side order(1e-2), right side order(1e-3)"
     assert in_one_line(spans) == words
     (told,) = to_json(Run((verdict(spans),)))["claims"]

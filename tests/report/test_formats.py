@@ -16,7 +16,7 @@ from verifier.report.badge import to_badge
 from verifier.report.github import to_github
 from verifier.report.json import to_json
 from verifier.report.junit import to_junit
-from verifier.report.markdown import to_markdown
+from verifier.report.markdown import text, to_markdown
 from verifier.report.sarif import RULES, to_sarif
 from verifier.report.view import Json
 
@@ -140,3 +140,20 @@ def test_the_badge_is_a_picture_of_the_counts(report: Json, status: int, colour:
     assert "2 hold, 1 loose, 2 fail, 1 open, 1 in error" in svg
     assert colour in svg
     assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("All hold, (n = 2) of Eqs. 30-40!", "All hold, (n = 2) of Eqs. 30-40!"),
+        ("1. a list", "1\\. a list"),
+        ("12) a list", "12\\) a list"),
+        ("- a list", "\\- a list"),
+        ("see www.example.org", "see www\\.example\\.org"),
+        ("a_b*c [x](y) <b>", "a\\_b\\*c \\[x\\](y) \\<b\\>"),
+    ],
+)  # fmt: skip
+def test_prose_is_escaped_where_it_would_become_markup(words: str, shown: str) -> None:
+    assert text(words) == shown
+    page = MarkdownIt("gfm-like", {"linkify": False}).render(text(words))
+    assert page == f"<p>{words.replace('<', '&lt;').replace('>', '&gt;')}</p>\n"

@@ -41,7 +41,7 @@ def test_without_the_option_there_is_none(tmp_path: Path) -> None:
 def test_a_review_says_what_is_wrong_and_nothing_of_what_is_right(folder: Path) -> None:
     (path,) = folder.glob("review-A-toy-write-up-*.md")
     text = path.read_text("utf-8")
-    assert text.startswith("## A toy write\\-up")
+    assert text.startswith("## A toy write-up")
     assert "Of 6 statements 1 holds, 2 are false" in text
     assert text.index("### False as stated") < text.index("### True, but can be improved")
     assert "correct is: `d·n·‖x̄‖²`" in text

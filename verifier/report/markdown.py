@@ -1,5 +1,6 @@
 """Markdown: the summary of a GitHub job, or a comment on a pull request."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -8,6 +9,10 @@ from verifier.report.view import VERDICTS, Json, details, failing, headline, sum
 
 MOST_SHOWN = 30
 LONGEST = 400
+
+MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$@&]")
+BEGINS = re.compile(r"^(\d*)([-+.)])")  # a list
+ADDRESS = re.compile(r"://|www|[A-Za-z]\.[A-Za-z]")  # what is no link in prose becomes none
 
 
 def to_markdown(report: Json) -> str:
@@ -57,7 +62,8 @@ def _place(place: Json) -> str:
 def text(words: str) -> str:
     """Prose that cannot become markup: a formula is full of asterisks, underscores and brackets."""
     flat = " ".join(words.split())[:LONGEST]
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+-.!|~$@&" else char for char in flat)
+    told = BEGINS.sub(r"\1\\\2", MARKUP.sub(r"\\\g<0>", flat))
+    return told.replace(".", "\\.") if ADDRESS.search(flat) else told
 
 
 def code(words: str) -> str:

@@ -9,6 +9,7 @@ from verifier.claim.problems import SpecError
 from verifier.evidence import Attempt, Outcome
 from verifier.expr.nodes import Growth, Relation
 from verifier.expr.symbols import Positive
+from verifier.expr.text import to_text
 from verifier.judge.verdict import WORST_FIRST, Repair, StepVerdict
 from verifier.plan.asking import Case
 from verifier.plan.messages import Emit, Mended, Stage, Tried
@@ -39,11 +40,13 @@ def mend(plan: Draft, claim: Claim, verdicts: Sequence[StepVerdict], settings: S
     deadline = worked() + (SHARE if false.corrected else MORE_SHARE) * settings.soft_seconds
     found = [finding.counterexample for finding in false.findings if finding.truth == "false"]
     points = [_known(example.values) for example in (false.counterexample, *found) if example is not None]
-    others = _also_broken(claim, false, points[0])
+    others, stated = _also_broken(claim, false, points[0]), to_text(false.fact)
     for together in conditions(claim, false.counterexample.values, indices_first=not others):
         left = deadline - worked()
         if left < LEAST_SECONDS:
             return
+        if stated in map(str, together):
+            return  # that it is true where it is true saves nothing, and all others are stronger
         if all(any(one.may_exclude(point) for one in together) for point in (*points, *others)):
             who, begun = f"if {' and '.join(map(str, together))}", worked()
             emit(Stage(who))
