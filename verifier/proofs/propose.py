@@ -31,6 +31,7 @@ from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import refutations
 from verifier.proofs.growth import growing, limits, squeezes
+from verifier.proofs.induction import inductions
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, inequality
 from verifier.proofs.points import data_of
@@ -169,6 +170,13 @@ def by_order(question: Question) -> Iterator[Proof]:
             yield from both_ends(question.context, fact)
 
 
+def by_induction(question: Question) -> Iterator[Proof]:
+    """An equation, over a size to which something is counted."""
+    match question.goal:
+        case Holds(Relation("==", _, right) as fact) if _is_number(right):
+            yield from inductions(question.context, fact, first_accepted)
+
+
 def by_magnitude(question: Question) -> Iterator[Proof]:
     """An order of magnitude, from bounds by numbers."""
     match question.goal:
@@ -242,6 +250,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_parts,
     by_contraction,
     by_alignment,
+    by_induction,
     by_magnitude,
     by_extremes,
     by_growth,

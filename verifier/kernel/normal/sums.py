@@ -204,6 +204,10 @@ class Sums(Ranged):
         if isinstance(atom, Root | Inverse) or (isinstance(atom, Function) and atom.name == "log"):
             base = atom.args[0] if isinstance(atom, Function) else atom.base
             return self._is_positive_from(base, index, low)
+        match atom:
+            case Function("power", (_, exponent)) if isinstance(power, int) and power > 0:
+                counts = (factor > 0 and self.is_whole(powers) for powers, factor in exponent.terms.items())
+                return low is not None and low >= 0 and all(counts)
         total_ = isinstance(atom, Entry | Same | Net) or (isinstance(atom, Function) and atom.name in TOTAL)
         return total_ and isinstance(power, int) and power > 0
 

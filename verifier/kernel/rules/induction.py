@@ -64,13 +64,13 @@ def shifted(node: N.Node, name: str, by: int = 0, number: int | None = None) -> 
     """The tree at n + by, or at a number."""
     n = N.Symbol(name)
     if number is not None:
-        return _folded(substitute(node, {n: N.Number(Fraction(number))}))
+        return folded(substitute(node, {n: N.Number(Fraction(number))}))
     return substitute(node, {n: N.Add(n, N.Number(Fraction(by)))}) if by else node
 
 
-def _folded(node: N.Node) -> N.Node:
+def folded(node: N.Node) -> N.Node:
     """Quotients and negatives of numbers are numbers, as they are read."""
-    match rebuild(node, _folded):
+    match rebuild(node, folded):
         case N.Divide(N.Number(top), N.Number(bottom)) if bottom:
             return N.Number(top / bottom)
         case N.Negate(N.Number(value)):
