@@ -160,7 +160,7 @@ def steps(tree: N.Node, at: N.Node) -> Iterator[Step]:
 
 def _of_sum(tree: N.Node, left: N.Node, right: N.Node, at: N.Node) -> Iterator[Step]:
     """Of two trees with one factor; a number goes on with any."""
-    kind = type(tree)
+    kind = N.Add if isinstance(tree, N.Add) else N.Subtract
     for one, other, turned in ((left, right, False), (right, left, True)):
         for q, d in steps(one, at):
             for p, c in steps(other, at):
@@ -173,9 +173,9 @@ def _of_sum(tree: N.Node, left: N.Node, right: N.Node, at: N.Node) -> Iterator[S
 def _of_product(tree: N.Node, at: N.Node) -> Iterator[Step]:
     match tree:
         case N.Multiply(c, arg) | N.Multiply(arg, c) if not _speaks(c, at):
-            yield from ((q, N.Multiply(c, d)) for q, d in steps(arg, at))
+            yield from ((q, ZERO if d == ZERO else N.Multiply(c, d)) for q, d in steps(arg, at))
         case N.Divide(arg, c) if not _speaks(c, at):
-            yield from ((q, N.Divide(d, c)) for q, d in steps(arg, at))
+            yield from ((q, ZERO if d == ZERO else N.Divide(d, c)) for q, d in steps(arg, at))
         case N.Multiply(left, right) | N.Divide(left, right):
             for q, d in steps(left, at):
                 for p, c in steps(right, at):

@@ -5,7 +5,7 @@ from itertools import permutations
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import free_indices
+from verifier.expr.walk import children, free_indices
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
@@ -44,9 +44,23 @@ def _logarithms(*sides: N.Node) -> list[N.Apply]:
 
 
 def _bounds(one: N.Apply, other: N.Apply) -> Iterator[Proof]:
-    """By the tangents of a concave function: f(u) <= f(v) + f'(v)*(u - v), and f(v) <= f(u) + f'(u)*(v - u)."""
+    """By tangents: f(u) <= f(v) + f'(v)*(u - v), and f(v) <= f(u) + f'(u)*(v - u)."""
     (curve,) = (item for item in CURVES if item.value(one.args[0]) == one)
     u, v = one.args[0], other.args[0]
     yield Proof("tangent", at_most(one, line(curve, u, v)))
     least = N.Subtract(other, N.Multiply(curve.slope(u), N.Subtract(v, u)))
     yield Proof("combine", at_most(least, one), (Proof("tangent", at_most(other, line(curve, v, u))),))
+
+
+def rising(context: Context, fact: Relation) -> Iterator[Proof]:
+    """sqrt(u) <= sqrt(v) for u <= v."""
+    roots = [part for side in (fact.left, fact.right) for part in parts(side) if _is_root(part)]
+    for one, other in permutations(list(dict.fromkeys(roots))[:MOST], 2):
+        less = Proof("sign", at_most(children(one)[0], children(other)[0]))
+        step = Proof("monotone", at_most(one, other), (less,))
+        if follows(context, less) and follows(context, step):
+            yield step
+
+
+def _is_root(part: N.Node) -> bool:
+    return isinstance(part, N.Apply) and part.function == "sqrt" and not free_indices(part)

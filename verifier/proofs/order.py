@@ -35,7 +35,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
-from verifier.proofs.logarithms import logarithms
+from verifier.proofs.logarithms import logarithms, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
@@ -59,13 +59,21 @@ def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
     yield from at_once(context, fact, MOST_AT_ONCE)
-    yield from inductions(context, fact, first_accepted_step)
+    yield from inductions(context, fact, _at_a_step)
     yield from _without_induction(context, fact)
 
 
-def first_accepted_step(context: Context, fact: Relation) -> Proof | None:
-    """Without an induction inside of another."""
-    candidates = chain(at_once(context, fact, FEW), _without_induction(context, fact))
+def _at_a_step(context: Context, fact: Relation) -> Proof | None:
+    """Without an induction inside of another, and without a long search."""
+    small, large, strict = ends(Proof("", Holds(fact)))
+    candidates = chain(
+        _polynomial(context, fact),
+        _cleared(context, fact, small, large, strict),
+        logarithms(context, fact, _by_arithmetic),
+        at_once(context, fact, FEW),
+        covers(context, fact),
+        () if strict else _steps(context, fact, small, True, FEW),
+    )
     return next((proof for proof in candidates if _is_accepted(context, proof)), None)
 
 
@@ -108,7 +116,7 @@ def _combinations(context: Context, fact: Relation, expands: bool) -> Iterator[P
     search = Combination(context, fact, expands)
     known = list(given(context, fact))
     spoken = (part for proof in known if proof.rule == "assumption" for part in ends(proof)[:2])
-    plain = [*known, *textbook(context, (fact.left, fact.right, *spoken))]
+    plain = [*known, *textbook(context, (fact.left, fact.right, *spoken)), *rising(context, fact)]
     steps = [known, plain]
     if not expands:
         made, simple = (list(squares(context, fact, degree)) for degree in (search.degree, 2))
@@ -134,15 +142,17 @@ def _climb(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Cli
     return Climb(context, unfolded(context, side), unfolded(context, other), assumed, upwards)
 
 
-def _steps(context: Context, fact: Relation, side: N.Node, upwards: bool) -> Iterator[Proof]:
+def _steps(
+    context: Context, fact: Relation, side: N.Node, upwards: bool, most: int = MOST_STATES
+) -> Iterator[Proof]:
     """Larger and larger trees from the smaller side, or smaller and smaller ones from the larger, until the
     goal follows, by normal forms where they are few."""
     climb = _climb(context, fact, side, upwards)
-    for tree, path in climb.reached(MOST_STATES):
+    for tree, path in climb.reached(most):
         if path is not None:
             yield Proof("combine", Holds(fact), (path,))
             yield from _last(context, fact, tree, path, upwards)
-    for tree, path in climb.reached(MOST_MORE):
+    for tree, path in climb.reached(min(most, MOST_MORE)):
         if path is not None:
             yield from _by_parts(context, fact, tree, path, upwards)
 

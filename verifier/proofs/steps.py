@@ -75,6 +75,7 @@ def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
     other; also for powers."""
     for part in parts(tree):
         for other in parts(wanted):
+            made: tuple[N.Node, N.Node]
             match part, other:
                 case N.Apply(name, (x,)), N.Apply(like, (y,)) if name == like and name in INCREASING:
                     made = N.Apply(name, (x,)), N.Apply(name, (y,))
@@ -90,7 +91,7 @@ def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
 
 def _decays(part: N.Node) -> Iterator[Proof]:
     """exp(x) <= exp(0) for x <= 0."""
-    if isinstance(part, N.Apply) and part.function == "exp":
+    if isinstance(part, N.Apply) and part.function == "exp" and not _has_index(part):
         yield Proof("sign", at_most(part.args[0], ZERO))
 
 

@@ -58,7 +58,7 @@ def rules() -> Mapping[str, Rule]:
     )
 
     modules = (
-        structure, network, order, inequalities, induction, extremes, intervals, orders, growth, limits, families,
-        finiteness, alignment, points, sequences, series,
+        structure, network, order, inequalities, induction, extremes, intervals, orders, growth, limits,
+        families, finiteness, alignment, points, sequences, series,
     )  # fmt: skip
     return {rule.name: rule for module in modules for rule in module.RULES}
