@@ -19,6 +19,7 @@ from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
 from verifier.proofs.extremes import extremes
+from verifier.proofs.grams import grams
 from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
@@ -194,6 +195,7 @@ def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:
     yield Proof("sign", Holds(fact))
     with suppress(Rejected):
         yield from quadratics(context, fact)
+        yield from grams(context, fact)
     for expands in (False, True):
         try:
             yield from _combinations(context, fact, expands)
