@@ -93,7 +93,7 @@ class _Form:
             if k is None:
                 raise _Unknown
             pivot, row = form[k][k], form[k]
-            factor = N.Divide(factor, self._node(pivot))
+            factor = factor if pivot == UNIT else N.Divide(factor, self._node(pivot))
             yield N.Multiply(factor, self._square([row[j] if j in left else NOTHING for j in range(len(row))]))
             left.remove(k)
             for i in left:
@@ -106,8 +106,10 @@ class _Form:
         places: dict[Monomial, tuple[int, int]] = {}
         for j in range(size):
             for k in range(j, size):
-                (item,) = self.algebra.of_node(_product(self.vectors[j], self.vectors[k])).terms.items() or [None]
-                places[item[0]] = j, k
+                product = self.algebra.of_node(_product(self.vectors[j], self.vectors[k]))
+                if len(product.terms) != 1:
+                    raise _Unknown
+                places[next(iter(product.terms))] = j, k
         own = {atom for powers in places for atom, _ in powers}
         form = [[NOTHING] * size for _ in range(size)]
         if len(gap.terms) > MOST_TERMS:
@@ -180,7 +182,7 @@ class _Form:
     def _node(self, poly: Poly) -> N.Node:
         """A polynomial in numbers as a tree."""
         found: N.Node | None = None
-        for powers, value in poly.terms.items():
+        for powers, value in sorted(poly.terms.items(), key=lambda item: item[1] < 0):
             number = Fraction(int(value.p), int(value.q))
             part: N.Node | None = None if number in (1, -1) and powers else N.Number(abs(number))
             for atom, power in powers:
