@@ -1,15 +1,16 @@
-"""Differences of logarithms: 1 - v/u <= log(u) - log(v) <= u/v - 1."""
+"""Differences of logarithms: (u - v)/u <= log(u) - log(v) <= (u - v)/v."""
 
 from collections.abc import Callable, Iterator
 from itertools import permutations
 
 from verifier.expr import nodes as N
 from verifier.expr.nodes import Relation
-from verifier.expr.walk import free_indices
+from verifier.expr.walk import children, free_indices
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Holds
 from verifier.kernel.proof import Proof
-from verifier.proofs.linear import ONE, at_most, below, ends, follows
+from verifier.kernel.rules.convexity import CURVES, line
+from verifier.proofs.linear import at_most, below, ends, follows
 from verifier.proofs.surface import parts, replaced
 
 Prove = Callable[[Context, Relation], Proof | None]
@@ -20,7 +21,7 @@ def logarithms(context: Context, fact: Relation, prove: Prove) -> Iterator[Proof
     """One logarithm is written by another, and by what their difference is at least or at most."""
     small, large, strict = ends(Proof("", Holds(fact)))
     for one, other in permutations(_logarithms(small, large), 2):
-        for bound in _bounds(one.args[0], other.args[0]):
+        for bound in _bounds(one, other):
             low, high, _ = ends(bound)
             new = low if high == one else high
             if not follows(context, bound):
@@ -42,13 +43,24 @@ def _logarithms(*sides: N.Node) -> list[N.Apply]:
     return [part for part in logs if part.shape.is_scalar and not free_indices(part)][:MOST]
 
 
-def _bounds(u: N.Node, v: N.Node) -> Iterator[Proof]:
-    """log(v) + 1 - v/u <= log(u), and log(u) <= log(v) + u/v - 1."""
-    ratio = N.Divide(u, v)
-    log_u, log_v, log = (N.Apply("log", (arg,)) for arg in (u, v, ratio))
-    least = at_most(N.Subtract(ONE, N.Divide(ONE, ratio)), log)
-    low = N.Add(log_v, N.Subtract(ONE, N.Divide(v, u)))
-    yield Proof("combine", at_most(low, log_u), (Proof("elementary", least),))
-    most = at_most(log, N.Subtract(ratio, ONE))
-    high = N.Add(log_v, N.Subtract(ratio, ONE))
-    yield Proof("combine", at_most(log_u, high), (Proof("elementary", most),))
+def _bounds(one: N.Apply, other: N.Apply) -> Iterator[Proof]:
+    """By tangents: f(u) <= f(v) + f'(v)*(u - v), and f(v) <= f(u) + f'(u)*(v - u)."""
+    (curve,) = (item for item in CURVES if item.value(one.args[0]) == one)
+    u, v = one.args[0], other.args[0]
+    yield Proof("tangent", at_most(one, line(curve, u, v)))
+    least = N.Subtract(other, N.Multiply(curve.slope(u), N.Subtract(v, u)))
+    yield Proof("combine", at_most(least, one), (Proof("tangent", at_most(other, line(curve, v, u))),))
+
+
+def rising(context: Context, fact: Relation) -> Iterator[Proof]:
+    """sqrt(u) <= sqrt(v) for u <= v."""
+    roots = [part for side in (fact.left, fact.right) for part in parts(side) if _is_root(part)]
+    for one, other in permutations(list(dict.fromkeys(roots))[:MOST], 2):
+        less = Proof("sign", at_most(children(one)[0], children(other)[0]))
+        step = Proof("monotone", at_most(one, other), (less,))
+        if follows(context, less) and follows(context, step):
+            yield step
+
+
+def _is_root(part: N.Node) -> bool:
+    return isinstance(part, N.Apply) and part.function == "sqrt" and not free_indices(part)

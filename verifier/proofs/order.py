@@ -21,6 +21,7 @@ from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
 from verifier.proofs.everywhere import at_every_draw
 from verifier.proofs.extremes import extremes
+from verifier.proofs.grams import grams
 from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
@@ -37,7 +38,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
-from verifier.proofs.logarithms import logarithms
+from verifier.proofs.logarithms import logarithms, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
@@ -62,13 +63,21 @@ def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
     yield Proof("sign", Holds(fact))
     yield from at_once(context, fact, MOST_AT_ONCE)
-    yield from inductions(context, fact, first_accepted_step)
+    yield from inductions(context, fact, _at_a_step)
     yield from _without_induction(context, fact)
 
 
-def first_accepted_step(context: Context, fact: Relation) -> Proof | None:
-    """Without an induction inside of another."""
-    candidates = chain(at_once(context, fact, FEW), _without_induction(context, fact))
+def _at_a_step(context: Context, fact: Relation) -> Proof | None:
+    """Without an induction inside of another, and without a long search."""
+    small, large, strict = ends(Proof("", Holds(fact)))
+    candidates = chain(
+        _polynomial(context, fact),
+        _cleared(context, fact, small, large, strict),
+        logarithms(context, fact, _by_arithmetic),
+        at_once(context, fact, FEW),
+        covers(context, fact),
+        () if strict else _steps(fact, _climb(context, fact, small, True), FEW),
+    )
     return next((proof for proof in candidates if _is_accepted(context, proof)), None)
 
 
@@ -81,7 +90,7 @@ def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
     if not strict:
-        yield from _turned(fact, at_every_draw(context, small, large, first_accepted_step))
+        yield from _turned(fact, at_every_draw(context, small, large, _at_a_step))
     yield from logarithms(context, fact, _by_arithmetic)
     yield from covers(context, fact)
     for climb in climbs:
@@ -126,7 +135,7 @@ def _combinations(context: Context, fact: Relation, expands: bool) -> Iterator[P
     search = Combination(context, fact, expands)
     known = list(given(context, fact))
     spoken = (part for proof in known if proof.rule == "assumption" for part in ends(proof)[:2])
-    plain = [*known, *textbook(context, (fact.left, fact.right, *spoken))]
+    plain = [*known, *textbook(context, (fact.left, fact.right, *spoken)), *rising(context, fact)]
     steps = [known, plain]
     if not expands:
         made, simple = (list(squares(context, fact, degree)) for degree in (search.degree, 2))
@@ -199,6 +208,7 @@ def _by_arithmetic(context: Context, fact: Relation) -> Proof | None:
 def _polynomial(context: Context, fact: Relation) -> Iterator[Proof]:
     with suppress(Rejected):
         yield from quadratics(context, fact)
+        yield from grams(context, fact)
     for expands in (False, True):
         try:
             yield from _combinations(context, fact, expands)

@@ -33,6 +33,7 @@ from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import refutations
 from verifier.proofs.growth import growing, limits, squeezes
+from verifier.proofs.induction import inductions
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, first_at_once, inequality
 from verifier.proofs.points import data_of
@@ -196,15 +197,11 @@ def by_order(question: Question) -> Iterator[Proof]:
             yield from both_ends(question.context, fact)
 
 
-def by_both_inequalities(question: Question) -> Iterator[Proof]:
-    """Neither side is larger, by inequalities that need no normal form."""
+def by_induction(question: Question) -> Iterator[Proof]:
+    """An equation, over a size to which something is counted."""
     match question.goal:
-        case Holds(Relation("==", left, right) as fact) if all(map(_is_number, (left, right))):
-            halves = Relation("<=", left, right), Relation("<=", right, left)
-            found = [first_at_once(question.context, half) for half in halves]
-            premises = tuple(proof for proof in found if proof is not None)
-            if len(premises) == len(halves):
-                yield Proof("antisymmetric", Holds(fact), premises)
+        case Holds(Relation("==", _, right) as fact) if _is_number(right):
+            yield from inductions(question.context, fact, first_accepted)
 
 
 def by_magnitude(question: Question) -> Iterator[Proof]:
@@ -233,9 +230,9 @@ def by_both_sides(question: Question) -> Iterator[Proof]:
         case Holds(Relation("==", left, right)) if _is_number(right) and left.shape.is_scalar:
             sides = ((left, right), (right, left))
             facts = (Relation("<=", small, large) for small, large in sides)
-            halves = [next(at_once(question.context, fact, FEW), None) for fact in facts]
-            if None not in halves:
-                yield Proof("antisymmetric", question.goal, tuple(filter(None, halves)))
+            halves = [half for fact in facts if (half := first_at_once(question.context, fact)) is not None]
+            if len(halves) == len(sides):
+                yield Proof("antisymmetric", question.goal, tuple(halves))
 
 
 def by_extremes(question: Question) -> Iterator[Proof]:
@@ -295,9 +292,9 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_point,
     by_parts,
     by_contraction,
-    by_both_inequalities,
     by_alignment,
     by_both_sides,
+    by_induction,
     by_magnitude,
     by_extremes,
     by_growth,

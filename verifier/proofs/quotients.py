@@ -13,8 +13,8 @@ Quotient = tuple[N.Node, tuple[N.Node, ...]]  # a numerator, and the factors of 
 
 
 def cleared(context: Context, small: N.Node, large: N.Node) -> Iterator[tuple[N.Node, N.Node]]:
-    """(numerator, denominator) of large - small, where the denominator is not negative, and not 0 where the sides have
-    values, and no number."""
+    """(numerator, denominator) of large - small; the denominator is no number, never negative, and not 0
+    where the sides have values."""
     top, below = _quotient(context, unfolded(context, N.Subtract(large, small)))
     if below and top.shape.is_scalar:
         yield top, _product(below)

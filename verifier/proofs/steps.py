@@ -131,38 +131,27 @@ def _inside(context: Context, part: N.Node) -> Iterator[Proof]:
 
 
 def _nearby(tree: N.Node, wanted: N.Node) -> Iterator[Proof]:
-    """x <= y or y <= x, where an increasing function is taken of x in a tree, and of y in the other; and of
-    powers of these."""
-    taken = [
-        [
-            part
-            for part in parts(side)
-            if isinstance(part, N.Apply) and part.function in INCREASING and not _has_index(part)
-        ]
-        for side in (tree, wanted)
-    ]
-    for one in taken[0]:
-        for other in taken[1]:
-            if one.function == other.function and one not in taken[1] and len(one.args) == 1:
-                pairs = (*one.args, *other.args), (*other.args, *one.args)
-                yield from (Proof("sign", at_most(small, large)) for small, large in pairs)
-    for power in _powers(tree):
-        for other_power in _powers(wanted):
-            for pair in ((power.base, other_power.base), (other_power.base, power.base)):
-                if pair[0] != pair[1]:
-                    raised = at_most(*(N.Power(base, power.exponent) for base in pair))
-                    yield Proof("monotone", raised, (Proof("sign", at_most(*pair)),))
-
-
-def _powers(side: N.Node) -> list[N.Power]:
-    """With exponents that are no numbers."""
-    powers = [part for part in parts(side) if isinstance(part, N.Power) and not _has_index(part)]
-    return [part for part in powers if not isinstance(part.exponent, N.Number)]
+    """f(x) <= f(y) or f(y) <= f(x), where an increasing function is taken of x in a tree, and of y in the
+    other; also for powers."""
+    for part in parts(tree):
+        for other in parts(wanted):
+            made: tuple[N.Node, N.Node]
+            match part, other:
+                case N.Apply(name, (x,)), N.Apply(like, (y,)) if name == like and name in INCREASING:
+                    made = N.Apply(name, (x,)), N.Apply(name, (y,))
+                case N.Power(x, exponent), N.Power(y) if not isinstance(exponent, N.Number):
+                    made = N.Power(x, exponent), N.Power(y, exponent)
+                case _:
+                    continue
+            if x == y or x.shape != y.shape or any(map(_has_index, made)):
+                continue
+            for low, high, pair in ((x, y, made), (y, x, made[::-1])):
+                yield Proof("monotone", at_most(*pair), (Proof("sign", at_most(low, high)),))
 
 
 def _decays(part: N.Node) -> Iterator[Proof]:
     """exp(x) <= exp(0) for x <= 0."""
-    if isinstance(part, N.Apply) and part.function == "exp":
+    if isinstance(part, N.Apply) and part.function == "exp" and not _has_index(part):
         yield Proof("sign", at_most(part.args[0], ZERO))
 
 

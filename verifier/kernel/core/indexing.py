@@ -23,13 +23,19 @@ class Indexing:
     fresh: "count[int]" = field(default_factory=lambda: count(1))
     budget: Budget = field(default_factory=Budget)
 
+    def bound(self, name: str) -> str:
+        """Our name of one of the author's indices."""
+        if name not in self.indices:
+            raise Rejected("outside", "an index that nothing binds")
+        return self.indices[name]
+
     def position(self, node: N.Node) -> Dim:
         """A position: an integer polynomial in sizes and indices."""
         match node:
             case N.Number(value) if value.denominator == 1:
                 return Dim.of(int(value))
             case N.Index(name):
-                return Dim.of(self.indices[name])
+                return Dim.of(self.bound(name))
             case N.Symbol(name) if name in self.context.replaced:
                 return self.position(self.context.replaced[name])
             case N.Symbol(name):

@@ -75,7 +75,7 @@ class Reader(Indexing):
             case N.Symbol(name):
                 return Var(name, (*row, *col))
             case N.Index(name):
-                return Var(self.indices[name])
+                return Var(self.bound(name))
             case N.Member(name, _, index) if name in self.context.symbols:
                 return Var(name, (self.position(index), *row, *col))
             case N.After(_, depth):

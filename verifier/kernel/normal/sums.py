@@ -201,9 +201,11 @@ class Sums(Ranged):
             return power > 0 or (low is not None and low >= 1)
         if index not in atom.names or self.is_positive_atom(atom):
             return True
-        if isinstance(atom, Root | Inverse) or (isinstance(atom, Function) and atom.name == "log"):
-            base = atom.args[0] if isinstance(atom, Function) else atom.base
-            return self._is_positive_from(base, index, low)
+        match atom:
+            case Root(base) | Inverse(base) | Function("log", (base,)):
+                return self._is_positive_from(base, index, low)
+            case Function("power" | "factorial", (*_, count)) if isinstance(power, int):
+                return self._is_count_from(count, low) and (power > 0 or atom.name == "factorial")
         total_ = isinstance(atom, Entry | Same | Net) or (isinstance(atom, Function) and atom.name in TOTAL)
         return total_ and isinstance(power, int) and power > 0
 
@@ -211,11 +213,22 @@ class Sums(Ranged):
         """Whether a polynomial in an index is positive from its least value on, and so beyond its range."""
         if low is None or low < 0:
             return False
-        rising = all(
-            factor > 0 and all(a == Entry(index) or self.is_positive_atom(a) for a, _ in powers)
-            for powers, factor in poly.terms.items()
-        )
+
+        def rises(atom: Atom) -> bool:
+            counts = isinstance(atom, Function) and atom.name == "factorial"
+            return (
+                atom == Entry(index)
+                or self.is_positive_atom(atom)
+                or (counts and self.is_anywhere(atom, 1, index))
+            )
+
+        rising = all(factor > 0 and all(rises(a) for a, _ in powers) for powers, factor in poly.terms.items())
         return rising and (low >= 1 or any(Entry(index) not in dict(powers) for powers in poly.terms))
+
+    def _is_count_from(self, poly: Poly, low: int | None) -> bool:
+        """Whether a polynomial is a whole number that is not negative, at no index below 0."""
+        counts = (factor > 0 and factor.q == 1 and self.is_whole(m) for m, factor in poly.terms.items())
+        return low is not None and low >= 0 and all(counts)
 
     def from_end_to_end(self, inner: Poly, index: str, low: Dim, high: Dim) -> Poly:
         """A sum to n + 1 is a sum to n and one more term, and one from 2 a sum from 1 less a term, if no sum

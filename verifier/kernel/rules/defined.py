@@ -282,7 +282,7 @@ class Defined:
         return isinstance(node, (*ARITHMETIC, N.Sum)) and all(self._is_polynomial(p, exactly) for p in parts)
 
     def _is_whole(self, exponent: N.Node) -> bool:
-        """A whole number that is never negative: no minus in it once sizes are written by what is beyond 1."""
+        """A whole number that is never negative: it has no minus once sizes are written as 1 and more."""
         size = self._size(exponent)
         if size is None:
             return False

@@ -18,7 +18,6 @@ from verifier.kernel.rules import Rule
 from verifier.kernel.rules.defined import Defined, evaluated, only_numbers, unfolded
 
 MOST_BASES = 16
-EVERY_SIZE = {"matrix", "vector", "simplex", "stochastic", "symmetric", "psd"}  # there are such matrices of any size
 BINDS_SYMBOLS = N.Limit | N.Extreme | N.Derivative | N.After | N.Called | N.Member | N.Let | N.Growth
 Sides = tuple[N.Node, N.Node]
 
@@ -64,13 +63,13 @@ def shifted(node: N.Node, name: str, by: int = 0, number: int | None = None) -> 
     """The tree at n + by, or at a number."""
     n = N.Symbol(name)
     if number is not None:
-        return _folded(substitute(node, {n: N.Number(Fraction(number))}))
+        return folded(substitute(node, {n: N.Number(Fraction(number))}))
     return substitute(node, {n: N.Add(n, N.Number(Fraction(by)))}) if by else node
 
 
-def _folded(node: N.Node) -> N.Node:
+def folded(node: N.Node) -> N.Node:
     """Quotients and negatives of numbers are numbers, as they are read."""
-    match rebuild(node, _folded):
+    match rebuild(node, folded):
         case N.Divide(N.Number(top), N.Number(bottom)) if bottom:
             return N.Number(top / bottom)
         case N.Negate(N.Number(value)):
@@ -169,13 +168,21 @@ def _exists(context: Context, item: Declared, name: str) -> bool:
     values = [value for value in vars(item.kind).values() if isinstance(value, N.Node)]
     held = [value for value in values if name in context.reach(value)]
     match item.kind:
-        case K.FixedMatrix(family):
-            return family in EVERY_SIZE
-        case K.IndexOf() | K.Rademacher():
+        case K.FixedMatrix() | K.IndexOf() | K.Rademacher():
             return True
-        case K.Normal(row_corr=None, cov=None) | K.Iid() | K.AnyLaw() | K.Uniform() | K.Bernoulli():
+        case K.Uniform() | K.Bernoulli():
             return not held
+        case K.Normal(row_corr=None, cov=None) | K.Iid() | K.AnyLaw():
+            return all(is_nonnegative(context, value) and _has_value(context, value) for value in held)
     return False
+
+
+def _has_value(context: Context, value: N.Node) -> bool:
+    try:
+        Defined(context, frozenset(), {}).node(value)
+    except Rejected:
+        return False
+    return True
 
 
 def _has_values(context: Context, name: str, sides: Sides, premises: tuple[Judgement, ...]) -> None:
