@@ -21,7 +21,7 @@ def at_every_draw(context: Context, small: N.Node, large: N.Node, prove: Prove) 
     inside = prove(context, Relation("<=", low[0], high[0]))
     if inside is None:
         return
-    ends = tuple(N.Expectation(body, ()) for body, _ in (low, high))
+    ends = N.Expectation(low[0], ()), N.Expectation(high[0], ())
     found = Proof("monotone", at_most(*ends), (inside,))
     if not low[1]:
         found = Proof("chain", at_most(small, ends[1]), (Proof("sign", at_most(small, ends[0])), found))

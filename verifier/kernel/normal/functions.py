@@ -25,6 +25,7 @@ from verifier.kernel.normal.atoms import (
     write_monomial,
 )
 from verifier.kernel.normal.powers import Powers
+from verifier.kernel.normal.shift import is_signed
 
 MOST_DIVISIONS, MOST_SIGNS = 32, 3
 
