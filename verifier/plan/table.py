@@ -13,7 +13,6 @@ from verifier.plan.again import ask_again
 from verifier.plan.asking import Case
 from verifier.plan.attained_extremes import attain
 from verifier.plan.conclude import conclude
-from verifier.plan.drawwise import drawwise
 from verifier.plan.kernel_alone import by_family, by_proof
 from verifier.plan.mean_existence import without_value
 from verifier.plan.mean_tightness import meet
@@ -66,7 +65,6 @@ ROWS: tuple[Row, ...] = (
     Row("second moments", Turn.OPEN, by_second_moments, (known.MEANS, known.INEXACT), Limit(0.04)),
     Row("closed forms", Turn.OPEN, by_rules, (known.RELATION, known.UNDECIDED), Limit(0.04)),
     Row("small scales", Turn.OPEN, expand, (known.MEANS, known.INEXACT), Limit(0.1)),
-    Row("at every draw", Turn.OPEN, drawwise, (known.MEANS, known.UNDECIDED), Limit(0.3)),
     Row("where it is reached", Turn.OPEN, attain, (known.EXTREME, known.UNDECIDED), Limit(0.3)),
     Row("kernel", Turn.OPEN, by_proof, (known.KERNEL, known.OPEN),
         Limit(1.0, "proving", until=0.7)),

@@ -26,14 +26,12 @@ from verifier.prove.equal.closed_relation import Sides, is_zero, sides, unknown_
 from verifier.prove.equal.concrete_point import refute
 from verifier.prove.equal.corrected_side import correction
 from verifier.prove.equal.improved_bound import improvable
-from verifier.prove.equal.inner_products import examine_gram
 from verifier.prove.equal.where_defined import where_defined
 from verifier.prove.forms.deadline import Clock
 from verifier.prove.forms.matrix_forms import Form
 from verifier.prove.forms.refusal import OutOfTime, Refusal
 from verifier.prove.forms.small_trees import minus_first
 from verifier.prove.integrate.inverse_sums import divided
-from verifier.prove.layers.deep_norms import examine_deep
 from verifier.prove.layers.iterates import examine_iterates
 from verifier.prove.layers.state_relations import examine_states
 from verifier.prove.limits import series_comparison as series
@@ -48,13 +46,11 @@ from verifier.prove.means.jensen import examine_jensen
 from verifier.prove.means.markov import examine_tails
 from verifier.prove.means.mean_ranges import examine_between
 from verifier.prove.means.means_of_norms import examine_roots
-from verifier.prove.means.peeled_layers import examine_peeled
 from verifier.prove.means.pointwise_bounds import best_constant, examine_pointwise
 from verifier.prove.means.scalar_pieces import examine_stretch
 from verifier.prove.means.spread_points import AVERAGES, broken, closeness
 from verifier.prove.networks import missing_moments
 from verifier.prove.ranges.engine import examine as examine_ranges
-from verifier.prove.rays.mean_squares import examine_rays
 from verifier.prove.scalar_engine import examine as examine_scalars
 from verifier.prove.sequences import almost_surely
 from verifier.prove.sequences.in_mean import examine_mean
@@ -68,7 +64,6 @@ NAME = "symbolic"
 _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
 _NETWORK_SHARE = 0.6
 _STATES_SHARE = 0.2
-_RAYS_SECONDS = 2.0  # at most, however long the others took
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -110,10 +105,6 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
-        if found.truth == "unknown" and clock.left > 0:
-            found = examine_deep(claim, step, budget, clock) or found
-        if found.truth == "unknown":
-            found = examine_rays(claim, step.fact, min(_RAYS_SECONDS, budget.seconds)) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
     if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
         return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)
@@ -189,10 +180,6 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     values of an activation's variable, or the lengths of vectors and the angle between them."""
     if not isinstance(step.fact, N.Relation):
         return None
-    angles = examine_gram(claim, step.fact)
-    if angles is not None:
-        return angles
-
     def judge(claim: Claim, fact: N.Relation) -> Finding:
         share = replace(budget, seconds=max(clock.left / 2, 0.05))
         return examine_ranges(claim, replace(step, fact=fact), share)
@@ -226,8 +213,6 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     found = found or examine_jensen(
         claim, step.fact, whole, lambda fact: closeness(claim, fact, Clock(clock.left / 2), budget.seed)
     )
-    if found is None or (found.truth == "true" and found.tightness is None):
-        found = examine_peeled(claim, step.fact, decide) or found
     found = found or examine_stretch(claim, step.fact, clock.left / 4)
     return found or broken(claim, step.fact, clock, budget.seed)
 
