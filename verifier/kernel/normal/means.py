@@ -9,6 +9,7 @@ whole, as one number.
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from flint import fmpq
 
@@ -57,7 +58,7 @@ class Means(Sums):
         """The normal form of a parameter of a law."""
         raise NotImplementedError
 
-    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+    def at_number(self, poly: Poly, entry: Entry, value: int | Fraction) -> Poly:
         """The normal form where an entry has this value."""
         raise NotImplementedError
 

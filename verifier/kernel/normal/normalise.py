@@ -235,7 +235,7 @@ class Normaliser(Values):
         finally:
             self.laws, self.entries = laws, entries
 
-    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+    def at_number(self, poly: Poly, entry: Entry, value: int | Fraction) -> Poly:
         """The normal form where an entry of a symbol has this value. A step at 0 stands beside a factor 0, or
         is a slope without a value: it counts as 1/2, as step(-x) = 1 - step(x) asks for."""
 
