@@ -34,6 +34,7 @@ from verifier.kernel.normal.atoms import (
     total,
 )
 from verifier.kernel.normal.centred import mean_told
+from verifier.kernel.normal.directions import over_directions
 from verifier.kernel.normal.drawn import Factors, integral
 from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
@@ -64,6 +65,10 @@ class Means(Sums):
 
     def cancelled(self, poly: Poly) -> Poly:
         """The polynomial without the denominators that divide it."""
+        raise NotImplementedError
+
+    def is_known_positive(self, poly: Poly) -> bool:
+        """By declarations and assumptions."""
         raise NotImplementedError
 
     def solved(self, poly: Poly) -> Poly:
@@ -216,6 +221,12 @@ class Means(Sums):
         before, self.stays = self.stays, False
         try:
             found = over_steps(self, powers, draws)
+            if found is None:
+                found = over_directions(self, powers, draws)
+        except Rejected as rejected:
+            if rejected.reason not in ("outside", "no-mean"):
+                raise
+            found = None
         finally:
             self.stays = before
         return Poly({powers: factor}) if found is None else scaled(found, factor)

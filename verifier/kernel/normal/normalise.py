@@ -105,9 +105,9 @@ class Normaliser(Values):
             case T.Times(parts):
                 found = UNIT
                 for part in parts:
-                    found = self.times(found, self.normal(part))
-                    if not found.terms:
-                        return NOTHING
+                    # Beside 0 as well a mean has to exist.
+                    if found.terms or any(isinstance(inner, T.Mean) for inner in T.walk(part)):
+                        found = self.times(found, self.normal(part))
                 return found
             case T.Pow(T.Times() as base, T.Num(exponent)) if exponent.denominator == 2:
                 return self._root_of_product(T.factors_of(base), exponent)
