@@ -105,9 +105,10 @@ class Normaliser(Values):
             case T.Times(parts):
                 found = UNIT
                 for part in parts:
-                    # Beside 0 as well a mean has to exist.
-                    if found.terms or any(isinstance(inner, T.Mean) for inner in T.walk(part)):
+                    if found.terms:
                         found = self.times(found, self.normal(part))
+                    elif any(isinstance(inner, T.Mean) for inner in T.walk(part)):
+                        self._require_mean(part)
                 return found
             case T.Pow(T.Times() as base, T.Num(exponent)) if exponent.denominator == 2:
                 return self._root_of_product(T.factors_of(base), exponent)
@@ -124,6 +125,14 @@ class Normaliser(Values):
             case T.Call(function, arg, at):
                 return of_atom(Value(function, arg, at, self.context.reach(arg)))
         raise TypeError(term)
+
+    def _require_mean(self, term: T.Term) -> None:
+        """Beside 0 as well a mean has to exist."""
+        try:
+            self.normal(term)
+        except Rejected as rejected:
+            if rejected.reason == "no-mean":
+                raise
 
     def _integrated(self, draws: frozenset[str], body: T.Term, apart: frozenset[str]) -> Poly:
         """The mean of what has values and is integrable."""
