@@ -26,6 +26,9 @@ TRUE_AND_FALSE = [
         "factorial(n - m + 2) == factorial(n - m)*(n - m + 2)*(n - m + 1)",
         "factorial(n - m + 2) == factorial(n - m)*(n - m + 2)*(n - m)",
     ),
+    ("sum(binomial(n, i), i, 0, n) == 2**n", "sum(binomial(n, i), i, 1, n) == 2**n"),
+    ("sum(binomial(n, i)*m**i, i, 0, n) == (1 + m)**n", "sum(binomial(n, i)*m**i, i, 0, n) == m**n"),
+    ("sum(binomial(n, i)*(-1)**i, i, 0, n) == 0", "sum(binomial(n, i)**2, i, 0, n) == 4**n"),
 ]
 
 

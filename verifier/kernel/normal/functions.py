@@ -141,11 +141,12 @@ class Functions(Powers):
             if not value:
                 return of_atom(Function("step", (arg,)))
             return UNIT if value > 0 else NOTHING
-        outer, inner = self.content(arg)
+        outer, inner = (arg, UNIT) if len(arg.terms) == 1 else self.content(arg)
         ((powers, factor),) = outer.terms.items()
-        kept = [(atom, power) for atom, power in powers if not self.is_positive_atom(atom)]
+        # Where a factor is 0 so is the argument, and then a step is asked for beside a factor 0 alone.
+        kept = [(atom, power) for atom, power in powers if not self.is_nonnegative(atom, power)]
         core = self.times(Poly({monomial(dict(kept)): fmpq(1)}), inner)
-        if self.is_positive(core):
+        if core == UNIT or self.is_positive(core):
             return UNIT if factor > 0 else NOTHING
         if not kept and (exponents := self._exponents_of(inner)) is not None:
             found = self.step(exponents)

@@ -12,6 +12,7 @@ from verifier.expr.symbols import Bernoulli, Normal, Rademacher, Uniform
 from verifier.kernel.context import Context
 from verifier.kernel.normal import exponents
 from verifier.kernel.normal.atoms import Atom, Entry, Exponent, Function, Inverse, Monomial, Net, Poly, Root
+from verifier.kernel.normal.directions import beside_direction
 from verifier.kernel.normal.drawn import Factors, degree_in, exponent_of, law_of_entry
 from verifier.kernel.normal.exponentials import of_sums
 from verifier.kernel.normal.integrals import coefficients
@@ -119,6 +120,9 @@ def _is_beyond_zero(algebra: "Means", base: Poly, draws: frozenset[str]) -> bool
 def is_integrable(algebra: "Means", powers: Monomial, draws: frozenset[str]) -> bool:
     """A tame product, also with exponentials: of what is linear in all normal draws together, or of a
     quadratic function of one normal entry that the density outweighs. Other draws in them are bounded."""
+    beside = beside_direction(algebra, powers, draws)
+    if beside is not None and all(is_tame(algebra, each, draws) for each in beside.terms):
+        return True
     powers = tuple(_opened(algebra, tuple(_without_shares(algebra, dict(powers)).items()), draws))
     grows: Factors = [(atom, power) for atom, power in powers if _grows(atom, draws)]
     context = algebra.context

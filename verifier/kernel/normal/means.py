@@ -9,6 +9,7 @@ whole, as one number.
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from flint import fmpq
 
@@ -33,6 +34,7 @@ from verifier.kernel.normal.atoms import (
     total,
 )
 from verifier.kernel.normal.centred import mean_told
+from verifier.kernel.normal.directions import over_directions
 from verifier.kernel.normal.drawn import Factors, integral
 from verifier.kernel.normal.exchange import exchanged
 from verifier.kernel.normal.laws import At, Law
@@ -59,12 +61,16 @@ class Means(Sums):
         """The normal form of a parameter of a law."""
         raise NotImplementedError
 
-    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+    def at_number(self, poly: Poly, entry: Entry, value: int | Fraction) -> Poly:
         """The normal form where an entry has this value."""
         raise NotImplementedError
 
     def cancelled(self, poly: Poly) -> Poly:
         """The polynomial without the denominators that divide it."""
+        raise NotImplementedError
+
+    def is_known_positive(self, poly: Poly) -> bool:
+        """By declarations and assumptions."""
         raise NotImplementedError
 
     def solved(self, poly: Poly) -> Poly:
@@ -220,6 +226,11 @@ class Means(Sums):
         try:
             found = over_steps(self, powers, draws)
             found = over_waves(self, powers, draws) if found is None else found
+            found = over_directions(self, powers, draws) if found is None else found
+        except Rejected as rejected:
+            if rejected.reason not in ("outside", "no-mean"):
+                raise
+            found = None
         finally:
             self.stays = before
         return Poly({powers: factor}) if found is None else scaled(found, factor)

@@ -105,9 +105,10 @@ class Normaliser(Values):
             case T.Times(parts):
                 found = UNIT
                 for part in parts:
-                    found = self.times(found, self.normal(part))
-                    if not found.terms:
-                        return NOTHING
+                    if found.terms:
+                        found = self.times(found, self.normal(part))
+                    elif any(isinstance(inner, T.Mean) for inner in T.walk(part)):
+                        self._require_mean(part)
                 return found
             case T.Pow(T.Times() as base, T.Num(exponent)) if exponent.denominator == 2:
                 return self._root_of_product(T.factors_of(base), exponent)
@@ -124,6 +125,14 @@ class Normaliser(Values):
             case T.Call(function, arg, at):
                 return of_atom(Value(function, arg, at, self.context.reach(arg)))
         raise TypeError(term)
+
+    def _require_mean(self, term: T.Term) -> None:
+        """Beside 0 as well a mean has to exist."""
+        try:
+            self.normal(term)
+        except Rejected as rejected:
+            if rejected.reason == "no-mean":
+                raise
 
     def _integrated(self, draws: frozenset[str], body: T.Term, apart: frozenset[str]) -> Poly:
         """The mean of what has values and is integrable."""
@@ -235,7 +244,7 @@ class Normaliser(Values):
         finally:
             self.laws, self.entries = laws, entries
 
-    def at_number(self, poly: Poly, entry: Entry, value: int) -> Poly:
+    def at_number(self, poly: Poly, entry: Entry, value: int | Fraction) -> Poly:
         """The normal form where an entry of a symbol has this value. A step at 0 stands beside a factor 0, or
         is a slope without a value: it counts as 1/2, as step(-x) = 1 - step(x) asks for."""
 

@@ -154,6 +154,9 @@ class Powers(Counting):
     def _of_factors(self, base: Poly, exponent: Poly, times: Exponent) -> Poly:
         """The powers of the irreducible factors of a sum: they are positive, or the exponent is whole."""
         outer, inner = self.content(base)
+        beneath = (atom for powers in outer.terms for atom, power in powers if power < 0)
+        if any(self.is_whole(((atom, 1),)) for atom in beneath):  # (1 + a/n)**n is known as it is
+            return of_atom(Function("power", (base, exponent)), times)
         parts = factors(inner, self._is_good)
         whole = isinstance(times, int) and all(map(self.is_whole, exponent.terms))
         pieces = [outer, *(part for part, _ in parts)]

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from verifier.expr.dims import Dim
 from verifier.expr.nodes import Apply, Relation
+from verifier.kernel.asymptotic.scale import sign_of
 from verifier.kernel.core.terms import Mean, Num, Pow, Sum, Term, is_nonnegative, parts_of
 from verifier.kernel.normal.atoms import (
     NOTHING,
@@ -105,6 +106,11 @@ class Solving(Gathered):
             less = self.power(Poly({tuple(sizes): fmpq(1)}), -1) if rest else UNIT
             equations.append((rest or lead, self.times(value, less)))
         return self.reduced_by(poly, equations)
+
+    def is_known_positive(self, poly: Poly) -> bool:
+        if not self.assumed_signs:
+            self.know_signs()
+        return sign_of(self, poly) == ">"
 
     def know_signs(self) -> None:
         """Put down what assumed inequalities between numbers make positive: the larger side less the smaller,

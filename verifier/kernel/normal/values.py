@@ -151,7 +151,10 @@ class Values(Means):
         return power >= 0 or self._is_surely_not_zero(self.normal(base))
 
     def _is_never_below(self, term: T.Term) -> bool:
-        """Whether a term is a sum of squares as it is written, or by the signs of its normal form."""
+        """Whether a term is a sum of squares as it is written, or by the signs of its normal form; a product
+        of such."""
+        if isinstance(term, T.Times) and all(map(self._is_never_below, term.parts)):
+            return True
         return is_sum_of_squares(term) or self.is_nonnegative_poly(self.normal(term))
 
     def _is_surely_not_zero(self, poly: Poly) -> bool:

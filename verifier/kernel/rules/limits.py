@@ -50,7 +50,8 @@ def tends(context: Context, goal: Judgement, premises: tuple[Judgement, ...], da
     v = \sum_{m_i = m'_0} \frac{c_i}{d_0}}
     {\Gamma \vdash \lim_{n \to \infty} e = v}
 
-    A sum without end is the limit of its parts. Every other term of the numerator must vanish beside the
+    At a number a limit is the value there of a normal form that is continuous. A sum without end is the limit
+    of its parts. Every other term of the numerator must vanish beside the
     leading term of the denominator. A power (1 + u)**m tends to exp(c) where u tends to 0 and m*u to c.
     What the author divides by is not 0. Beside the limit n stands for any of its values. Limits of limits are
     taken from the inside. Inequalities by the sign of the difference. A symbol that is never negative may be
