@@ -21,9 +21,13 @@ def rows_of_length(context: Context, atom: N.Node) -> Pairs:
     {\Gamma \vdash \|P A\| \le \sqrt{m}\,c}
 
     A has the n rows A_k, and the assumption, which may be an equation, is about all of them. P has m rows and
-    is declared stochastic or a softmax: each row of P A is an average of those of A.
+    is declared stochastic or a softmax: each row of P A is an average of those of A. So the largest entry of
+    P x is not above that of x, in size.
     """
     match atom:
+        case N.Norm(N.MatMul(weights, arg), "oo") if _averages(context, weights):
+            yield atom, N.Norm(arg, "oo")
+            return
         case N.Norm(N.MatMul(weights, arg), "fro") if _averages(context, weights):
             rows = of_size(weights.shape.rows)
         case N.Norm(arg, "fro"):
