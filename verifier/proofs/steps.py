@@ -68,7 +68,7 @@ class Moves:
         low, high = (unfolded(self.context, side) for side in pair)
         equal = any(isinstance(p.conclusion, Holds) and _is_equation(p.conclusion.fact) for p in premises)
         ways = [(low, high) if self.upwards else (high, low)]
-        if both:
+        if both or equal:
             ways.append((ways[0][1], ways[0][0]))
         for old, new in ways:
             if old.shape != new.shape or isinstance(old, N.Number):
