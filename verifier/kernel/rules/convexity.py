@@ -14,9 +14,9 @@ def jensen(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{\varphi \text{ convex}}{\Gamma \vdash \varphi(\mathrm{E} f) \le \mathrm{E}\, \varphi(f)}
 
-    For squares, also of powers, the absolute value, exp, relu, softplus, log(1 + exp(x)), norms and their squares, and the
-    inverse of what is positive; and the other way round for log and the root. No other independence may be
-    assumed than what is declared.
+    For squares, also of powers, the absolute value, exp, relu, softplus, log(1 + exp(x)), norms and their
+    squares, and the inverse of what is positive; and the other way round for log and the root. No other
+    independence may be assumed than what is declared.
     """
     if context.tied():
         raise Rejected("condition", "a mean under an independence that the laws do not have")
