@@ -32,8 +32,13 @@ ATOMS = [
     "norm(D(softmax(C), C) - kron(eye(n)/m, eye(m) - ones(m, m)/m))", "indicator(t > a)",
     "indicator(a <= abs(t))", "softmax(C)[1, 1]", "p[1]", "norm(A @ B - B @ A)",
     "norm(D(rmsnorm(x.T), x))", "norm(D(rmsnorm(z), z), 2)", "norm(D(rmsnorm(z)*x.T, z))",
+    "(1 + u)**n", "(1 - u)**n", "sum(j**u, j, 1, n)", "sum(1/j, j, 1, n)", "sum(1/sqrt(j), j, 1, n)",
+    "sum(1/j**2, j, 1, n)", "prod(1 + x[j]**2, j, 1, n)", "prod(1 - p[j], j, 1, n)", "gelu(t)", "silu(t)",
+    "norm(gelu(x), 1)", "norm(silu(C))", "norm(C @ C.T)", "norm(C.T @ C)", "norm(softmax(A) @ x, oo)",
 ]  # fmt: skip
-MEANS = {"jensen", "products_in_mean", "normal_length"}  # their sides are no values at a point
+MEANS = {  # their sides are no values at a point
+    "jensen", "products_in_mean", "normal_length", "variances", "exponential_moments",
+}  # fmt: skip
 NAMED = {"chain_rule", "rows_of_length"}  # about names and assumptions, which these atoms have not
 
 

@@ -96,6 +96,7 @@ BY_BOUNDS = [
     ("sum(j**a, j, 1, n) == Theta(n**(a + 1))", "sum(j**a, j, 1, n) == Theta(n**a)", "n", ""),
     ("sum(1/sqrt(j), j, 1, n) == Theta(sqrt(n))", "sum(1/sqrt(j), j, 1, n) <= O(log(n))", "n", ""),
     ("sum(1/j, j, 1, n) <= O(log(n) + 1)", "sum(1/j, j, 1, n) <= O(1)", "", ""),
+    ("c**2*sum((1 + c**2)**j, j, 0, n) <= O((1 + c**2)**n)", "sum((1 + c**2)**j, j, 0, n) <= O(1)", "n", ""),
     ("a*c <= O(1)", "1/a <= O(1)", "", "ball"),
     ("E(norm(W @ W.T/d - eye(n))**2) <= O(n)", "E(norm(W @ W.T/d - eye(n))**2) <= O(1)", "n d", "wide"),
 ]

@@ -26,7 +26,7 @@ from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.simplex import Column, solve
 
 ZERO, ONE, TWO, HALF = (N.Number(Fraction(value, 2)) for value in (0, 2, 4, 1))
-MOST_ATOMS, MOST_BASES, MOST_KNOWN, MOST_TERMS = 40, 7, 160, 200
+MOST_ATOMS, MOST_BASES, MOST_KNOWN, MOST_TERMS, MOST_SCALES = 40, 7, 160, 200, 2
 
 
 def below(small: N.Node, large: N.Node, strict: bool = False) -> Relation:
@@ -149,7 +149,11 @@ def squares(context: Context, goal: Relation, degree: int) -> Iterator[Proof]:
     matrices = [part for part in parts if isinstance(part, N.Symbol | N.MatMul) and not part.shape.is_scalar]
     for left, right in combinations(matrices[:MOST_BASES], 2):
         if left.shape == right.shape:
-            for matrix in (N.Subtract(left, right), N.Add(left, right)):
+            scales = [node for node in numbers if isinstance(node, N.Symbol)][:MOST_SCALES]
+            pairs: list[tuple[N.Node, N.Node]] = [(left, right)]
+            for c in scales:
+                pairs += [(left, N.Multiply(c, right)), (N.Multiply(c, left), right)]
+            for matrix in (part for pair in pairs for part in (N.Subtract(*pair), N.Add(*pair))):
                 yield Proof("sign", at_most(ZERO, N.Power(N.Norm(matrix), TWO)))
 
 

@@ -42,7 +42,7 @@ from verifier.proofs.logarithms import logarithms, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
-FEW, MOST_AT_ONCE, MOST_STATES, MOST_FACTORS = 6, 10, 50, 4
+FEW, MOST_AT_ONCE, MOST_EARLY, MOST_STATES, MOST_FACTORS = 6, 10, 16, 50, 4
 
 
 def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
@@ -86,7 +86,7 @@ def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     climbs = [_climb(context, fact, side, side == small) for side in (small, large) if not strict]
     yield from extremes(context, fact, partial(first_accepted, context))
     for climb in climbs:
-        yield from _steps(fact, climb, FEW)
+        yield from _steps(fact, climb, MOST_EARLY)
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
     if not strict:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from verifier.expr import nodes as N
+from verifier.expr import symbols as K
 from verifier.expr.nodes import Relation
 from verifier.expr.walk import children, distinct, free_indices, rebuild, substitute
 from verifier.kernel.budget import Budget
@@ -67,7 +68,7 @@ class Moves:
         low, high = (unfolded(self.context, side) for side in pair)
         equal = any(isinstance(p.conclusion, Holds) and _is_equation(p.conclusion.fact) for p in premises)
         ways = [(low, high) if self.upwards else (high, low)]
-        if both:
+        if both or equal:
             ways.append((ways[0][1], ways[0][0]))
         for old, new in ways:
             if old.shape != new.shape or isinstance(old, N.Number):
@@ -88,6 +89,20 @@ def _worked_out(context: Context, part: N.Node) -> Iterator[Proof]:
             found = _folded(Trees(context).of(algebra.term_of(algebra.of_node(part))))
             if found != part:
                 yield Proof("contract", Holds(Relation("==", part, found)))
+    yield from _peeled(context, part)
+
+
+def _peeled(context: Context, part: N.Node) -> Iterator[Proof]:
+    """The mean square of a matrix with independent entries times another, by the mean square of the other."""
+    match part:
+        case N.Expectation(N.Power(N.Norm(N.MatMul(N.Symbol(name) as first, rest)), N.Number(value)), ()) if (
+            value == 2 and name in context.symbols and name not in context.reach(rest)
+        ):
+            kind, size = context.symbols[name].kind, of_size(first.shape.rows)
+            if isinstance(kind, K.Normal) and size is not None:
+                inner = N.Expectation(N.Power(N.Norm(rest), TWO), ())
+                factor = N.Multiply(size, N.Power(kind.std, TWO))
+                yield Proof("contract", Holds(Relation("==", part, N.Multiply(factor, inner))))
 
 
 def _folded(node: N.Node) -> N.Node:
@@ -228,10 +243,13 @@ def _at_every_index(context: Context, tree: N.Node) -> Iterator[Pair]:
         if not isinstance(total, N.Sum | N.Product):
             continue
         yield from assumed_everywhere(context, total.ranges)
+        any_mean = any(isinstance(part, N.Expectation) for part in parts(total.body))
         for part in parts(total.body):
             if not _has_index(part):
                 continue
-            for instances in INSTANCES.values():
+            for name, instances in INSTANCES.items():
+                if name == "means" and isinstance(total, N.Sum) and any_mean:
+                    continue  # products of a mean and others are left together
                 try:
                     yield from instances(context, part)
                 except Rejected:

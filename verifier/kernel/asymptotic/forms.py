@@ -29,6 +29,7 @@ from verifier.kernel.normal.atoms import (
     Poly,
     Root,
     constant,
+    monomial,
     of_atom,
     scaled,
     total,
@@ -298,25 +299,28 @@ class Asymptotics:
         return top, bottom
 
     def summed(self, poly: Poly) -> Poly:
-        """Geometric sums by their closed forms, where the ratio is not 1 once the symbols are large."""
+        """Geometric sums by their closed forms, where the ratio is not 1 once the symbols are large, or where
+        a multiple of the ratio less 1 stands before the sum."""
         parts = []
         for powers, factor in poly.terms.items():
             found = Poly({tuple(item for item in powers if not isinstance(item[0], Net)): factor})
             for atom, power in powers:
                 if isinstance(atom, Net):
-                    found = self.algebra.times(found, self._of_sum(atom, power))
+                    found = self._with_sum(found, atom, power)
             parts.append(found)
         return total(parts)
 
-    def _of_sum(self, net: Net, power: Exponent) -> Poly:
+    def _with_sum(self, before: Poly, net: Net, power: Exponent) -> Poly:
         if power == 1 and self.moves(net) and (geometric := self.algebra.geometric(net)) is not None:
             ratio, first, beyond = geometric
             less = total((ratio, constant(-1)))
+            ends = total((beyond, scaled(first, fmpq(-1))))
+            if (rest := _over(before, less)) is not None:
+                return self.algebra.times(rest, ends)
             with suppress(Rejected):
                 self.leading(less)
-                ends = total((beyond, scaled(first, fmpq(-1))))
-                return self.algebra.times(ends, self.algebra.inverse(less))
-        return of_atom(net, power)
+                return self.algebra.product(before, ends, self.algebra.inverse(less))
+        return self.algebra.times(before, of_atom(net, power))
 
     def cleared(self, *polys: Poly) -> tuple[Poly, ...]:
         """All of them times the same denominators, which are not 0 where the author's text has a value."""
@@ -358,3 +362,17 @@ class Asymptotics:
 
 def _power_of(inverse: Inverse, powers: Monomial) -> int:
     return int(dict(powers).get(inverse, 0))
+
+
+def _over(poly: Poly, other: Poly) -> Poly | None:
+    """A term over another that divides it, also where that is 0."""
+    if len(poly.terms) != 1 or len(other.terms) != 1:
+        return None
+    ((powers, factor),), ((below, divisor),) = poly.terms.items(), other.terms.items()
+    left = dict(powers)
+    for atom, power in below:
+        rest = Fraction(left.get(atom, 0)) - power
+        if power <= 0 or rest < 0:
+            return None
+        left[atom] = rest
+    return Poly({monomial(left): factor / divisor})

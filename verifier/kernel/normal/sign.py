@@ -105,8 +105,9 @@ class Signs:
                 return _if(self.of(arg) is not None)
             case N.RowWise("softmax"):
                 return 1
-            case N.Sum(body, ranges):
-                return _if(self._within(ranges).of(body) is not None)
+            case N.Sum(body, ranges, conditions):
+                sign = self._within(ranges).of(body)
+                return sign if not conditions and all(map(self._has_terms, ranges)) else _if(sign is not None)
             case N.Product(body, ranges):
                 return self._within(ranges).of(body)
             case N.Expectation(body):
@@ -132,6 +133,13 @@ class Signs:
         for ranged in ranges:
             inner = replace(inner, known={**inner.known, ranged.index: inner.of(ranged.low)})
         return inner
+
+    def _has_terms(self, ranged: N.Range) -> bool:
+        """From 1 to a size."""
+        match ranged:
+            case N.Range(_, N.Number(low), N.Symbol(name)) if low <= 1 and name in self.context.symbols:
+                return isinstance(self.context.symbols[name].kind, K.Dimension)
+        return False
 
     def _of_symbol(self, name: str) -> Sign:
         value = self.context.replaced.get(name)

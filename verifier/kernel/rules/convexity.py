@@ -14,9 +14,9 @@ def jensen(context: Context, atom: N.Node) -> Pairs:
     r"""
     \frac{\varphi \text{ convex}}{\Gamma \vdash \varphi(\mathrm{E} f) \le \mathrm{E}\, \varphi(f)}
 
-    For the square, the absolute value, exp, relu, softplus, log(1 + exp(x)), norms and their squares, and the
-    inverse of what is positive; and the other way round for log and the root. No other independence may be
-    assumed than what is declared.
+    For squares, also of powers, the absolute value, exp, relu, softplus, log(1 + exp(x)), norms and their
+    squares, and the inverse of what is positive; and the other way round for log and the root. No other
+    independence may be assumed than what is declared.
     """
     if context.tied():
         raise Rejected("condition", "a mean under an independence that the laws do not have")
@@ -25,6 +25,9 @@ def jensen(context: Context, atom: N.Node) -> Pairs:
             yield square_of(N.Expectation(f, given)), atom
             if isinstance(f, N.Norm):
                 yield square_of(N.Norm(N.Expectation(f.arg, given), f.kind)), atom
+        case N.Expectation(N.Power(f, N.Number(value)), given) if value.denominator == 1 and value % 2 == 0:
+            if value > 2:
+                yield square_of(N.Expectation(N.Power(f, N.Number(value / 2)), given)), atom
         case N.Expectation(N.Norm(f, kind), given):
             yield N.Norm(N.Expectation(f, given), kind), atom
         case N.Expectation(N.Apply("abs" | "exp" | "relu" | "softplus" as name, (f,)), given):

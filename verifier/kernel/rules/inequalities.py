@@ -151,7 +151,7 @@ def _family(context: Context, name: str) -> str | None:
     return kind.family if isinstance(kind, K.FixedMatrix) else None
 
 
-AT_ZERO = {"relu", "tanh", "sin", "atan", "abs"}  # these are 0 at 0
+AT_MOST = {"relu", "tanh", "sin", "atan", "abs", "gelu", "silu"}  # in size at most what they are taken of
 
 
 def lipschitz(context: Context, atom: N.Node) -> Pairs:
@@ -159,7 +159,8 @@ def lipschitz(context: Context, atom: N.Node) -> Pairs:
     \frac{|f'| \le c}{\Gamma \vdash \|f(A) - f(B)\| \le c\,\|A - B\|}
 
     For functions entry by entry: c = 1 for relu, tanh, sin, cos, atan, abs and softplus, 1/4 for sigmoid.
-    Also norm(f(A)) <= norm(A) where f(0) = 0, and for absolute values. Not for the spectral norm of a matrix.
+    Also norm(f(A)) <= norm(A) for relu, tanh, sin, atan, abs, gelu and silu, and for absolute values. Not for
+    the spectral norm of a matrix.
     """
     match atom:
         case N.Norm(arg, kind) if kind == "2" and not is_vector(arg):
@@ -176,7 +177,7 @@ def lipschitz(context: Context, atom: N.Node) -> Pairs:
         case N.Subtract(N.Apply(f, (a,)), N.Apply(g, (b,))) if f == g and f in SLOPES and a.shape == b.shape:
             apart = size(N.Subtract(a, b))
             yield atom, apart if SLOPES[f] == 1 else N.Divide(apart, N.Number(Fraction(SLOPES[f])))
-        case N.Apply(f, (a,)) if f in AT_ZERO:
+        case N.Apply(f, (a,)) if f in AT_MOST:
             yield atom, size(a)
 
 
@@ -227,8 +228,8 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
     Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
-    x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x) and atan(x) are at most abs(x),
-    their squares at most x**2.
+    x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x), atan(x), gelu(x) and silu(x) are at most abs(x),
+    their squares, and that of relu(x), at most x**2.
     """
     match atom:
         case N.Apply("exp", (x,)):
@@ -243,11 +244,12 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
             yield N.Add(x, y), atom
         case N.Apply("relu", (x,)):
             yield from ((x, atom), (atom, size_of(x)), (atom, N.Apply("softplus", (x,))))
+            yield square_of(atom), square_of(x)
         case N.Apply("min", args):
             yield from ((atom, arg) for arg in args)
         case N.Apply("max", args):
             yield from ((arg, atom) for arg in args)
-        case N.Apply("tanh" | "sin" | "atan", (x,)):
+        case N.Apply("tanh" | "sin" | "atan" | "gelu" | "silu", (x,)):
             yield size_of(atom), size_of(x)
             yield square_of(atom), square_of(x)
         case N.Multiply(x, y) if x.shape == y.shape:
@@ -298,7 +300,7 @@ def _atoms(pair: tuple[N.Node, N.Node]) -> Iterator[N.Node]:
                 yield arg
             case N.Subtract(N.Norm() as first, _):
                 yield first
-            case N.Multiply(_, N.Power(arg)):
+            case N.Multiply(_, N.Power(arg)) | N.Multiply(_, N.Norm() as arg):
                 yield arg
 
 

@@ -169,9 +169,16 @@ def traces(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash |\mathrm{tr}\, A| \le \sqrt{n}\,\|A\|} \qquad
     \frac{}{\Gamma \vdash |\mathrm{tr}\, A| \le n\,\|A\|_2}
 
-    For A n-by-n; also without the absolute value, and the first squared.
+    For A n-by-n; also without the absolute value, and the first squared. The trace of B @ B.T is norm(B)**2,
+    and there n may be the number of rows of B or that of its columns.
     """
     match atom:
+        case N.Norm(N.MatMul(b, N.Transpose(same)), "fro") | N.Norm(
+            N.MatMul(N.Transpose(same), b), "fro"
+        ) if b == same:
+            for length in filter(None, map(of_size, (b.shape.rows, b.shape.cols))):
+                yield square_of(N.Norm(b)), N.Multiply(root_of(length), atom)
+                yield N.Power(N.Norm(b), N.Number(Fraction(4))), N.Multiply(length, square_of(atom))
         case N.Trace(arg) if (size := of_size(arg.shape.rows)) is not None:
             frobenius = N.Multiply(root_of(size), N.Norm(arg))
             for bound in (frobenius, N.Multiply(size, N.Norm(arg, "2"))):
