@@ -10,7 +10,7 @@ from itertools import product
 from verifier.claim.model import Claim
 from verifier.evidence import Counterexample, Finding, InWords, ProofRecord, SideKind, SideProof
 from verifier.expr.nodes import Relation
-from verifier.expr.symbols import Dimension, FixedMatrix, Real
+from verifier.expr.symbols import Dimension, FixedMatrix, Positive, Real
 from verifier.judge.verdict import StepVerdict
 from verifier.kernel.check import TRUST
 from verifier.kernel.points.alike import PARTS
@@ -27,6 +27,7 @@ NAME = "beside"
 POINTS_SECONDS = 0.2
 EACH = 0.4  # of the time that is left, for one thing that is offered
 Point = Mapping[str, object]
+PATTERNS = {"e_1 e_1'": "10000", "zeros": "00000"}
 
 
 @dataclass
@@ -116,10 +117,20 @@ def _broken(goal: Goal) -> Counterexample | None:
 
 
 def simple_points(claim: Claim) -> Iterator[Point]:
-    """Sizes of 2, real numbers at 1, 0 and -1, matrices of ones, or of zeros but for the first entry."""
-    first = InWords("e_1 e_1'", dict(zip(PARTS, "10000", strict=True)))
-    for matrix, number in product((None, first), (1, 0, -1)):
-        values: dict[type, object] = {Dimension: 2, Real: number, FixedMatrix: matrix}
+    """Sizes of 2; real numbers at 1, 0 and -1, matrices of ones, of zeros but for the first entry, or of
+    zeros; then numbers and sizes that are large or small, where bounds are reached in the limit."""
+    matrices = [
+        None,
+        *(InWords(name, dict(zip(PARTS, parts, strict=True))) for name, parts in PATTERNS.items()),
+    ]
+    near = product(matrices, (1, 0, -1), (None,), (2,))
+    far = (
+        product(matrices[:1], (30, -30), (None,), (2,)),
+        product(matrices[:1], (1, 0), ("1/1000", 1000), (2,)),
+    )
+    large = product((None, matrices[2]), (1,), (None,), (200,))
+    for matrix, number, positive, size in (*near, *far[0], *far[1], *large):
+        values: dict[type, object] = {Dimension: size, Real: number, Positive: positive, FixedMatrix: matrix}
         known = {name: values.get(type(symbol.kind)) for name, symbol in claim.symbols.items()}
         yield {name: value for name, value in known.items() if value is not None and name not in claim.where}
 

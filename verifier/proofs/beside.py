@@ -141,7 +141,7 @@ def _attained(claim: Claim, fact: N.Relation | N.Within) -> Iterator[Way]:
             yield (Goal(claim, N.Relation(">=" if op in ("<=", "<") else "<=", left, other)),)
             if len(claim.growing) == 1 and kind == "O" and left.shape.is_scalar:
                 ratio = N.Limit(N.Divide(left, body), claim.growing[0], N.Infinity())
-                yield (Goal(claim, N.Relation("==", ratio, ZERO), truth=False),)
+                yield (Goal(replace(claim, growing=()), N.Relation("==", ratio, ZERO), truth=False),)
         case N.Relation(op, left, right) if op in UP and right == ZERO:
             yield (Goal(large, N.Relation("<" if UP[op] else ">", left, ZERO), truth=False),)
         case N.Relation(op, left, right) if op in UP:

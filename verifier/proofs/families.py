@@ -13,6 +13,8 @@ from verifier.kernel.asymptotic.instance import LARGE
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails
 from verifier.kernel.proof import Proof
+from verifier.proofs.growth import comparisons
+from verifier.proofs.linear import follows
 from verifier.proofs.points import exactly
 
 Values = dict[str, object]
@@ -21,11 +23,23 @@ MOST_GROWING = 4
 WAYS = (("1", "-1"), ("-1", "1"), ("-1", "-1"))  # towards 0, and below it
 ENTRIES = ({"entry": [1, 1]}, {"entry": [1, 2]}, {"entry": [2, 1]})
 MOST_TRIED = 24
+FEW_TRIED = 8  # where each is a part of a longer proof
 
 
 def refutations(context: Context, fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:
     """Candidates: every way to let few symbols grow, with fewer and fewer values for the others."""
     return islice(_families(context, fact, shown), MOST_TRIED)
+
+
+def by_comparison(context: Context, fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:
+    """Of a mean of which nothing is known but how it compares with that of the square."""
+    if not isinstance(fact.right, N.Growth) or not fact.left.shape.is_scalar:
+        return
+    for known, failing in comparisons(context, fact):
+        for proof in islice(_families(context, failing, shown), FEW_TRIED):
+            if follows(context, proof):
+                yield Proof("compared", Fails(fact), (known, proof))
+                break
 
 
 def _families(context: Context, fact: Relation, shown: Mapping[str, object]) -> Iterator[Proof]:

@@ -13,10 +13,10 @@ from verifier.kernel.judgement import Holds
 from verifier.kernel.normal.opaque import tidied
 from verifier.kernel.proof import Proof
 from verifier.kernel.rules.defined import unfolded
-from verifier.kernel.rules.growth import stated_growth
+from verifier.kernel.rules.growth import growth_of_moment, stated_growth
 from verifier.kernel.rules.norms import root_of, square_of
 from verifier.proofs.climb import Climb
-from verifier.proofs.linear import ZERO, at_most, follows, given
+from verifier.proofs.linear import ZERO, at_most, ends, follows, given
 from verifier.proofs.order import FEW, at_once, first_accepted
 
 DEEPEST = 3  # bounds of bounds
@@ -36,6 +36,7 @@ def growing(context: Context, fact: Relation) -> Iterator[Proof]:
         yield Proof("monomials", Holds(fact))
     if kind == "Omega":
         yield from _by_textbook(context, fact, upwards=False)
+        yield from _by_moments(context, fact, left, body)
     if kind != "Theta":
         yield from _by_constants(context, fact, kind, left, body)
     if kind == "Theta":
@@ -46,6 +47,33 @@ def growing(context: Context, fact: Relation) -> Iterator[Proof]:
         premises = tuple(proof for proof in found if proof is not None)
         if len(premises) == len(halves):
             yield Proof("both", Holds(fact), premises)
+
+
+def _by_moments(context: Context, fact: Relation, left: N.Node, body: N.Node) -> Iterator[Proof]:
+    """A mean is no smaller than the root of that of the square, if the fourth moment is as it should be."""
+    if isinstance(left, N.Expectation) and not isinstance(left.body, N.Power):
+        wanted = [growth_of_moment(left.body, body, power, kind) for power, kind in ((2, "Omega"), (4, "O"))]
+        premises = tuple(Proof("monomials", Holds(each)) for each in wanted)
+        if all(
+            _is_accepted(context, proof) for proof in premises
+        ):  # the fourth moment last: it has many terms
+            yield Proof("moments", Holds(fact), premises)
+
+
+def comparisons(context: Context, fact: Relation) -> Iterator[tuple[Proof, Relation]]:
+    """How a mean grows as the root of the mean of the square does, and what is then to be refuted of that."""
+    kind, left, body = stated_growth(fact)
+    for bound in _above(context, left):
+        _, root, _ = ends(bound)
+        sign = Proof("sign", at_most(ZERO, left))
+        last = Proof("monomials", Holds(Relation("<=", root, N.Growth("O", root))))
+        above = Proof("bounds", Holds(Relation("<=", left, N.Growth("O", root))), (bound, sign, last))
+        if kind != "O" and _is_accepted(context, above):
+            yield above, Relation(">=", root, N.Growth("Omega", body))
+        if kind != "Omega":
+            stated = Relation(">=", left, N.Growth("Omega", root))
+            for below in _by_moments(context, stated, left, root):
+                yield below, Relation("<=", root, N.Growth("O", body))
 
 
 def _by_textbook(context: Context, fact: Relation, upwards: bool) -> Iterator[Proof]:
@@ -102,7 +130,7 @@ def _by_bounds(context: Context, fact: Relation, depth: int) -> Iterator[Proof]:
     if not depth or not follows(context, sign):
         return
     for bound in _above(context, left):
-        _, middle = _ends(bound)
+        _, middle, _ = ends(bound)
         last = Relation(fact.op, middle, fact.right)
         for proof in _upper(context, last, depth - 1):
             if _is_accepted(context, proof):
@@ -118,13 +146,6 @@ def _above(context: Context, node: N.Node) -> Iterator[Proof]:
             step = Proof("jensen", at_most(part, root))
             moved = substitute(node, {part: root})
             yield step if part == node else Proof("monotone", at_most(node, moved), (step,))
-
-
-def _ends(proof: Proof) -> tuple[N.Node, N.Node]:
-    match proof.conclusion:
-        case Holds(Relation("<=", low, high)):
-            return low, high
-    raise TypeError(proof.conclusion)
 
 
 def _is_accepted(context: Context, proof: Proof) -> bool:

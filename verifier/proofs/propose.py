@@ -31,7 +31,7 @@ from verifier.kernel.proof import Proof
 from verifier.kernel.rules import rules
 from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
-from verifier.proofs.families import refutations
+from verifier.proofs.families import by_comparison, refutations
 from verifier.proofs.growth import growing, limits, squeezes
 from verifier.proofs.induction import inductions
 from verifier.proofs.magnitudes import magnitudes
@@ -266,7 +266,9 @@ def by_family(question: Question) -> Iterator[Proof]:
     match question.goal:
         case Fails(Relation() as fact):
             found = question.finding.counterexample
-            yield from refutations(question.context, fact, {} if found is None else found.values)
+            shown = {} if found is None else found.values
+            yield from refutations(question.context, fact, shown)
+            yield from by_comparison(question.context, fact, shown)
 
 
 def by_sequence(question: Question) -> Iterator[Proof]:

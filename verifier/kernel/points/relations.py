@@ -130,6 +130,8 @@ class Relations:
                 if compare_holds(op, v.compared(a, b)):
                     continue
             except (Undecided, Rejected) as caught:  # it has a value, but which is not told here
+                if isinstance(caught, Rejected) and caught.reason not in ("outside", "too-large"):
+                    raise
                 undecided = caught if undecided is None or isinstance(caught, Undecided) else undecided
                 continue
             return Broken(v.text(a), op, v.text(b), None if scalar else (row, col))

@@ -1,6 +1,7 @@
 """Growth: O, Omega and Theta, by the terms of normal forms, by bounds and by families of points."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from verifier.expr import nodes as N
 from verifier.expr import symbols as K
@@ -10,8 +11,9 @@ from verifier.kernel.asymptotic.forms import Asymptotics
 from verifier.kernel.asymptotic.motion import motion, only_numbers_that_exist
 from verifier.kernel.context import Context
 from verifier.kernel.core.settle import settled
-from verifier.kernel.judgement import Holds, Judgement
+from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.normal.atoms import Poly
+from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
@@ -145,6 +147,67 @@ def both(context: Context, goal: Judgement, premises: tuple[Judgement, ...], dat
         raise Rejected("premises", "an upper and a lower bound of the same sides")
 
 
+def moments(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash \mathrm{E} f^2 \ge \Omega(g^2) \qquad \Gamma \vdash \mathrm{E} f^4 \le O(g^4)}
+    {\Gamma \vdash \mathrm{E} f \ge \Omega(g)}
+
+    f is never negative by its form. (E f**2)**3 is at most (E f)**2 * E f**4, by Hölder's inequality. The
+    moments exist wherever E f has a value.
+    """
+    kind, left, body = _growth(goal)
+    if kind != "Omega" or not isinstance(left, N.Expectation) or left.given:
+        raise Rejected("statement", "a lower bound of a mean")
+    wanted = [_growth_of_power(left.body, body, 2, "Omega"), _growth_of_power(left.body, body, 4, "O")]
+    if [part for part in premises if isinstance(part, Holds)] != wanted or len(premises) != len(wanted):
+        raise Rejected("premises", "how the means of the square and of the fourth power grow")
+    if not is_nonnegative(context, left.body):
+        raise Rejected("condition", "something that may be negative")
+    numbers = [N.Relation("==", *[_power_in_mean(left.body, power)] * 2) for power in (2, 4)]
+    covered(context, numbers, N.Relation("==", left, left))
+
+
+def _power_in_mean(f: N.Node, power: int) -> N.Node:
+    return N.Expectation(N.Power(f, N.Number(Fraction(power))), ())
+
+
+def _growth_of_power(f: N.Node, body: N.Node, power: int, kind: str) -> Holds:
+    return Holds(growth_of_moment(f, body, power, kind))
+
+
+def growth_of_moment(f: N.Node, body: N.Node, power: int, kind: str) -> N.Relation:
+    """E(f**k) <= O(g**k), or >= Omega(g**k)."""
+    grown = N.Growth(kind, N.Power(body, N.Number(Fraction(power))))  # type: ignore[arg-type]
+    return N.Relation(">=" if kind == "Omega" else "<=", _power_in_mean(f, power), grown)
+
+
+def compared(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash l \le O(h) \qquad \Gamma \vdash h \ge \Omega(f) \text{ fails} \qquad h \ge 0}
+    {\Gamma \vdash l \ge \Omega(f) \text{ fails}}
+    \qquad
+    \frac{\Gamma \vdash l \ge \Omega(h) \qquad \Gamma \vdash h \le O(f) \text{ fails}}
+    {\Gamma \vdash l \le O(f) \text{ fails}}
+
+    Theta(f) fails in either way. l has a value wherever h and f have; h is never negative by its form.
+    """
+    if not isinstance(goal, Fails):
+        raise Rejected("statement", "a growth that fails")
+    kind, left, body = stated_growth(goal.fact)
+    match premises:
+        case Holds(N.Relation() as known), Fails(N.Relation() as failing):
+            (one, a, h), (other, b, f) = stated_growth(known), stated_growth(failing)
+        case _:
+            raise Rejected("premises", "how the left side grows, and a growth that fails")
+    if (a, b, f) != (left, h, body) or one == other or kind not in (other, "Theta"):
+        raise Rejected("premises", "another side than that of the conclusion")
+    if (one, other) not in (("O", "Omega"), ("Omega", "O")):
+        raise Rejected("premises", "an upper bound beside a lower one, or the other way round")
+    if other == "Omega" and not is_nonnegative(context, h):
+        raise Rejected("condition", "a bound that may be negative")
+    covered(context, [N.Relation("==", left, left)], N.Relation("==", h, body))
+
+
 def alike(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
     r"""
     \frac{\mathrm{E}\, Y_{ij}^2 \in \{v_1, \ldots, v_k\} \qquad c^2\, n\, m \le O(f^2)}
@@ -193,4 +256,7 @@ def _covered(context: Context, premises: Sequence[Judgement], goal: Judgement) -
     covered(context, [part.fact for part in premises if isinstance(part, Holds)], goal.fact)
 
 
-RULES = tuple(Rule(check.__name__, "growth", check) for check in (monomials, bounds, rewritten, both, alike))
+RULES = tuple(
+    Rule(check.__name__, "growth", check)
+    for check in (monomials, bounds, rewritten, both, alike, moments, compared)
+)
