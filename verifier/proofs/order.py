@@ -16,6 +16,7 @@ from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
+from verifier.proofs.averages import averages
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
 from verifier.proofs.extremes import extremes
@@ -59,6 +60,7 @@ def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
 
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
+    yield from averages(context, fact)
     yield from at_once(context, fact, MOST_AT_ONCE)
     yield from inductions(context, fact, _at_a_step)
     yield from _without_induction(context, fact)

@@ -36,6 +36,7 @@ from verifier.kernel.rules.norms import (
 )
 from verifier.kernel.rules.softmax import near_uniform, softmax_slopes
 from verifier.kernel.rules.tails import tails
+from verifier.kernel.rules.weighted import weighted
 
 MINUS_ONE = N.Number(Fraction(-1))
 
@@ -99,8 +100,9 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
 
     The first four also without the absolute value, with either sign; the last two are below 1, and 1 - Phi(x)
     is at most exp(-x**2/2)/2 for x >= 0. So is (-1)**k for whole k between -1 and 1. An entry of
-    softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows of m
-    entries at most sqrt(n), and at least sqrt(n/m).
+    softmax or of a point of the simplex is at most 1, the square of the latter at most itself, the norm of
+    such a point too at most 1, and that of a matrix with n such rows of m entries at most sqrt(n), and at
+    least sqrt(n/m).
     """
     match atom:
         case N.Apply("tanh" | "erf" | "sin" | "cos"):
@@ -116,6 +118,7 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
             yield atom, ONE
         case N.Entry(N.Symbol(name)) if _family(context, name) in ("simplex", "stochastic"):
             yield atom, ONE
+            yield square_of(atom), atom
         case N.Norm(arg, "fro" | "2" as kind) if _has_probability_rows(context, arg):
             size, length = of_size(arg.shape.rows), of_size(arg.shape.cols)
             if size is not None:
@@ -236,6 +239,7 @@ INSTANCES: dict[str, Instances] = {
         cauchy_schwarz, triangle, submultiplicative, norms, entries, traces, means, jensen, tangent,
         products_in_mean, bounded, lipschitz, semidefinite, elementary, softmax_slopes, near_uniform,
         homogeneous, tails, chain_rule, slopes, rows_of_length, normal_length, commutator, rmsnorm_slopes,
+        weighted,
     )
 }  # fmt: skip
 
