@@ -37,7 +37,7 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
-from verifier.proofs.logarithms import logarithms, rising
+from verifier.proofs.logarithms import logarithms, raised, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
 
@@ -72,6 +72,7 @@ def _at_a_step(context: Context, fact: Relation) -> Proof | None:
     candidates = chain(
         _polynomial(context, fact),
         _cleared(context, fact, small, large, strict),
+        averages(context, fact),
         logarithms(context, fact, _by_arithmetic),
         at_once(context, fact, FEW),
         covers(context, fact),
@@ -86,6 +87,7 @@ def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     yield from _polynomial(context, fact)
     yield from _cleared(context, fact, small, large, strict)
     yield from logarithms(context, fact, _by_arithmetic)
+    yield from raised(context, fact, _at_a_step)
     yield from covers(context, fact)
     if not strict:
         for tree, upwards in ((small, True), (large, False)):

@@ -205,7 +205,7 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash 1 - \frac{1}{x} \le \log x \le x - 1} \qquad
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
-    Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
+    Also x <= relu(x) <= softplus(x) <= relu(x) + log(2), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
     x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x) and atan(x) are at most abs(x),
     their squares at most x**2.
     """
@@ -222,6 +222,8 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
             yield N.Add(x, y), atom
         case N.Apply("relu", (x,)):
             yield from ((x, atom), (atom, size_of(x)), (atom, N.Apply("softplus", (x,))))
+        case N.Apply("softplus", (x,)):
+            yield atom, N.Add(N.Apply("relu", (x,)), N.Apply("log", (TWO,)))
         case N.Apply("min", args):
             yield from ((atom, arg) for arg in args)
         case N.Apply("max", args):
