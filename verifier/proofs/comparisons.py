@@ -15,7 +15,7 @@ from verifier.proofs.surface import replaced
 
 
 def compared(context: Context, tree: N.Node, upwards: bool) -> Iterator[tuple[N.Node, Proof]]:
-    """The tree with a bound in the place of a sum of powers, and a proof that it is not smaller, or larger."""
+    """The tree with a bound in the place of a sum of powers, proved not to be smaller, or larger."""
     tree = unfolded(context, tree)
     for part in dict.fromkeys(distinct(tree)):
         if not isinstance(part, N.Sum) or free_indices(part):

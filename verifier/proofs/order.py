@@ -16,12 +16,11 @@ from verifier.kernel.proof import Proof
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
-from verifier.proofs.averages import averages
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
+from verifier.proofs.differences import logarithms, raised, rising
 from verifier.proofs.extremes import extremes
 from verifier.proofs.grams import grams
-from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -37,9 +36,10 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
-from verifier.proofs.logarithms import logarithms, raised, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
+from verifier.proofs.size_by_size import inductions
+from verifier.proofs.spreads import averages
 
 FEW, MOST_AT_ONCE, MOST_STATES, MOST_MORE, MOST_FACTORS = 6, 10, 30, 30, 4
 

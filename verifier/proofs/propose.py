@@ -31,12 +31,12 @@ from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import refutations
 from verifier.proofs.growth import growing, limits, squeezes
-from verifier.proofs.induction import inductions
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sequences import breaks, follows
 from verifier.proofs.sites import site_of
+from verifier.proofs.size_by_size import inductions
 from verifier.proofs.statement import context_of, goal
 from verifier.proofs.text import from_data, to_data
 

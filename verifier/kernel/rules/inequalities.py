@@ -205,9 +205,9 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash 1 - \frac{1}{x} \le \log x \le x - 1} \qquad
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
-    Also x <= relu(x) <= softplus(x) <= relu(x) + log(2), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
-    x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x) and atan(x) are at most abs(x),
-    their squares at most x**2.
+    Also x <= relu(x) <= softplus(x) <= relu(x) + log(2), relu(x) <= abs(x), x*y <= abs(x)*abs(y),
+    x + y <= relu(x + y) <= relu(x) + relu(y), and the sizes of tanh(x), sin(x) and atan(x) are at most
+    abs(x), their squares at most x**2.
     """
     match atom:
         case N.Apply("exp", (x,)):

@@ -75,5 +75,6 @@ def raised(context: Context, fact: Relation, prove: Prove) -> Iterator[Proof]:
                 power = N.Apply("exp", (other,))
                 inner = (power, u) if above else (u, power)
                 if (known := prove(context, below(*inner))) is not None:
-                    logs = (N.Apply("log", (part,)) for part in inner)
-                    yield Proof("combine", Holds(fact), (Proof("monotone", at_most(*logs), (known,)),))
+                    low, high = (N.Apply("log", (part,)) for part in inner)
+                    logs = Proof("monotone", at_most(low, high), (known,))
+                    yield Proof("combine", Holds(fact), (logs,))
