@@ -31,6 +31,7 @@ ATOMS = [
     "D(softmax(C)[1, 1], C[1, 1])", "norm(softmax(C) - ones(n, m)/m)", "norm(softmax(A) - softmax(B))",
     "norm(D(softmax(C), C) - kron(eye(n)/m, eye(m) - ones(m, m)/m))", "indicator(t > a)",
     "indicator(a <= abs(t))", "softmax(C)[1, 1]", "p[1]", "norm(A @ B - B @ A)",
+    "sum(p[j]*x[j]*y[j], j, 1, n)", "sum(p[j]*(x[j] - y[j]), j, 1, n)", "sum(a*x[j]*t, j, 1, n)",
     "norm(D(rmsnorm(x.T), x))", "norm(D(rmsnorm(z), z), 2)", "norm(D(rmsnorm(z)*x.T, z))",
     "(1 + u)**n", "(1 - u)**n", "sum(j**u, j, 1, n)", "sum(1/j, j, 1, n)", "sum(1/sqrt(j), j, 1, n)",
     "sum(1/j**2, j, 1, n)", "prod(1 + x[j]**2, j, 1, n)", "prod(1 - p[j], j, 1, n)", "gelu(t)", "silu(t)",

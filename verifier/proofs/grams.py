@@ -84,17 +84,22 @@ class _Form:
         """What is never negative, and adds up to the form."""
         if not 1 <= len(self.vectors) <= MOST_VECTORS:
             raise _Unknown
-        form, factor = self._coefficients(self.algebra.of_node(top)), ONE
-        left = list(range(len(self.vectors)))
+        form, factor = self._coefficients(self.algebra.of_node(top)), _one()
+        size = len(self.vectors)
+        left = list(range(size))
         while any(form[j][k].terms for j in left for k in left):
             form, shared = self._without_common_factors(form, left)
             factor = shared if factor == ONE else N.Multiply(factor, shared)
-            k = min((j for j in left if self._is_positive(form[j][j])), key=lambda j: len(form[j][j].terms), default=None)
+            k = min(
+                (j for j in left if self._is_positive(form[j][j])),
+                key=lambda j: len(form[j][j].terms),
+                default=None,
+            )
             if k is None:
                 raise _Unknown
             pivot, row = form[k][k], form[k]
             factor = factor if pivot == UNIT else N.Divide(factor, self._node(pivot))
-            yield N.Multiply(factor, self._square([row[j] if j in left else NOTHING for j in range(len(row))]))
+            yield N.Multiply(factor, self._square([row[j] if j in left else NOTHING for j in range(size)]))
             left.remove(k)
             for i in left:
                 for j in left:
@@ -130,8 +135,11 @@ class _Form:
         """The form, and what all its coefficients are multiples of; that is never negative."""
         entries = {(j, k): self._factors(form[j][k]) for j in left for k in left if form[j][k].terms}
         first, *others = entries.values()
-        shared = {key: min(n, *(other.get(key, (key, 0))[1] for other in others)) if others else n for key, (_, n) in first.items()}
-        node: N.Node = ONE
+        shared = {
+            key: min(n, *(other.get(key, (key, 0))[1] for other in others)) if others else n
+            for key, (_, n) in first.items()
+        }
+        node = _one()
         polys = {key: poly for key, (poly, _) in first.items()}
         for key, times in shared.items():
             if not times or polys[key].constant is not None:
@@ -200,6 +208,10 @@ class _Form:
         if isinstance(atom, Entry) and not atom.at:
             return N.Symbol(atom.name)
         raise _Unknown
+
+
+def _one() -> N.Node:
+    return ONE
 
 
 def _product(one: N.Node, other: N.Node) -> N.Node:

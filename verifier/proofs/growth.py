@@ -16,6 +16,7 @@ from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.growth import growth_of_moment, stated_growth
 from verifier.kernel.rules.norms import root_of, square_of
 from verifier.proofs.climb import Climb
+from verifier.proofs.comparisons import compared
 from verifier.proofs.linear import ZERO, at_most, ends, follows, given
 from verifier.proofs.order import FEW, at_once, first_accepted
 
@@ -31,10 +32,12 @@ def growing(context: Context, fact: Relation) -> Iterator[Proof]:
     kind, left, body = stated_growth(fact)
     if kind == "O":
         yield from _upper(context, fact, DEEPEST)
+        yield from _by_comparison(context, fact, upwards=True)
         yield from _by_textbook(context, fact, upwards=True)
     else:
         yield Proof("monomials", Holds(fact))
     if kind == "Omega":
+        yield from _by_comparison(context, fact, upwards=False)
         yield from _by_textbook(context, fact, upwards=False)
         yield from _by_moments(context, fact, left, body)
     if kind != "Theta":
@@ -74,6 +77,16 @@ def comparisons(context: Context, fact: Relation) -> Iterator[tuple[Proof, Relat
             stated = Relation(">=", left, N.Growth("Omega", root))
             for below in _by_moments(context, stated, left, root):
                 yield below, Relation("<=", root, N.Growth("O", body))
+
+
+def _by_comparison(context: Context, fact: Relation, upwards: bool) -> Iterator[Proof]:
+    """With bounds in the place of sums."""
+    sign = _never_negative(context, fact.left) if upwards else None
+    for moved, bound in compared(context, fact.left, upwards) if sign or not upwards else ():
+        sides = (fact.left, moved) if upwards else (moved, fact.left)
+        bound = replace(bound, conclusion=at_most(*sides))
+        last = Proof("monomials", Holds(Relation(fact.op, moved, fact.right)))
+        yield Proof("bounds", Holds(fact), (bound, last) if sign is None else (bound, sign, last))
 
 
 def _by_textbook(context: Context, fact: Relation, upwards: bool) -> Iterator[Proof]:

@@ -19,10 +19,10 @@ from verifier.kernel.rules.defined import unfolded
 from verifier.kernel.rules.inequalities import INSTANCES
 from verifier.proofs.boxes import covers
 from verifier.proofs.climb import Climb
+from verifier.proofs.differences import logarithms, raised, rising
 from verifier.proofs.everywhere import at_every_draw
 from verifier.proofs.extremes import extremes
 from verifier.proofs.grams import grams
-from verifier.proofs.induction import inductions
 from verifier.proofs.linear import (
     TWO,
     ZERO,
@@ -38,9 +38,10 @@ from verifier.proofs.linear import (
     squares,
     textbook,
 )
-from verifier.proofs.logarithms import logarithms, rising
 from verifier.proofs.quadratics import quadratics
 from verifier.proofs.quotients import cleared
+from verifier.proofs.size_by_size import inductions
+from verifier.proofs.spreads import averages
 
 FEW, MOST_AT_ONCE, MOST_EARLY, MOST_STATES, MOST_FACTORS = 6, 10, 16, 50, 4
 
@@ -62,6 +63,7 @@ def at_once(context: Context, fact: Relation, most: int) -> Iterator[Proof]:
 def inequality(context: Context, fact: Relation) -> Iterator[Proof]:
     """Candidates, the cheapest first; each is for the kernel to judge."""
     yield Proof("sign", Holds(fact))
+    yield from averages(context, fact)
     yield from at_once(context, fact, MOST_AT_ONCE)
     yield from inductions(context, fact, _at_a_step)
     yield from _without_induction(context, fact)
@@ -73,6 +75,7 @@ def _at_a_step(context: Context, fact: Relation) -> Proof | None:
     candidates = chain(
         _polynomial(context, fact),
         _cleared(context, fact, small, large, strict),
+        averages(context, fact),
         logarithms(context, fact, _by_arithmetic),
         at_once(context, fact, FEW),
         covers(context, fact),
@@ -92,6 +95,7 @@ def _without_induction(context: Context, fact: Relation) -> Iterator[Proof]:
     if not strict:
         yield from _turned(fact, at_every_draw(context, small, large, _at_a_step))
     yield from logarithms(context, fact, _by_arithmetic)
+    yield from raised(context, fact, _at_a_step)
     yield from covers(context, fact)
     for climb in climbs:
         yield from _steps(fact, climb, MOST_STATES)

@@ -33,12 +33,12 @@ from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import by_comparison, refutations
 from verifier.proofs.growth import growing, limits, squeezes
-from verifier.proofs.induction import inductions
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, first_at_once, inequality
 from verifier.proofs.points import data_of
 from verifier.proofs.sequences import almost_surely, breaks, follows
 from verifier.proofs.sites import site_of
+from verifier.proofs.size_by_size import inductions
 from verifier.proofs.statement import context_of, goal
 from verifier.proofs.text import from_data, to_data
 from verifier.timer import Overran, at_most

@@ -45,6 +45,8 @@ class Functions(Powers):
         match name, args:
             case "exp", (arg,):
                 return self._exponential(arg)
+            case (("relu" | "abs"), (arg,)) if self.is_nonnegative_poly(arg):
+                return arg
             case "relu", (arg,):
                 return self.times(arg, self.step(arg))
             case "abs", (arg,):

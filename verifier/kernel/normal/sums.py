@@ -224,7 +224,9 @@ class Sums(Ranged):
         if index not in atom.names or self.is_positive_atom(atom):
             return True
         match atom:
-            case Root(base) | Inverse(base) | Function("log", (base,)):
+            case Root(base) | Inverse(base):
+                return self._is_positive_from(base, index, low)
+            case Function("log", (base,)) if power > 0:  # it may be 0
                 return self._is_positive_from(base, index, low)
             case Function("power" | "factorial", (*_, count)) if isinstance(power, int):
                 return self._is_count_from(count, low) and (power > 0 or atom.name == "factorial")

@@ -39,6 +39,7 @@ from verifier.kernel.rules.norms import (
 from verifier.kernel.rules.softmax import near_uniform, softmax_slopes
 from verifier.kernel.rules.tails import tails
 from verifier.kernel.rules.totals import partial_sums, products
+from verifier.kernel.rules.weighted import weighted
 
 MINUS_ONE = N.Number(Fraction(-1))
 
@@ -103,8 +104,9 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
     The first four also without the absolute value, with either sign, and squared; the squares of the last
     two are at most themselves, and 1 - Phi(x)
     is at most exp(-x**2/2)/2 for x >= 0. So is (-1)**k for whole k between -1 and 1. An entry of
-    softmax is at most 1, the norm of a point of the simplex too, and that of a matrix with n such rows of m
-    entries at most sqrt(n), and at least sqrt(n/m).
+    softmax or of a point of the simplex is at most 1, the square of the latter at most itself, the norm of
+    such a point too at most 1, and that of a matrix with n such rows of m entries at most sqrt(n), and at
+    least sqrt(n/m).
     """
     match atom:
         case N.Apply("tanh" | "erf" | "sin" | "cos"):
@@ -121,6 +123,7 @@ def bounded(context: Context, atom: N.Node) -> Pairs:
             yield atom, ONE
         case N.Entry(N.Symbol(name)) if _family(context, name) in ("simplex", "stochastic"):
             yield atom, ONE
+            yield square_of(atom), atom
         case N.Norm(arg, "fro" | "2" as kind) if _has_probability_rows(context, arg):
             size, length = of_size(arg.shape.rows), of_size(arg.shape.cols)
             if size is not None:
@@ -227,9 +230,9 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
     \frac{}{\Gamma \vdash 1 - \frac{1}{x} \le \log x \le x - 1} \qquad
     \frac{}{\Gamma \vdash \pm x \le |x|} \qquad \frac{}{\Gamma \vdash \min(x, y) \le x \le \max(x, y)}
 
-    Also x <= relu(x) <= softplus(x), relu(x) <= abs(x), x + y <= relu(x + y) <= relu(x) + relu(y),
-    x*y <= abs(x)*abs(y), and the sizes of tanh(x), sin(x), atan(x), gelu(x) and silu(x) are at most abs(x),
-    their squares, and that of relu(x), at most x**2.
+    Also x <= relu(x) <= softplus(x) <= relu(x) + log(2), relu(x) <= abs(x), x*y <= abs(x)*abs(y),
+    x + y <= relu(x + y) <= relu(x) + relu(y), and the sizes of tanh(x), sin(x), atan(x), gelu(x) and silu(x)
+    are at most abs(x), their squares, and that of relu(x), at most x**2.
     """
     match atom:
         case N.Apply("exp", (x,)):
@@ -245,6 +248,8 @@ def elementary(context: Context, atom: N.Node) -> Pairs:
         case N.Apply("relu", (x,)):
             yield from ((x, atom), (atom, size_of(x)), (atom, N.Apply("softplus", (x,))))
             yield square_of(atom), square_of(x)
+        case N.Apply("softplus", (x,)):
+            yield atom, N.Add(N.Apply("relu", (x,)), N.Apply("log", (TWO,)))
         case N.Apply("min", args):
             yield from ((atom, arg) for arg in args)
         case N.Apply("max", args):
@@ -263,6 +268,7 @@ INSTANCES: dict[str, Instances] = {
         products_in_mean, bounded, lipschitz, semidefinite, elementary, softmax_slopes, near_uniform,
         homogeneous, tails, chain_rule, slopes, rows_of_length, normal_length, commutator, rmsnorm_slopes,
         variances, exponential_moments, powers, partial_sums, products,
+        weighted,
     )
 }  # fmt: skip
 

@@ -64,3 +64,17 @@ def rising(context: Context, fact: Relation) -> Iterator[Proof]:
 
 def _is_root(part: N.Node) -> bool:
     return isinstance(part, N.Apply) and part.function == "sqrt" and not free_indices(part)
+
+
+def raised(context: Context, fact: Relation, prove: Prove) -> Iterator[Proof]:
+    """x <= log(u) where exp(x) <= u, and log(u) <= x where u <= exp(x)."""
+    small, large, strict = ends(Proof("", Holds(fact)))
+    for side, other, above in ((large, small, True), (small, large, False)):
+        match side:
+            case N.Apply("log", (u,)) if not strict and u.shape.is_scalar:
+                power = N.Apply("exp", (other,))
+                inner = (power, u) if above else (u, power)
+                if (known := prove(context, below(*inner))) is not None:
+                    low, high = (N.Apply("log", (part,)) for part in inner)
+                    logs = Proof("monotone", at_most(low, high), (known,))
+                    yield Proof("combine", Holds(fact), (logs,))
