@@ -1,10 +1,11 @@
 """A time limit inside a process."""
 
+import sys
 import time
 
 import pytest
 
-from verifier.timer import PATIENCE, Overran, at_most, held, worked
+from verifier.timer import PATIENCE, Overran, at_most, held, unheard, worked
 
 
 def spin(seconds: float) -> float:
@@ -135,3 +136,20 @@ def test_work_is_what_was_computed_and_a_part_of_what_was_waited_for() -> None:
 def test_waiting_is_not_interrupted() -> None:
     with at_most(0.05):
         time.sleep(0.3)
+
+
+def test_what_nobody_hears_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: printed.append(lost.exc_type))
+    unheard()
+
+    class Dropped:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __del__(self) -> None:
+            raise self.error
+
+    for error in (Overran(), ValueError()):
+        Dropped(error)
+    assert printed == [ValueError]

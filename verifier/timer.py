@@ -1,6 +1,7 @@
 """Time inside a process: engines plan with what they have worked, and what they call looks at no clock."""
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -157,3 +158,14 @@ def at_most(seconds: float) -> Iterator[Overran]:
         if outer:
             left = max(outer - (time.process_time() - started), GRACE)
             signal.setitimer(signal.ITIMER_PROF, left, AGAIN)
+
+
+def unheard() -> None:
+    """Print nothing where nobody hears the timer, as in a generator that is thrown away: it raises again."""
+    told = sys.unraisablehook
+
+    def tell(lost: "sys.UnraisableHookArgs") -> None:
+        if not isinstance(lost.exc_value, Overran):
+            told(lost)
+
+    sys.unraisablehook = tell

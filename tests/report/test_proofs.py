@@ -9,7 +9,7 @@ import pytest
 from tests.report.examples import example_run
 from verifier import load_text, verify
 from verifier.claim.model import Claim
-from verifier.evidence import Finding, ProofRecord, Tightness
+from verifier.evidence import Finding, ProofRecord, Sample, Tightness
 from verifier.judge.verdict import Verdict
 from verifier.kernel.rules import rules
 from verifier.report.html import write_report
@@ -100,9 +100,16 @@ def test_a_second_witness_is_told() -> None:
     item = example_run().verdicts[0]
     assert isinstance(item, Verdict)
     (step,) = item.steps
+    near, wide = Sample({}, 2.0, 1.9, 2.1, 2.0, 64), Sample({}, 2.0, -9.0, 9.0, 2.0, 64)
     for finding, words in (
         (Finding("numeric", "true", "sampled"), "Sampling, which knows nothing of it, says the same."),
         (Finding("numeric", "unknown"), "Sampling says nothing of it."),
+        (Finding("numeric", "unknown", reason="not broken at 9 points; sampling alone does not prove it"),
+         "Sampling agrees: not broken at 9 points."),
+        (Finding("numeric", "unknown", reason="consistent at 1 points, to within 10%", samples=(near,)),
+         "Sampling agrees: consistent at 1 points, to within 10%."),
+        (Finding("numeric", "unknown", reason="consistent at 1 points, to within 9e+05", samples=(wide,)),
+         "Sampling says nothing of it: its intervals are too wide."),
         (Finding("points", "unknown", reason="true at 3 simple points"),
          "Exact arithmetic finds it true at 3 simple points."),
     ):  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from verifier.evidence import Sample
 from verifier.judge.verdict import StepVerdict
-from verifier.report.facts import show
+from verifier.report.facts import show, tells
 from verifier.report.plots import LARGEST, Line, Mark, Plot
 from verifier.report.pointed import ratio_at, shows_failure
 from verifier.report.wording import held_by_an_axis, is_wide, name_of, place_of, said
@@ -20,7 +20,7 @@ def plots_of_samples(step: StepVerdict, used: frozenset[str]) -> Iterator[Plot]:
     yield from _estimates(step, [sample for sample in samples if _is_usable(sample)])
     paths = [sample for sample in samples if all(abs(value) < LARGEST for at in sample.path for value in at)]
     longest = max(paths, key=lambda sample: len(sample.path), default=None)
-    if longest is not None and len(longest.path) >= 3 and _tells(longest):
+    if longest is not None and len(longest.path) >= 3 and tells(longest):
         yield _convergence(longest)
 
 
@@ -34,11 +34,6 @@ def _about(sample: Sample, used: frozenset[str]) -> Sample:
 def _is_usable(sample: Sample) -> bool:
     values = (sample.estimate, sample.low, sample.high, sample.claimed)
     return all(value is not None and abs(value) < LARGEST for value in values)
-
-
-def _tells(sample: Sample) -> bool:
-    """Whether its interval is shorter than what it is about."""
-    return sample.high - sample.low <= max(abs(sample.estimate), abs(sample.claimed or 0.0))
 
 
 def _estimates(step: StepVerdict, samples: list[Sample]) -> Iterator[Plot]:
@@ -77,7 +72,7 @@ def _along(symbol: str, group: list[Sample]) -> Plot:
 
 
 def _point_by_point(step: StepVerdict, samples: list[Sample]) -> Iterator[Plot]:
-    told = (sample for sample in samples if sample.claimed and _tells(sample))
+    told = (sample for sample in samples if sample.claimed and tells(sample))
     scaled = [_relative(sample, sample.claimed or 1.0) for sample in told][:MOST_POINTS]
     broken = ratio_at(step)
     if len(scaled) < 2 or (broken is None and not shows_failure(step, [s.estimate for s in scaled])):

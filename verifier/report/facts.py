@@ -8,7 +8,7 @@ from math import isfinite
 
 from verifier.claim.mentioned_names import names_in
 from verifier.claim.model import Claim, VerdictName
-from verifier.evidence import Counterexample, Finding
+from verifier.evidence import Counterexample, Finding, Sample
 from verifier.expr.nodes import Node, Relation, Within
 from verifier.expr.text import to_text
 from verifier.expr.unseen import visible
@@ -61,6 +61,11 @@ def reason_of(finding: Finding) -> str:
 def grows(fact: Relation | Within) -> bool:
     """Whether what bounds the left side lies below it."""
     return isinstance(fact, Relation) and fact.op in (">=", ">")
+
+
+def tells(sample: Sample) -> bool:
+    """Whether its interval is shorter than what it is about."""
+    return sample.high - sample.low <= max(abs(sample.estimate), abs(sample.claimed or 0.0))
 
 
 def said(finding: Finding) -> VerdictName:

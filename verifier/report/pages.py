@@ -109,6 +109,7 @@ class Bought:
     why: tuple[Markup, ...] = ()  # it is needed, or not
     beside: tuple[Beside, ...] = ()  # the proof of that
     gap: Markup | None = None  # by how much it contradicts the symbols
+    told: tuple[Markup, ...] = ()  # the same as `why`, with the point in it
 
 
 @dataclass(frozen=True)
@@ -318,12 +319,13 @@ def _bought(item: Verdict) -> Iterable[Bought]:
             part,
             point,
             costs.get(assumption.name, ()),
-            _why_assumed(item.claim, part, point),
+            _why_assumed(item.claim, part, below=point is not None),
             beside_assumption(item, assumption.name, part.counterexample if part is not None else None),
             spelled(item.claim, part.gap) if part is not None and part.gap else None,
+            _why_assumed(item.claim, part, below=False),
         )
 
 
-def _why_assumed(claim: Claim, part: AssumptionVerdict | None, point: Point | None) -> tuple[Markup, ...]:
-    told = why_assumed(claim, part, below=point is not None) if part is not None else []
+def _why_assumed(claim: Claim, part: AssumptionVerdict | None, below: bool) -> tuple[Markup, ...]:
+    told = why_assumed(claim, part, below) if part is not None else []
     return tuple(spelled(claim, words) for words in told)

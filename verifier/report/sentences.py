@@ -6,7 +6,7 @@ from verifier.claim.model import Claim, VerdictName
 from verifier.evidence import GRADES, Finding, Tightness
 from verifier.expr.nodes import Growth, Relation, Within
 from verifier.judge.verdict import AssumptionVerdict, StepVerdict, Verdict
-from verifier.report.facts import grows, is_called_false, reason_of, relevant, show, told_sides
+from verifier.report.facts import grows, is_called_false, reason_of, relevant, show, tells, told_sides
 from verifier.report.letters import in_letters
 from verifier.report.rows import is_checked
 
@@ -195,11 +195,13 @@ def _witnessed(item: Verdict) -> str:
     seen = next((f.reason for f in found if f.engine == FEW_POINTS and f.reason.startswith(truth)), None)
     if seen is not None:
         return f" Exact arithmetic finds it {seen}."
-    asked = [finding.reason for finding in found if finding.engine == WITNESS]
-    looked = next((reason for reason in asked if reason.startswith(UNBROKEN)), None)
+    asked = [finding for finding in found if finding.engine == WITNESS]
+    looked = next((finding for finding in asked if finding.reason.startswith(UNBROKEN)), None)
     if looked is None:
         return " Sampling says nothing of it." if asked else " Nothing was sampled."
-    said = looked.partition("; ")[0]
+    if looked.samples and not any(map(tells, looked.samples)):
+        return " Sampling says nothing of it: its intervals are too wide."
+    said = looked.reason.partition("; ")[0]
     return f" Sampling alone did not see it: {said}." if truth == "false" else f" Sampling agrees: {said}."
 
 

@@ -15,7 +15,7 @@ from verifier.plan.messages import Event
 from verifier.plan.settings import Settings
 from verifier.run.chunks import shared
 from verifier.run.tasks import Message, Task
-from verifier.timer import PATIENCE
+from verifier.timer import PATIENCE, unheard
 
 # A worker whose parent is gone, and with it the clock, ends itself after so many times its limit.
 _ALONE = 1.25 * PATIENCE
@@ -24,6 +24,7 @@ _ALONE = 1.25 * PATIENCE
 def main(connection: Connection, settings: Settings) -> None:
     """Serve tasks until the parent closes the connection."""
     at_the_mercy_of_the_parent(settings)
+    unheard()
     # Standard output belongs to the result; what a library prints goes where warnings go.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with open(os.devnull, "w") as nowhere, contextlib.suppress(EOFError, BrokenPipeError):
