@@ -35,6 +35,8 @@ CLAIMS = (
     P("ASSERTED", "the gradient|derivative of $definition is|equals ASSERTED", both,
       r"The gradient of $f(x) = \|x\|^2$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.",
       (r"f := \|x\|^2", *_N, "x: vector(n)")),
+    P("ASSERTED", "the gradient|derivative|hessian [of] [$letter] is given by ASSERTED", lambda letter, claim: claim,
+      r"The gradient is given by $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),
     P("ASSERTED", "the gradient|derivative|hessian of $letter is|equals|satisfies ASSERTED",
       lambda letter, claim: claim,
       r"The gradient of $f$ is $\nabla f(x) = 2 x$ for all $x \in \mathbb{R}^n$.", (*_N, "x: vector(n)")),

@@ -120,7 +120,7 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
     try:
         parsed = parser.whole("SENTENCE")
         # What a scene is set with counts where nothing else does.
-        parsed = tuple(item for item in parsed if SCENE not in item.used) or parsed
+        parsed = tuple(item for item in parsed if not SCENE & item.used) or parsed
         parsed = tuple(item for item in parsed if not _in_two(item)) or parsed
         if kind in CLAIMING:
             # `The matrix $P$ satisfies $P^2 = P$` is what a theorem says, and declares nothing.
