@@ -40,6 +40,12 @@ def read(tmp_path: Path, lemma: str, text: str = "") -> list[tuple[str, tuple[st
         # entry by entry, if that is said
         (rf"Let {V}. Then $\|f(x)\| \le \|x\|^2$.", "Let $f(t) = t^2$ be applied entrywise.",
          "norm(x**2) <= norm(x)**2", ()),
+        # conditions at every index
+        (r"Let $x_1, \dots, x_n \in \mathbb{R}^d$ satisfy $\|x_i\| \le R$ for $i = 1, \dots, n$. Then "
+         r"$\sum_{i=1}^n \|x_i\|^2 \le n R^2$.", "",
+         "sum(norm(x[i])**2, i, 1, n) <= n * R**2", ("all(norm(x[i]) <= R, i, 1, n)",)),
+        (rf"Let {V} with $x_i \ge 0$ for all $i \in [n]$. Then $\sum_{{i=1}}^n x_i \ge 0$.", "",
+         "sum(x[i], i, 1, n) >= 0", ("all(x[i] >= 0, i, 1, n)",)),
         # rows
         (r"We have $\sum_{i=1}^n \|v_i\|^2 = \|X\|_F^2$, where $v_i$ is the $i$-th row of $X$.", X,
          "sum(norm(X[i].T)**2, i, 1, n) == norm(X)**2", ()),
@@ -87,6 +93,11 @@ def test_it_is_read_as_itself(
         (rf"Let {V}. If $x_1 \ge 1$, then $\|x\| \ge 1$.", ""),
         (rf"Let {V} and $s = x_1$. Then $s \le \|x\|$.", ""),
         (rf"Let {M} with $A_{{11}} \ge 1$. Then $\|A\|_F \ge 1$.", ""),
+        # conditions at some index, at no index that is said, or on nothing that has one
+        (rf"Let {V} with $x_i \ge 1$ for some $i \in [n]$. Then $\|x\| \ge 1$.", ""),
+        (rf"Let {V} with $x_i \ge 1$. Then $\|x\| \ge 1$.", ""),
+        (rf"Let {V} with $\|x\| \le 1$ for $i = 1, \dots, n$. Then $\|x\| \le 1$.", ""),
+        (rf"Let {M} with $A_{{ii}} = 1$ for $i = 1, \dots, n$. Then $\operatorname{{tr}}(A) = n$.", ""),
         # rows or columns
         (r"We have $\sum_{i=1}^n v_i^\top v_i = X^\top X$, where $v_i$ is the $i$-th row of $X$.", X),
         (r"We have $\sum_{j=1}^d \|v_j\|^2 = \|X\|_F^2$, where $v_j$ is the $j$-th column of $X$.", X),

@@ -189,7 +189,9 @@ def _shaped(known: Environment) -> frozenset[str]:
     found: set[str] = set()
     for name, tree in lets.items():
         with suppress(InferenceError):
-            form = infer([tree], known.declared, {key: part for key, part in lets.items() if key != name}).form(tree)
+            form = infer(
+                [tree], known.declared, {key: part for key, part in lets.items() if key != name}
+            ).form(tree)
             found |= {name} if form != "scalar" else set()
     return frozenset(found)
 

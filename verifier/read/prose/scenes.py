@@ -42,7 +42,10 @@ _MN = ("W: matrix(m, n)", "m: dimension", "n: dimension")
 _MORE = "$member [,] [and] [PLAINWORD] [PLAINWORD] SCENEMEMBERS"
 
 SCENE = frozenset(
-    {"SCENE → SCENEWORD SCENEWORD* SCENEMORE", "SCENE → $letters SCENEWORD SCENEWORD* [,] SCENEWORD* SCENEMORE"}
+    {
+        "SCENE → SCENEWORD SCENEWORD* SCENEMORE",
+        "SCENE → $letters SCENEWORD SCENEWORD* [,] SCENEWORD* SCENEMORE",
+    }
 )
 
 SCENES = (
