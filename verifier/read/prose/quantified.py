@@ -1,4 +1,4 @@
-r"""What is said for all values of a letter: of every step of a sequence, of the argument of a function, at every
+r"""What is said for all values of a letter: of every step of a sequence, of a function's argument, at every
 index.
 
 `x_{k+1} = ...$ for all $k \ge 0` is what a sequence is, and `$x_i \le c$ for $i = 1, \dots, n` is a condition
