@@ -50,7 +50,7 @@ CLAIMS = (
     P("CLAIM", "BEGUN CLAIMED*", nothing, r"Then we have $n > 1$ whenever $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", "$asserted", nothing, r"Then $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("BEGUN", _CLAIM_WORDS, nothing, r"We have $n > 1$ when $n \ge 2$.", ("n >= 2",)),
-    P("BEGUN", "REASON", nothing, r"By symmetry, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
+    P("BEGUN", "REASON", nothing, r"By linearity, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("CLAIMED", "REASON", nothing, r"We have, by Jensen's inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
     P("REASON", "by|using|from|via|applying|invoking [the] @reason REASONED*", nothing,
       r"By the triangle inequality, $n > 1$ if $n \ge 2$.", ("n >= 2",)),
