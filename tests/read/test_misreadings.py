@@ -110,6 +110,8 @@ def test_it_is_read_as_itself(
         (r"Let $A = B B^\top$ be a nilpotent matrix with $B \in \mathbb{R}^{n \times n}$. Then $A = 0$.", ""),
         (r"Let $s = \|x\|$ be the norm of the unit vector $x \in \mathbb{R}^n$. Then $s = 1$.", ""),
         (r"By neglecting higher order terms, $e^t = 1 + t$ for $t \in \mathbb{R}$.", ""),
+        # assumed or claimed
+        (rf"Let {M}. The matrix $A$ satisfies $A^2 = A$. Then $\operatorname{{tr}}(A) \ge 0$.", ""),
         # the letter E
         (r"Let $V \in \mathbb{R}^{n \times n}$ have i.i.d. $\mathcal{N}(0, 1)$ entries. Then $E \|V\|_F^2 "
         r"= n^2$ "
@@ -164,3 +166,12 @@ def test_sequences_are_layers_where_every_step_is_the_same(
     tmp_path: Path, lemma: str, says: list[str]
 ) -> None:
     assert [claim for claim, _ in read(tmp_path, lemma, X)] == says
+
+
+def test_what_stands_behind_a_sentence_that_was_not_understood_is_left_alone(tmp_path: Path) -> None:
+    lemma = rf"Let {V}. Then $\|x\| \ge 0$. The gain obeys $g = 2$ by design. Then $g \ge 1$."
+    assert read(tmp_path, lemma) == [("norm(x) >= 0", ())]
+    lemma = rf"Let {V}. The gain obeys $g = 2$ by design. Then $\|x\| \ge 0$."
+    assert read(tmp_path, lemma) == []
+    lemma = rf"Let {V}. Then $\|x\| \ge 0$. Moreover, the gain obeys $g = 2$. Also, $\|2 x\| \ge 0$."
+    assert read(tmp_path, lemma) == [("norm(x) >= 0", ()), ("norm(2 * x) >= 0", ())]
