@@ -40,6 +40,12 @@ def read(tmp_path: Path, lemma: str, text: str = "") -> list[tuple[str, tuple[st
         # entry by entry, if that is said
         (rf"Let {V}. Then $\|f(x)\| \le \|x\|^2$.", "Let $f(t) = t^2$ be applied entrywise.",
          "norm(x**2) <= norm(x)**2", ()),
+        # conditions at every index
+        (r"Let $x_1, \dots, x_n \in \mathbb{R}^d$ satisfy $\|x_i\| \le R$ for $i = 1, \dots, n$. Then "
+         r"$\sum_{i=1}^n \|x_i\|^2 \le n R^2$.", "",
+         "sum(norm(x[i])**2, i, 1, n) <= n * R**2", ("all(norm(x[i]) <= R, i, 1, n)",)),
+        (rf"Let {V} with $x_i \ge 0$ for all $i \in [n]$. Then $\sum_{{i=1}}^n x_i \ge 0$.", "",
+         "sum(x[i], i, 1, n) >= 0", ("all(x[i] >= 0, i, 1, n)",)),
         # rows
         (r"We have $\sum_{i=1}^n \|v_i\|^2 = \|X\|_F^2$, where $v_i$ is the $i$-th row of $X$.", X,
          "sum(norm(X[i].T)**2, i, 1, n) == norm(X)**2", ()),
@@ -87,6 +93,11 @@ def test_it_is_read_as_itself(
         (rf"Let {V}. If $x_1 \ge 1$, then $\|x\| \ge 1$.", ""),
         (rf"Let {V} and $s = x_1$. Then $s \le \|x\|$.", ""),
         (rf"Let {M} with $A_{{11}} \ge 1$. Then $\|A\|_F \ge 1$.", ""),
+        # conditions at some index, at no index that is said, or on nothing that has one
+        (rf"Let {V} with $x_i \ge 1$ for some $i \in [n]$. Then $\|x\| \ge 1$.", ""),
+        (rf"Let {V} with $x_i \ge 1$. Then $\|x\| \ge 1$.", ""),
+        (rf"Let {V} with $\|x\| \le 1$ for $i = 1, \dots, n$. Then $\|x\| \le 1$.", ""),
+        (rf"Let {M} with $A_{{ii}} = 1$ for $i = 1, \dots, n$. Then $\operatorname{{tr}}(A) = n$.", ""),
         # rows or columns
         (r"We have $\sum_{i=1}^n v_i^\top v_i = X^\top X$, where $v_i$ is the $i$-th row of $X$.", X),
         (r"We have $\sum_{j=1}^d \|v_j\|^2 = \|X\|_F^2$, where $v_j$ is the $j$-th column of $X$.", X),
@@ -99,6 +110,8 @@ def test_it_is_read_as_itself(
         (r"Let $A = B B^\top$ be a nilpotent matrix with $B \in \mathbb{R}^{n \times n}$. Then $A = 0$.", ""),
         (r"Let $s = \|x\|$ be the norm of the unit vector $x \in \mathbb{R}^n$. Then $s = 1$.", ""),
         (r"By neglecting higher order terms, $e^t = 1 + t$ for $t \in \mathbb{R}$.", ""),
+        # assumed or claimed
+        (rf"Let {M}. The matrix $A$ satisfies $A^2 = A$. Then $\operatorname{{tr}}(A) \ge 0$.", ""),
         # the letter E
         (r"Let $V \in \mathbb{R}^{n \times n}$ have i.i.d. $\mathcal{N}(0, 1)$ entries. Then $E \|V\|_F^2 "
         r"= n^2$ "
@@ -153,3 +166,12 @@ def test_sequences_are_layers_where_every_step_is_the_same(
     tmp_path: Path, lemma: str, says: list[str]
 ) -> None:
     assert [claim for claim, _ in read(tmp_path, lemma, X)] == says
+
+
+def test_what_stands_behind_a_sentence_that_was_not_understood_is_left_alone(tmp_path: Path) -> None:
+    lemma = rf"Let {V}. Then $\|x\| \ge 0$. The gain obeys $g = 2$ by design. Then $g \ge 1$."
+    assert read(tmp_path, lemma) == [("norm(x) >= 0", ())]
+    lemma = rf"Let {V}. The gain obeys $g = 2$ by design. Then $\|x\| \ge 0$."
+    assert read(tmp_path, lemma) == []
+    lemma = rf"Let {V}. Then $\|x\| \ge 0$. Moreover, the gain obeys $g = 2$. Also, $\|2 x\| \ge 0$."
+    assert read(tmp_path, lemma) == [("norm(x) >= 0", ()), ("norm(2 * x) >= 0", ())]

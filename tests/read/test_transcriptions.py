@@ -13,11 +13,11 @@ from verifier.read.draft import Draft, draft_paper
 ANSWERS = sorted(HERE.glob("*.json"))
 # How many statements of each are read at the least.
 READ = {
-    "activations": 11, "adapters": 11, "attention": 11, "averaging": 13, "collapse": 12, "concentration": 9,
-    "converted": 7, "descent": 7, "dropout": 11, "entropy": 13, "features": 13, "gaussian": 17, "gossip": 8,
-    "information": 9, "initialization": 8, "kernels": 15, "logits": 11, "matrices": 6, "moments": 16,
-    "noise": 7,
-    "quadratics": 13, "residual": 8, "ridge": 10, "scaling": 7, "sketching": 14, "wishart": 7,
+    "activations": 11, "adapters": 11, "attention": 11, "averaging": 13, "centering": 15, "collapse": 12,
+    "concentration": 9, "converted": 7, "descent": 7, "dropout": 11, "entropy": 13, "features": 13,
+    "gaussian": 17, "gossip": 8, "information": 9, "initialization": 8, "kernels": 15, "leastsquares": 11,
+    "logits": 11, "matrices": 6, "moments": 16, "noise": 7, "quadratics": 13, "residual": 10, "ridge": 10,
+    "scaling": 7, "sketching": 14, "wishart": 7,
 }  # fmt: skip
 
 

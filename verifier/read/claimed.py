@@ -115,3 +115,20 @@ def _between(latex: str) -> set[str]:
 def _is_for(item: Declared, formula: Formula) -> bool:
     """Whether what a sentence says is said of this formula of it."""
     return not item.formulas or formula in item.formulas
+
+
+# What a sentence begins with that goes on with the claims of a theorem.
+_GOING_ON = frozenset(
+    {"then", "moreover", "furthermore", "also", "hence", "thus", "therefore", "consequently", "finally", "in",
+     "it", "we", "further", "additionally", "this", "similarly", "conversely", "more", "equality", "there",
+     "here"}
+)  # fmt: skip
+
+
+def may_suppose(sentence: Sentence) -> bool:
+    """Whether a sentence that was not understood may say what the claims behind it rest on: a relation stands
+    in it, and it does not begin as one that goes on with the claims."""
+    first = next((token.text for token in sentence.tokens if isinstance(token, Word)), "")
+    begins = sentence.tokens[:1] and isinstance(sentence.tokens[0], Word) and first in _GOING_ON
+    relates = any(isinstance(token, Math) and token.read.relations for token in sentence.tokens)
+    return relates and not begins

@@ -251,11 +251,17 @@ def _settled(first: Theorem, ready: Sequence[_Ready]) -> Theorem:
         {**{name: told for name, told in known.symbols.items() if name in used - drawn.keys()}, **inferred},
         {name: replace(lets[name].told, says=text) for name, text in let_texts.items()},
         {**assumed, **extra},
-        known.names,
+        {**_spelled(ready), **known.names},
         tuple(claims),
         tuple(notes),
         layers,
     )
+
+
+def _spelled(ready: Sequence[_Ready]) -> dict[str, str]:
+    """The letters of formulas that are called otherwise than they are printed: D, which is no derivative."""
+    letters = {name: latex for item in ready for name, latex in item.stated.letters.items()}
+    return {latex: name for name, latex in letters.items() if name == f"{latex}_"}
 
 
 def _layers(depth: str, recursion: Recursion, text: str) -> Layers:

@@ -1,6 +1,7 @@
 """What the letters of one theorem are: from the running text before it, and from its own words, which win."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from verifier.expr import syntax as S
@@ -9,7 +10,7 @@ from verifier.read.applied import Function, of_numbers
 from verifier.read.beginnings import begun
 from verifier.read.formulas import letters_in
 from verifier.read.gather import Gathered, Section, is_standing
-from verifier.read.infer import kinds_among, shapes_among
+from verifier.read.infer import InferenceError, infer, kinds_among, shapes_among
 from verifier.read.prose import Declared
 from verifier.read.prose.facts import ENTRYWISE
 from verifier.read.recursion import copied, numbered_below, recursion_of
@@ -66,6 +67,7 @@ def environment(section: Section, found: Gathered) -> Environment:
         idle += [item for item in said if item.what in CONDITIONS and item not in cited]
     waiting = {name: item.line for item in idle for name in _letters_of(item) if name not in own}
     known = begun(replace(known, functions=_restricted(known)))
+    known = replace(known, shaped=_shaped(known))
     return replace(
         known,
         waiting=waiting,
@@ -181,11 +183,24 @@ def _stepped(known: Environment, item: Declared) -> Environment:
     return replace(known, recursions={**known.recursions, item.name: made})
 
 
+def _shaped(known: Environment) -> frozenset[str]:
+    """The names that stand for vectors and matrices, as far as their shapes can be told already."""
+    lets = {name: part.stated.statements[0] for name, part in known.lets.items()}
+    found: set[str] = set()
+    for name, tree in lets.items():
+        with suppress(InferenceError):
+            form = infer(
+                [tree], known.declared, {key: part for key, part in lets.items() if key != name}
+            ).form(tree)
+            found |= {name} if form != "scalar" else set()
+    return frozenset(found)
+
+
 def read_in(known: Environment, latex: str, declared: Mapping[str, str] | None = None) -> Stated:
     """A formula where this is known; raises ExprError."""
     table = known.declared if declared is None else declared
     latex = numbered_below(latex, known.recursions.values())
-    return with_rows(read_stated(latex, table, known.names, known.functions), known.rows)
+    return with_rows(read_stated(latex, table, known.names, known.functions, known.shaped), known.rows)
 
 
 def plain(latex: str) -> str:

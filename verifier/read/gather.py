@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from verifier.read.citations import ASSUMED, NAMING, REFERENCE, TAKEN, titles_of, without_citations
-from verifier.read.claimed import Candidate, claimed
+from verifier.read.claimed import Candidate, claimed, may_suppose
 from verifier.read.conventions import conventions
 from verifier.read.formulas import bare, has_relation, is_chain, letters_in, relates
 from verifier.read.paper import Paper, Passage
@@ -179,9 +179,11 @@ def _theorem(
             reason = "when both sides are equal is a claim of its own, and is not read"
             notes.append(Note(sentence.line, sentence.unread, reason, "state it as a relation"))
         if sentence.written in doubtful:
-            if declares(sentence.tokens):
+            if declares(sentence.tokens) or (may_suppose(sentence) and not candidates):
                 reason = next(item.reason for item in refused if item.sentence == sentence.written)
                 blocked = blocked or f"a hypothesis was not understood (line {sentence.line}): {reason}"
+            elif may_suppose(sentence):
+                break  # what stands behind it may rest on it
             continue
         here = tuple(item for item in declared if item.sentence == sentence.written)
         for candidate in claimed(sentence, passage, here, whole):

@@ -25,7 +25,7 @@ from verifier.read.paper import Formula, Paper, Passage
 from verifier.read.printed import printed
 from verifier.read.spans import spans, without_code
 from verifier.read.specs.notebooks import cells_of
-from verifier.read.specs.writeups import blocks_of
+from verifier.read.specs.writeups import without_claims
 from verifier.read.words import uncommented, words
 
 _ANCHOR = re.compile(r"[ \t]*(?:\{#([^}\s]+)[^}\n]*\}|\(([\w:.-]+)\))")
@@ -40,7 +40,7 @@ def read_markdown(source: str, path: Path) -> Paper:
     if len(source) > 8 * MAX_CHARACTERS or (path.suffix != ".ipynb" and len(source) > MAX_CHARACTERS):
         message = f"a paper of more than {MAX_CHARACTERS:,} characters"
         return Paper(None, str(path), (), (Problem(Position(str(path), 1), "paper", message),))
-    text = _text_of_cells(source) if path.suffix == ".ipynb" else _without_claims(source, path.suffix)
+    text = _text_of_cells(source) if path.suffix == ".ipynb" else without_claims(source, path.suffix)
     text = _TARGET.sub(lambda match: " " * len(match[0]), text)
     page = _Page(Source(str(path), text), path)
     page.read()
@@ -152,14 +152,6 @@ def _said(text: str) -> Iterator[str]:
     said = words(text)
     if said:
         yield said
-
-
-def _without_claims(source: str, suffix: str) -> str:
-    lines = source.split("\n")
-    for block in blocks_of(source, suffix):
-        place = slice(block.first - 1, block.last)
-        lines[place] = [" " * len(line) for line in lines[place]]
-    return "\n".join(lines)
 
 
 def _text_of_cells(source: str) -> str:

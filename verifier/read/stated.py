@@ -63,13 +63,15 @@ def read_stated(
     declared: Mapping[str, str],
     names: Mapping[str, str] | None = None,
     defined: Mapping[str, Function] | None = None,
+    shaped: AbstractSet[str] = frozenset(),
 ) -> Stated:
-    """The statements of a formula; raises ExprError for what cannot be read, or means too little alone."""
+    """The statements of a formula; raises ExprError for what cannot be read, or means too little alone. The
+    names in `shaped` stand for vectors and matrices."""
     defined = defined or {}
     kinds = kinds_among(declared)
     functions = frozenset(name for name, kind in kinds.items() if kind == "function") | defined.keys()
     shapes = shapes_among(declared)
-    entries = frozenset(name for name, shape in shapes.items() if shape != "real")
+    entries = shaped | frozenset(name for name, shape in shapes.items() if shape != "real")
     numbers = frozenset(name for name, shape in shapes.items() if shape == "real") - functions
     names = {**({"I": "I"} if "I" in declared else {}), **(names or {})}
     found = read_untyped(latex, names, functions, entries, numbers)

@@ -36,6 +36,7 @@ class Environment:
     assumptions: Mapping[str, Defined] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # LaTeX: name
     functions: Mapping[str, Function] = field(default_factory=dict)  # f(x) = ...
+    shaped: frozenset[str] = frozenset()  # names of vectors and matrices that are defined: a_i is an entry
     rows: Mapping[str, tuple[str, bool]] = field(default_factory=dict)  # x: of X, as columns
     recursions: Mapping[str, Recursion] = field(default_factory=dict)  # x_{k+1} = ...
     prints: Mapping[str, str] = field(default_factory=dict)  # how each letter is printed where it is declared

@@ -1,6 +1,6 @@
 """Small questions to syntax trees."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from verifier.expr import syntax as S
 
@@ -54,11 +54,16 @@ def average_in(tree: S.Syntax) -> S.Call | None:
 
 def reached(names: Iterable[str], lets: Mapping[str, S.Syntax]) -> set[str]:
     """These names, and those inside what they stand for."""
+    return all_of(names, lambda name: names_in(lets[name]) if name in lets else ())
+
+
+def all_of(names: Iterable[str], inside: Callable[[str], Iterable[str]]) -> set[str]:
+    """These names, and all that lie inside of any of them."""
     found: set[str] = set()
     todo = list(names)
     while todo:
         name = todo.pop()
         if name not in found:
             found.add(name)
-            todo += names_in(lets[name]) if name in lets else ()
+            todo += inside(name)
     return found

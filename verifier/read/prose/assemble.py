@@ -11,6 +11,7 @@ from verifier.expr.declare import read as read_declaration
 from verifier.expr.errors import ExprError
 from verifier.read.prose.facts import Place, Words
 from verifier.read.prose.gather import About, Gathered, Group, Read, Sizes
+from verifier.read.prose.quantified import at_every_index
 from verifier.read.prose.sentences import Sentence
 from verifier.read.prose.spelling import latex_of
 from verifier.read.prose.symbols import Symbol, symbol
@@ -23,6 +24,8 @@ _INDICES = ("i", "j", "k", "l", "i_1", "j_1", "i_2", "j_2")
 def assemble(kind: str, read: tuple[Read, ...], known: Mapping[str, Sizes]) -> tuple[Declared | Refused, ...]:
     """The declarations of a passage of this kind; `known` are sizes that earlier passages told."""
     refused: dict[int, Unsayable] = {}
+    saids = at_every_index([item.said for item in read], known)
+    read = tuple(replace(item, said=said) for item, said in zip(read, saids, strict=True))
     for _ in range(MAX_ROUNDS):
         kept = {at: item for at, item in enumerate(read) if at not in refused}
         passage = _Passage(kind, kept, known)

@@ -296,7 +296,7 @@ QUANTIFIERS = (
     P("FOR", "for [all|any|every|each] $range", bound, r"Then $s_i \ge 0$ for $i = 1, \dots, n$.",
       ("i: index(n)", "n: dimension")),
     P("IF", "if|when|whenever CONDITION", bound, r"If $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
-    P("IF", "if [in] addition|moreover|furthermore|additionally|also [,] CONDITION", bound,
+    P("IF", "if [,] [in] addition|moreover|furthermore|additionally|also [,] CONDITION", bound,
       r"If in addition $n \ge d$, then $n + 1 \ge d$.", ("n >= d",)),
     P("IF", "provided|assuming [that] CONDITION", bound,
       r"Then $n + 1 \ge d$ provided that $n \ge d$.", ("n >= d",)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from verifier.expr import syntax as S
 from verifier.expr.errors import ExprError
+from verifier.expr.tex.plain import rebuilt
 from verifier.expr.tex.tokens import tokenize
 from verifier.read.prose.gather import names_of
 from verifier.read.prose.scalars import tree_of
@@ -71,6 +72,10 @@ class Words:
         match fact:
             case Is() | Ranges():
                 return  # of a symbol: put together with all else that is said of it
+            case Holds(left, op, right, bound, over=(index, low, high)):
+                says = self.at_every(left, op, right, index)
+                place = Place((sentence,), "sentence" if bound else "passage")
+                yield place.declared("assumption", None, f"all({says}, {index}, {low}, {high})", "")
             case Holds(left, op, right, bound):
                 if left in self.dimensions and (op, right) in ((">=", "1"), (">", "0")):
                     return  # every dimension is
@@ -104,6 +109,31 @@ class Words:
                 yield Place((sentence,)).declared("taken", checked(letter).name, "", letter.latex)
             case Bars(norm):
                 yield from self._bars(Place((sentence,)), norm)
+
+    def at_every(self, left: str, op: str, right: str, index: str) -> str:
+        """The relation at an index, whose entries and members are written out."""
+        sides = []
+        for latex in (left, right):
+            tree = self._picked(tree_of(tokenize(latex)), index)
+            self._check_entries(tree, frozenset({index}))
+            try:
+                sides.append(Wording(self.ranks, self.families, frozenset({index})).text(tree))
+            except Unsettled as trouble:
+                raise Unsayable(trouble.reason, "write the condition with all(..., i, 1, n)") from None
+        if op == "!=":
+            raise Unsayable(
+                "entries that differ from something", "write the condition with all(..., i, 1, n)"
+            )
+        return f"{sides[0]} {op} {sides[1]}"
+
+    def _picked(self, tree: S.Syntax, index: str) -> S.Syntax:
+        """x[i] for x_i, where x is a column or a family."""
+        if isinstance(tree, S.Name):
+            base, mark, script = tree.name.rpartition("_")
+            is_one = mark and script == index and (self.ranks.get(base) == 1 or base in self.families)
+            place = tree.span
+            return S.Subscript(place, S.Name(place, base), (S.Name(place, index),)) if is_one else tree
+        return rebuilt(tree, lambda part: self._picked(part, index))
 
     def relation(self, left: str, op: str, right: str) -> str:
         """The relation as text, empty where a shape must be known first."""

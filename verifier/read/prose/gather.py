@@ -4,17 +4,17 @@ x.
 A letter that one sentence binds is apart from the letter of the same name in the rest of the passage.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from verifier.expr import syntax as S
+from verifier.read.prose.quantified import over_arguments, over_steps, owner, shaped_in
 from verifier.read.prose.sentences import Sentence
 from verifier.read.prose.spelling import checked, entry_of
 from verifier.read.prose.table import Said
 from verifier.read.prose.values import (
     Always,
     Attribute,
-    Fact,
     Family,
     Form,
     Function,
@@ -72,7 +72,7 @@ class Gathered:
                         and fact.moment is not None and fact.moment.letter in unknown}  # fmt: skip
         self.defined = {fact.letter.name for fact in facts if isinstance(fact, Means)}
         self.positive = {fact.left for fact in facts if isinstance(fact, Holds) and _is_positive(fact)}
-        self._shaped = {*known, *_shaped(facts)}
+        self._shaped = {*known, *shaped_in(facts)}
         for at, item in read.items():
             try:
                 self._sentence(at, item.said)
@@ -81,7 +81,7 @@ class Gathered:
         self.sizes = dict(_size_names(self.groups))
 
     def _sentence(self, at: int, said: Said) -> None:
-        said = _over_steps(_over_arguments(said))
+        said = over_steps(over_arguments(said))
         _check_quantifiers(said)
         ranges = {fact.letter.name: fact for fact in said.facts if isinstance(fact, Ranges)}
         used: set[str] = set()
@@ -92,7 +92,7 @@ class Gathered:
                 raise Unsayable("this may be a claim about it rather than a definition", hint)
             if isinstance(fact, Is):
                 self._check_stated(fact)
-                shaped = _owner(fact.letter) in self._shaped
+                shaped = owner(fact.letter) in self._shaped
                 letter, attributes = _resolved(fact, ranges, used, shaped)
                 self._add((letter.name, at if fact.bound else None), letter, attributes, at)
         for name, run in ranges.items():
@@ -116,7 +116,7 @@ class Gathered:
         if not fact.stated:
             return
         gives = isinstance(fact.attribute, (*RANDOM, Space, Form)) or self.kind in GIVING
-        if _owner(fact.letter) in self.defined or not gives:
+        if owner(fact.letter) in self.defined or not gives:
             hint = "begin with `Let` or `Assume that` to declare it"
             raise Unsayable("this may be a claim about it rather than a declaration", hint)
 
@@ -124,72 +124,6 @@ class Gathered:
 def _plain(latex: str) -> str:
     """LaTeX without what is not printed."""
     return "".join(mark for mark in latex if mark not in "{} ")
-
-
-def _shaped(facts: Iterable[Fact]) -> Iterator[str]:
-    """The letters whose space is told."""
-    for fact in facts:
-        if isinstance(fact, Is) and isinstance(fact.attribute, Space | Family) and not fact.letter.indices:
-            yield fact.letter.name
-
-
-def _owner(letter: Letter) -> str:
-    return entry_of(letter) if letter.indices else letter.name
-
-
-def _over_arguments(said: Said) -> Said:
-    """Let $f(x) = ...$ for $x > 0$: x is positive wherever f is known."""
-    defined = [fact for fact in said.facts if isinstance(fact, Means)]
-    arguments = {letter.name for fact in defined for letter in fact.arguments}
-    over = {fact.letter.name for fact in said.facts if isinstance(fact, Is) and fact.bound}
-    others = any(isinstance(fact, Holds | Ranges) for fact in said.facts)
-    if (
-        said.claims
-        or others
-        or not over
-        or not over <= arguments
-        or not all(fact.arguments for fact in defined)
-    ):
-        return said
-    facts = (replace(fact, bound=False) if isinstance(fact, Is) else fact for fact in said.facts)
-    return replace(said, facts=tuple(facts))
-
-
-def _over_steps(said: Said) -> Said:
-    """$x_{k+1} = ...$ for all $k \\ge 0$, $x_t = ...$ for $t \\ge 1$: every step, which is what a sequence
-    is."""
-    counted = {fact.index: fact.is_back for fact in said.facts if isinstance(fact, Recurs)}
-    over = [fact for fact in said.facts if _counting(fact) is not None]
-    if said.claims or not counted or any(_counting(fact) not in counted for fact in over):
-        return said
-    if not all(_is_every_step(fact, counted[_counting(fact) or ""]) for fact in over):
-        return said
-    return replace(said, facts=tuple(fact for fact in said.facts if fact not in over))
-
-
-def _counting(fact: Fact) -> str | None:
-    """The letter of which something is said for the steps alone."""
-    match fact:
-        case Is(letter, bound=True) | Ranges(letter):
-            return letter.name
-        case Holds(left, bound=True):
-            return left
-    return None
-
-
-def _is_every_step(fact: Fact, is_back: bool) -> bool:
-    """From k = 0 on, where x_{k+1} is said; from t = 1 on, where x_t is."""
-    first = "1" if is_back else "0"
-    match fact:
-        case Is(attribute=Number("integer" | "dimension" as kind)):
-            return kind == "integer" or is_back
-        case Is(attribute=Number("interval(0, oo)", condition="{x} >= 0")):
-            return not is_back
-        case Holds(_, op, right):
-            return (op, right) == (">=", first)
-        case Ranges(low=low):
-            return low == first
-    return False
 
 
 def _check_quantifiers(said: Said) -> None:
@@ -239,7 +173,7 @@ def _resolved(
     if len(runs) == len(letter.indices):
         used |= set(letter.indices)
         return _member(base, attribute, runs)
-    if isinstance(attribute, Number) or attribute == Space(()):
+    if not shaped and (isinstance(attribute, Number) or attribute == Space(())):
         return replace(letter, indices=()), (attribute,)
     raise Unsayable(
         f"{letter.latex}: which indices there are is not said",

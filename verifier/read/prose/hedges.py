@@ -62,12 +62,23 @@ leading first initialization default """
 _CONDITIONS = frozenset(_CONDITIONS_WORDS.split())
 
 
+# Of a property (boundedness, optimality, symmetry) it is not known whether it was read; these are of
+# notation.
+_OF_NOTATION = frozenset(
+    {"linearity", "inequality", "identity", "equality", "subadditivity", "additivity", "submultiplicativity",
+     "homogeneity", "cyclicity", "duality"}
+)  # fmt: skip
+_PROPERTIES = ("ing", "ness", "ity", "metry", "ization", "isation", "ance", "tropy")
+
+
 def is_reason(word: str) -> bool:
     """Whether this may be a word of what a claim rests on: `by Jensen's inequality`, not `by neglecting
-    terms` or
-    `by assumption`."""
+    terms`,
+    `by assumption` or `by boundedness`."""
     word = word.removesuffix("'s").removesuffix("'")
-    return is_name(word) and not word.endswith("ing") and word not in _CONDITIONS
+    if not is_name(word) or word in _CONDITIONS:
+        return False
+    return word in _OF_NOTATION or not word.endswith(_PROPERTIES)
 
 
 def hedge(tokens: Sequence[Token]) -> str | None:

@@ -21,7 +21,6 @@ from verifier.read.prose.values import Declared, Form, Holds, Is, Number, Ranges
 CLAIMING = frozenset({"theorem", "lemma", "proposition", "corollary", "claim", "fact", "conjecture"})
 TWO_CLAIMS = "two claims in one sentence, on conditions of their own"
 MAX_PARTS = 6
-SATISFIES = "FACT → WHO satisfies CONDITIONS"
 # What a sentence may begin with that says nothing of conditions.
 _BEGINNING = frozenset(
     {"we", "then", "it", "one", "moreover", "also", "hence", "thus", "there", "furthermore"}
@@ -120,19 +119,17 @@ def understood(sentence: Sentence, kind: str, budget: Budget | None = None) -> S
     try:
         parsed = parser.whole("SENTENCE")
         # What a scene is set with counts where nothing else does.
-        parsed = tuple(item for item in parsed if SCENE not in item.used) or parsed
+        parsed = tuple(item for item in parsed if not SCENE & item.used) or parsed
         parsed = tuple(item for item in parsed if not _in_two(item)) or parsed
-        if kind in CLAIMING:
-            # `The matrix $P$ satisfies $P^2 = P$` is what a theorem says, and declares nothing.
-            parsed = (
-                tuple(item for item in parsed if item.value.claims or SATISFIES not in item.used) or parsed
-            )
         found = {frozenset(item.value.facts): item.value for item in parsed}
         if giving and any(said.claims for said in found.values()):
             found = {frozenset(item.value): Said(item.value) for item in parser.whole("STATES")}
     except TooMuch:
         reason = "the sentence, or all of the passage, is too long or can be read in too many ways"
         return Unsayable(reason, "write shorter sentences") if matters else None
+    if len({said.claims for said in found.values()}) > 1:
+        hint = "begin with `Suppose that` or with `Then`"
+        return Unsayable("whether this is assumed or claimed is not said", hint)
     if len(found) > 1:
         return Unsayable("the sentence can be read in two ways", "write two sentences")
     if found:

@@ -19,7 +19,8 @@ _SCENE = (
     f"{_PLAIN}|a|an|the|of|in|with|by|to|sequence|sequences|sample|samples|row|rows|column|columns|stacked|"
     "collected|arranged|dimension|length|size|width|network|model|layers|attention|head|heads|self|single|block|"
     "neural|linear|regression|transformer|problem|points|examples|observations|whose|are|consisting|as|acting|on|"
-    "deep|residual|feedforward|fully|connected|fixed|agents|nodes|workers|samples|hold|holding|numbers|units|applied"
+    "deep|residual|feedforward|fully|connected|fixed|agents|nodes|workers|samples|hold|holding|numbers|units|applied|"
+    "least|squares|logistic|ridge|classification|supervised"
 )
 
 
@@ -40,7 +41,12 @@ _W = r"$W \in \mathbb{R}^{m \times n}$"
 _MN = ("W: matrix(m, n)", "m: dimension", "n: dimension")
 _MORE = "$member [,] [and] [PLAINWORD] [PLAINWORD] SCENEMEMBERS"
 
-SCENE = "SCENE → SCENEWORD SCENEWORD* SCENEMORE"
+SCENE = frozenset(
+    {
+        "SCENE → SCENEWORD SCENEWORD* SCENEMORE",
+        "SCENE → $letters SCENEWORD SCENEWORD* [,] SCENEWORD* SCENEMORE",
+    }
+)
 
 SCENES = (
     P("LET", "[we] [let] [us] consider|given|study SCENE", tuple,
@@ -48,6 +54,10 @@ SCENES = (
       ("n: dimension", "X: matrix(n, d)", "d: dimension")),
     P("SCENE", "SCENEWORD SCENEWORD* SCENEMORE", lambda word, facts: facts,
       f"Consider a network with weights {_W}.", _MN),
+    P("SCENE", "$letters SCENEWORD SCENEWORD* [,] SCENEWORD* SCENEMORE",
+      lambda letters, word, facts: _in_scene(letters, facts),
+      r"We consider $n$ tokens, stacked in $X \in \mathbb{R}^{n \times d}$.",
+      ("X: matrix(n, d)", "d: dimension", "n: dimension")),
     P("SCENEMORE", "$letters SCENEWORD* [,] SCENEWORD* SCENEMORE", _in_scene,
       r"Consider a sequence of $n$ tokens, collected in the rows of $X \in \mathbb{R}^{n \times d}$.",
       ("n: dimension", "X: matrix(n, d)", "d: dimension")),

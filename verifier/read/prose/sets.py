@@ -173,20 +173,23 @@ POSITIVE_DEFINITE = (
 )
 
 
+def _power(tokens: Sequence[Token]) -> tuple[str, ...] | None:
+    """The sizes in ^{m \\times n} behind a set, none where nothing stands there; None for anything else."""
+    if not tokens:
+        return ()
+    script, place = group(tokens, 1)
+    return sizes_of(script) if tokens[0].text == "^" and place == len(tokens) else None
+
+
 def _bracketed(tokens: Sequence[Token]) -> Attributes | None:
     r"""[a, b], (a, b), [n], each possibly to a power."""
     end = closing(tokens)
     if end is None:
         return None
     rest = tokens[end + 1 :]
-    power: tuple[str, ...] = ()
-    if rest:
-        if rest[0].text != "^":
-            return None
-        script, place = group(rest, 1)
-        if place != len(rest):
-            return None
-        power = sizes_of(script)
+    power = _power(rest)
+    if power is None:
+        return None
     ends = split(tokens[1:end], ",")
     if len(ends) == 1:
         if tokens[0].text == "[" and tokens[end].text == "]" and not power:
@@ -246,14 +249,9 @@ def _listed(tokens: Sequence[Token]) -> Attributes | None:
             return (Number(f"index({scalar_text(items[-1])})"),)
         return None
     values = {"".join(texts(item)) for item in items}
-    power: tuple[str, ...] = ()
-    if rest:
-        if rest[0].text != "^":
-            return None
-        script, place = group(rest, 1)
-        if place != len(rest):
-            return None
-        power = sizes_of(script)
+    power = _power(rest)
+    if power is None:
+        return None
     if frozenset(values) in _SIGN_SETS:
         return (Space(power) if power else Number("real"), signs(len(power)))
     if frozenset(values) == _BITS:

@@ -296,6 +296,13 @@ def norm_bars(read: Mathematics) -> bool | None:
     return True if [token.text for token in read.tokens] == ["‖", r"\cdot", "‖"] else None
 
 
+def nonzero(read: Mathematics) -> bool | None:
+    r"""a \ne 0: where a quotient has no value it says nothing."""
+    found = read.relations
+    is_one = len(found) == 1 and not read.facts and found[0].op == "!=" and texts(found[0].right) == ["0"]
+    return True if is_one else None
+
+
 SHAPES = {
     "letters": letters,
     "letter": one_letter,
@@ -309,6 +316,7 @@ SHAPES = {
     "range": ranges,
     "number": number,
     "quantity": quantity,
+    "nonzero": nonzero,
     "row": row_letter,
     "rows": row_letters,
     "expression": expression,

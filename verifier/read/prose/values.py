@@ -199,6 +199,7 @@ class Holds:
     right: str
     bound: bool = False
     moment: Is | None = None
+    over: tuple[str, str, str] | None = None  # at every index of a range: the letter, and its ends
 
 
 @dataclass(frozen=True)

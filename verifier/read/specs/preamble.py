@@ -31,6 +31,7 @@ from verifier.read.specs.theorems import (
 )
 from verifier.read.specs.writeups import blocks_of
 from verifier.read.specs.yaml_document import Table, Text, Value
+from verifier.read.trees import all_of
 
 KEY = "preamble"
 T = TypeVar("T")
@@ -240,14 +241,7 @@ def _words(texts: Iterable[Text]) -> set[str]:
 
 def _reached(names: set[str], known: Mapping[str, Text]) -> set[str]:
     """These names and all that their declarations name."""
-    found: set[str] = set()
-    todo = list(names)
-    while todo:
-        name = todo.pop()
-        if name not in found:
-            found.add(name)
-            todo += _WORD.findall(known[name].value) if name in known else []
-    return found
+    return all_of(names, lambda name: _WORD.findall(known[name].value) if name in known else ())
 
 
 def _without(table: Mapping[str, T], names: Iterable[str]) -> dict[str, T]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from verifier.read.specs.notebooks import cells_of
-from verifier.read.specs.writeups import MARKDOWN, blocks_of
+from verifier.read.specs.writeups import MARKDOWN, without_claims
 from verifier.read.specs.yaml_document import Text
 
 _OTHERS = """
@@ -73,7 +73,7 @@ def statements_of(source: str, file: str, suffix: str) -> list[Statement]:
         source, suffix = _text_of_cells(source), ".md"
     if suffix not in (*MARKDOWN, ".tex"):
         return []
-    text = _without_claims(source, suffix)
+    text = without_claims(source, suffix)
     if suffix == ".tex":
         page = _Page(_COMMENT.sub(_blanks, text), file)
         found = [*_latex(page, theorems=True), *_between(page, r"\[", r"\]")]
@@ -275,14 +275,6 @@ def _bold(page: _Page) -> Iterator[Statement]:
 def _blanks(match: re.Match[str]) -> str:
     """As many blanks, line ends kept, so that places stay."""
     return re.sub(r"[^\n]", " ", match[0])
-
-
-def _without_claims(source: str, suffix: str) -> str:
-    lines = source.split("\n")
-    for block in blocks_of(source, suffix):
-        place = slice(block.first - 1, block.last)
-        lines[place] = [" " * len(line) for line in lines[place]]
-    return "\n".join(lines)
 
 
 def _text_of_cells(source: str) -> str:

@@ -127,3 +127,12 @@ def _of_cell(cell: Cell) -> Iterator[Block]:
         yield from _markdown(list(cell.lines), cell.first)
     elif cell.lines and (kind := _mark(cell.lines[0].strip())) is not None:
         yield Block(cell.first, cell.first + len(cell.lines) - 1, cell.lines[1:], kind)
+
+
+def without_claims(source: str, suffix: str) -> str:
+    """The write-up with its claim blocks blank, places kept."""
+    lines = source.split("\n")
+    for block in blocks_of(source, suffix):
+        place = slice(block.first - 1, block.last)
+        lines[place] = [" " * len(line) for line in lines[place]]
+    return "\n".join(lines)
