@@ -117,7 +117,7 @@ class _Order:
                     return self._is_nonnegative(c) and self.below(c, a)
                 odd = p.denominator == 1 and p % 2 == 1
                 return (odd or self._is_nonnegative(a)) and self.below(a, c)
-            case N.Power(a, p), N.Power(c, q) if p == q and self._is_nonnegative(p):
+            case N.Power(a, power), N.Power(c, same) if power == same and self._is_nonnegative(power):
                 return self._is_nonnegative(a) and self.below(a, c)
             case N.Apply(name, args), N.Apply(other, more) if name == other and name in INCREASING:
                 return all(self.below(a, c) for a, c in zip(args, more, strict=True))
