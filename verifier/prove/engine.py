@@ -180,6 +180,7 @@ def _by_numbers(claim: Claim, step: Step, budget: Budget, clock: Clock) -> Findi
     values of an activation's variable, or the lengths of vectors and the angle between them."""
     if not isinstance(step.fact, N.Relation):
         return None
+
     def judge(claim: Claim, fact: N.Relation) -> Finding:
         share = replace(budget, seconds=max(clock.left / 2, 0.05))
         return examine_ranges(claim, replace(step, fact=fact), share)
