@@ -21,7 +21,9 @@ ENGINES = (
     Engine("climbing", "tests.faults.climbing", 2, climbs=True),
     Engine("second", "tests.faults.second", 3, is_witness=True),
 )
-SETTINGS = Settings(jobs=2, seconds=2.0, memory_bytes=300 * 2**20, engines=ENGINES, alone=False)
+SETTINGS = Settings(
+    jobs=2, seconds=2.0, memory_bytes=300 * 2**20, engines=ENGINES, alone=False, trust="engines"
+)
 # What is done, and the words for it. A hang is first cut short inside the worker, where Python runs.
 ACTS = {
     "is-killed": "its process died (exit status -9)",

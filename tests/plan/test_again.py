@@ -19,7 +19,7 @@ def findings(act: str) -> tuple[list[float], list[Finding]]:
     hurried.asked.clear()
     entry = ready(f"theorem: a/b\nsymbols: {{x: real}}\nclaims: {{{act}: {{says: x == x + 1}}}}\n")
     (step,) = entry.claim.steps
-    settings = Settings(seconds=4.0, engines=(HURRIED,), alone=False)
+    settings = Settings(seconds=4.0, engines=(HURRIED,), alone=False, trust="engines")
     case = Case(entry.claim, step, settings, shown=False)
     case.ask(HURRIED, 1.0)
     ask_again(case, 3.4)

@@ -28,7 +28,9 @@ def ready(text: str) -> Ready:
 
 def events(entry: Ready, *asked: Engine) -> list[Event]:
     heard: list[Event] = []
-    examine_claim(entry.draft, Settings(seconds=4.0, engines=asked, alone=False), heard.append)
+    examine_claim(
+        entry.draft, Settings(seconds=4.0, engines=asked, alone=False, trust="engines"), heard.append
+    )
     return heard
 
 
@@ -103,7 +105,7 @@ def test_first_against_last_is_as_tight_as_it_is() -> None:
           <= a**2 + 1/4
           <= 2*a**2 + 1/2
     """
-    (found,) = verify(load_text(spec), Settings(jobs=1)).verdicts
+    (found,) = verify(load_text(spec), Settings(jobs=1, trust="engines")).verdicts
     assert isinstance(found, Verdict)
     assert found.overall is not None
     assert [step.verdict for step in found.steps] == ["holds", "loose"]

@@ -27,7 +27,9 @@ claims:
     "claim", ["E(norm(A @ B)) == n*m*s**2", "E(norm(A @ B)) == 0", "E(norm(A @ B)) >= n**2*m*s"]
 )
 def test_what_the_square_refutes_is_refuted_exactly(claim: str) -> None:
-    (verdict,) = verify(load_text(SPEC.format(claim), "moments.yaml"), Settings(jobs=1)).verdicts
+    (verdict,) = verify(
+        load_text(SPEC.format(claim), "moments.yaml"), Settings(jobs=1, trust="engines")
+    ).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"
     assert verdict.evidence in ("proved", "certified")
@@ -44,14 +46,14 @@ def test_what_the_square_refutes_is_refuted_exactly(claim: str) -> None:
 )
 def test_what_it_does_not_refute_is_left_alone(claim: str) -> None:
     (made,) = load_text(SPEC.format(claim), "moments.yaml").claims
-    case = Case(made, made.steps[0], Settings(), shown=False)
+    case = Case(made, made.steps[0], Settings(trust="engines"), shown=False)
     by_second_moments(case, 5.0)
     assert case.findings == []
 
 
 def test_the_point_says_what_is_known_of_the_left_side() -> None:
     (made,) = load_text(SPEC.format("E(norm(A)) == 2*n*m*s"), "moments.yaml").claims
-    case = Case(made, made.steps[0], Settings(), shown=False)
+    case = Case(made, made.steps[0], Settings(trust="engines"), shown=False)
     by_second_moments(case, 5.0)
     example = case.findings[0].counterexample
     assert example is not None

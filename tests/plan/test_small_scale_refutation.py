@@ -23,7 +23,7 @@ OPEN = Finding("numeric", "unknown", reason="consistent")
 
 def expanded(says: str, before: Finding) -> list[Finding]:
     (claim,) = load_text(SPEC % says).claims
-    case = Case(claim, claim.steps[0], Settings())
+    case = Case(claim, claim.steps[0], Settings(trust="engines"))
     case.findings.append(before)
     ask_row("small scales", case, 10.0)
     return case.findings[1:]
@@ -61,7 +61,7 @@ def test_a_moment_that_is_not_stated_is_missing_and_not_made_up() -> None:
     (claim,) = load_text(
         (SPEC % FALSE).replace("normal(d, d, std=sigma)", "iid(d, d, mean=0, var=sigma**2)")
     ).claims
-    case = Case(claim, claim.steps[0], Settings())
+    case = Case(claim, claim.steps[0], Settings(trust="engines"))
     case.findings.append(OPEN)
     ask_row("small scales", case, 10.0)
     assert case.findings == [OPEN]

@@ -17,7 +17,7 @@ claims:
 def heard(says: str) -> list[str]:
     """The truths that special cases show."""
     (claim,) = load_text(SPEC % says, "special.yaml").claims
-    case = Case(claim, claim.steps[0], Settings())
+    case = Case(claim, claim.steps[0], Settings(trust="engines"))
     specialise(case, 10.0)
     return [finding.truth for finding in case.findings]
 
@@ -45,7 +45,7 @@ def test_a_special_case_that_no_point_satisfies_is_no_counterexample() -> None:
       sizes: {says: n >= 3}
     """
     (claim,) = load_text(spec, "special.yaml").claims
-    case = Case(claim, claim.steps[0], Settings())
+    case = Case(claim, claim.steps[0], Settings(trust="engines"))
     specialise(case, 4.0)
     assert not case.findings
 
@@ -61,6 +61,6 @@ def test_a_course_of_growing_values_is_a_point_at_each_of_them() -> None:
     """
     for ray, truths in (("norm(x) == 1", ["false"]), ("norm(x) == 1/t", [])):
         (claim,) = load_text(spec % ray, "special.yaml").claims
-        case = Case(claim, claim.steps[0], Settings())
+        case = Case(claim, claim.steps[0], Settings(trust="engines"))
         specialise(case, 4.0)
         assert [finding.truth for finding in case.findings] == truths

@@ -72,13 +72,13 @@ def test_other_claims_are_left_alone(says, more):
     ],
 )
 def test_no_verdict_is_wrong(says, more, verdicts):
-    run = verify(load_text(SPEC.format(says=says, more=more, name="run")), Settings())
+    run = verify(load_text(SPEC.format(says=says, more=more, name="run")), Settings(trust="engines"))
     (found,) = run.verdicts
     assert found.verdict in verdicts, found.reason
 
 
 def test_what_letters_show_is_proved():
     claim = "r*(a - b)*norm(x)**2 + s*(a**2 - b**2) >= 0"
-    run = verify(load_text(SPEC.format(says=claim, more="a >= b", name="proved")), Settings())
+    run = verify(load_text(SPEC.format(says=claim, more="a >= b", name="proved")), Settings(trust="engines"))
     (found,) = run.verdicts
     assert (found.verdict, found.evidence) == ("holds", "proved"), found.reason

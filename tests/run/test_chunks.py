@@ -36,7 +36,7 @@ claims:
   attention: {says: "E(norm(softmax(X @ W @ X.T / d) @ X)**2) == 93", where: {n: 24, d: 32}}
 """
 WITNESS = tuple(engine for engine in ENGINES if engine.is_witness)
-SETTINGS = Settings(jobs=1, seed=3, seconds=100.0, draws=2**15, engines=WITNESS)
+SETTINGS = Settings(jobs=1, seed=3, seconds=100.0, draws=2**15, engines=WITNESS, trust="engines")
 
 
 def the_claim() -> Claim:

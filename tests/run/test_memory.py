@@ -19,7 +19,7 @@ from verifier.run.result_store import Store
 from verifier.run.verify import verify
 
 AGREEABLE = (Engine("symbolic", "tests.run.agreeable", 1),)
-SETTINGS = Settings(jobs=1, seconds=20, engines=AGREEABLE)
+SETTINGS = Settings(jobs=1, seconds=20, engines=AGREEABLE, trust="engines")
 BUSY = Ended(0, (), None, 8.0, cpu_seconds=2.0)
 IDLE = Ended(0, (), None, 8.0, cpu_seconds=7.9)
 

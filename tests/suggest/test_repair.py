@@ -32,7 +32,9 @@ claims:
 
 
 def repair(text: str, under: str = "") -> Repair | None:
-    run = verify(load_text(SPEC.format(text, under), "mend.yaml"), Settings(jobs=1, seconds=30))
+    run = verify(
+        load_text(SPEC.format(text, under), "mend.yaml"), Settings(jobs=1, seconds=30, trust="engines")
+    )
     (verdict,) = run.verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"

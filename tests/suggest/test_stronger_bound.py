@@ -26,7 +26,7 @@ claims:
 def squeezed(text: str, proved_by: tuple[str, ...] = ("symbolic",)) -> Finding | None:
     """What is found out about a bound that engines proved without knowing how tight it is."""
     (claim,) = load_text(SPEC % text, "squeeze.yaml").claims
-    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:3]))
+    case = Case(claim, claim.steps[0], Settings(engines=ENGINES[:3], trust="engines"))
     case.findings += [Finding(name, "true", "proved", "shown elsewhere") for name in proved_by]
     squeeze(case, 60.0)
     return case.findings[len(proved_by)] if len(case.findings) > len(proved_by) else None
@@ -86,7 +86,7 @@ def test_a_zero_that_is_never_approached(claim: str, better: str) -> None:
 )
 def test_the_right_side_that_a_known_factor_makes(claim: str, slack: float, better: str | None) -> None:
     (parsed,) = load_text(SPEC % claim, "squeeze.yaml").claims
-    case = Case(parsed, parsed.steps[0], Settings(engines=ENGINES[:3]))
+    case = Case(parsed, parsed.steps[0], Settings(engines=ENGINES[:3], trust="engines"))
     gap = 1 - 1 / slack if "<=" in claim else slack - 1
     case.findings.append(Finding("symbolic", "true", "proved", "shown", tightness=Tightness(False, gap, gap)))
     sharpen(case, 60.0)
@@ -103,7 +103,7 @@ def test_the_right_side_that_a_known_factor_makes(claim: str, slack: float, bett
 def test_a_negative_right_side_moves_the_other_way(says: str, better: str) -> None:
     symbols = "symbols: {n: dimension, x: vector(n), y: vector(n)}"
     spec = f'theorem: t/negative\n{symbols}\nclaims:\n  c: {{says: "{says}"}}'
-    (found,) = verify(load_text(spec), Settings(jobs=1)).verdicts
+    (found,) = verify(load_text(spec), Settings(jobs=1, trust="engines")).verdicts
     assert isinstance(found, Verdict)
     assert (found.verdict, found.steps[0].tight, found.steps[0].slack) == ("loose", better, None)
 

@@ -28,7 +28,9 @@ claims:
 
 
 def judged(text: str, under: str = "") -> Verdict:
-    (verdict,) = verify(load_text(SPEC.format(text, under), "restate.yaml"), Settings(jobs=1)).verdicts
+    (verdict,) = verify(
+        load_text(SPEC.format(text, under), "restate.yaml"), Settings(jobs=1, trust="engines")
+    ).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"
     return verdict
@@ -78,7 +80,9 @@ claims:
     [("gelu", "norm(D(inner(g, gelu(X)), X)) <= 112891*norm(g)/100000"), ("exp", None)],
 )
 def test_a_bound_by_norms_in_the_place_of_a_false_one(function: str, bound: str | None) -> None:
-    (verdict,) = verify(load_text(GELU.format(function), "restate.yaml"), Settings(jobs=1)).verdicts
+    (verdict,) = verify(
+        load_text(GELU.format(function), "restate.yaml"), Settings(jobs=1, trust="engines")
+    ).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "fails"
     assert verdict.steps[0].instead == bound
