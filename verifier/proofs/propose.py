@@ -11,6 +11,8 @@ from verifier.claim.model import Claim, Step
 from verifier.evidence import Finding
 from verifier.expr.nodes import (
     Comparison,
+    Covariance,
+    Derivative,
     Expectation,
     Growth,
     Infinity,
@@ -20,9 +22,11 @@ from verifier.expr.nodes import (
     Number,
     Power,
     Relation,
+    Variance,
     Within,
 )
 from verifier.expr.symbols import Sequence
+from verifier.expr.walk import walk
 from verifier.kernel.check import TRUST, check
 from verifier.kernel.context import Context
 from verifier.kernel.judgement import Fails, Holds, Judgement
@@ -33,6 +37,7 @@ from verifier.kernel.rules.alignment import average, correlation
 from verifier.proofs.extremes import extremes, not_reached
 from verifier.proofs.families import by_comparison, refutations
 from verifier.proofs.growth import growing, limits, squeezes
+from verifier.proofs.linear import ends
 from verifier.proofs.magnitudes import magnitudes
 from verifier.proofs.order import FEW, at_once, both_ends, first_accepted, first_at_once, inequality
 from verifier.proofs.points import data_of
@@ -40,6 +45,7 @@ from verifier.proofs.sequences import almost_surely, breaks, follows
 from verifier.proofs.sites import site_of
 from verifier.proofs.size_by_size import inductions
 from verifier.proofs.statement import context_of, goal
+from verifier.proofs.steps import written_out
 from verifier.proofs.text import from_data, to_data
 from verifier.timer import Overran, at_most
 
@@ -100,11 +106,15 @@ def _within(seconds: float, question: Question, proof: Proof) -> bool | None:
 
 
 def _exactly(question: Question, proof: Proof) -> Proof:
-    """The same point without enclosures, if none is needed."""
-    if proof.rule != "point":
-        return proof
-    exact = replace(proof, data={**proof.data, "exact": True})
-    return exact if _is_accepted(question, exact) else proof
+    """The same points without enclosures, if none is needed."""
+    exact = _claimed_exact(proof)
+    return exact if exact != proof and _is_accepted(question, exact) else proof
+
+
+def _claimed_exact(proof: Proof) -> Proof:
+    premises = tuple(map(_claimed_exact, proof.premises))
+    data = {**proof.data, "exact": True} if proof.rule == "point" else proof.data
+    return replace(proof, premises=premises, data=data)
 
 
 def _made(candidates: Candidates, question: Question) -> Iterator[Proof]:
@@ -173,6 +183,25 @@ def by_point(question: Question) -> Iterator[Proof]:
             square = Relation("==", Expectation(Power(body, Number(Fraction(2))), ()), zero)
             for data in data_of(question.claim, found.values):
                 yield Proof("mean_square", question.goal, (Proof("point", Fails(square), (), data),))
+
+
+def by_closed_form(question: Question) -> Iterator[Proof]:
+    """An exact counterexample breaks it once a side is written as its normal form."""
+    found = question.finding.counterexample
+    match question.goal:
+        case Fails(Relation(op, left, right)) if found is not None and _is_number(right):
+            points = list(data_of(question.claim, found.values))
+            for side in (left, right):
+                for known in written_out(question.context, side) if has_mean(side) else ():
+                    _, plain, _ = ends(known)
+                    fact = Relation(op, plain, right) if side == left else Relation(op, left, plain)
+                    for data in points:
+                        fails = Proof("point", Fails(fact), (), data)
+                        yield Proof("other_side", question.goal, (known, fails))
+
+
+def has_mean(side: Node) -> bool:
+    return any(isinstance(part, Expectation | Variance | Covariance | Derivative) for part in walk(side))
 
 
 def by_parts(question: Question) -> Iterator[Proof]:
@@ -292,6 +321,7 @@ CANDIDATES: tuple[Candidates, ...] = (
     by_sequence,
     by_weakening,
     by_point,
+    by_closed_form,
     by_parts,
     by_contraction,
     by_alignment,

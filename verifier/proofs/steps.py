@@ -83,13 +83,19 @@ class Moves:
 
 def _worked_out(context: Context, part: N.Node) -> Iterator[Proof]:
     """A mean as what the law makes of it, written out."""
-    if isinstance(part, N.Expectation | N.Variance | N.Covariance) and not _has_index(part):
+    if isinstance(part, N.Expectation | N.Variance | N.Covariance):
+        yield from written_out(context, part)
+    yield from _peeled(context, part)
+
+
+def written_out(context: Context, part: N.Node) -> Iterator[Proof]:
+    """A number as its normal form is written."""
+    if part.shape.is_scalar and not _has_index(part):
         algebra = ZeroTest(context, budget=Budget(MOST_WORK))
         with suppress(Rejected):
             found = _folded(Trees(context).of(algebra.term_of(algebra.of_node(part))))
             if found != part:
                 yield Proof("contract", Holds(Relation("==", part, found)))
-    yield from _peeled(context, part)
 
 
 def _peeled(context: Context, part: N.Node) -> Iterator[Proof]:

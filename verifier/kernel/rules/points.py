@@ -2,12 +2,13 @@
 
 from verifier.expr import nodes as N
 from verifier.kernel.context import Context
-from verifier.kernel.judgement import Fails, Judgement
+from verifier.kernel.judgement import Fails, Holds, Judgement
 from verifier.kernel.normal.sign import is_nonnegative
 from verifier.kernel.points.fails import fails_at
 from verifier.kernel.proof import Data
 from verifier.kernel.rejected import Rejected
 from verifier.kernel.rules import Rule
+from verifier.kernel.rules.defined import covered, only_numbers
 from verifier.kernel.rules.growth import stated_growth
 from verifier.kernel.rules.signs import ZERO
 
@@ -104,7 +105,26 @@ def mean_square(context: Context, goal: Judgement, premises: tuple[Judgement, ..
     raise Rejected("premises", "the mean of the square of what has another mean than 0")
 
 
+def other_side(context: Context, goal: Judgement, premises: tuple[Judgement, ...], data: Data) -> None:
+    r"""
+    \frac{\Gamma \vdash a = c \qquad \Gamma \vdash (c \circ b) \text{ fails}}
+    {\Gamma \vdash (a \circ b) \text{ fails}}
+
+    For either side. It is known that a has a value wherever c and b have.
+    """
+    match goal, premises:
+        case Fails(N.Relation(op, left, right) as fact), (
+            Holds(N.Relation("==", a, c)),
+            Fails(N.Relation(other, x, y) as known),
+        ) if op == other and ((a, c, right) == (left, x, y) or (left, a, c) == (x, right, y)):
+            only_numbers(fact)
+            covered(context, [N.Relation("==", a, a)], known)
+            return
+    raise Rejected("premises", "a side in other words, and where the relation fails with these")
+
+
 RULES = (
     Rule("mean_square", "points", mean_square),
+    Rule("other_side", "points", other_side),
     Rule("point", "points", point, exact=False, told_by_data=True),
 )

@@ -37,6 +37,8 @@ def is_smooth(context: Context, node: N.Node, by: N.Node) -> bool:
     match node:
         case N.Apply(function) | N.RowWise(function):
             smooth = function in SMOOTH
+        case N.Power(N.Norm(arg, "fro"), N.Number(value)) if value >= 0 and value % 2 == 0:
+            return is_smooth(context, arg, by)  # a sum of squares
         case N.Power(_, exponent):
             smooth = _is_whole_number(exponent)
         case N.Let(name):
