@@ -71,7 +71,7 @@ def test_what_the_write_up_prints() -> None:
 
 
 def test_a_proof_is_told_from_the_statement_down() -> None:
-    run = verify(load_text(SPEC, "proofs.yaml"))
+    run = verify(load_text(SPEC, "proofs.yaml"), Settings(trust="engines"))
     weaker, mean, broken, trusted = (written(item) for item in run.verdicts)
     assert "Why it is true\n  The kernel checked this proof." in weaker
     assert "(1) a ≤ b.  [weaken]\n      It is weaker than (2)." in weaker
