@@ -7,6 +7,7 @@ from rich.console import Console
 from tests.report.examples import example_run
 from verifier import load_text, verify
 from verifier.judge.verdict import Verdict
+from verifier.plan.settings import Settings
 from verifier.read.specs.loaded import Broken
 from verifier.report.explain import explain
 

@@ -12,6 +12,7 @@ from verifier.claim.model import Claim
 from verifier.evidence import Finding, ProofRecord, Sample, Tightness
 from verifier.judge.verdict import Verdict
 from verifier.kernel.rules import rules
+from verifier.plan.settings import Settings
 from verifier.report.html import write_report
 from verifier.report.proofs import MOST_LINES, all_rules, proved
 from verifier.report.sentences import BECAUSE, because, how_sure, tightness_words, tried, unproved, why
