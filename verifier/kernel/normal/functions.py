@@ -68,12 +68,17 @@ class Functions(Powers):
                 return scaled(total((left, right, scaled(apart, side))), fmpq(1, 2))
             case "atan", (arg,) if arg == UNIT:
                 return scaled(of_atom(Function("pi")), fmpq(1, 4))
-            case "acos", (arg,):
-                turned = scaled(self.function("asin", args), fmpq(-1))
-                return total((scaled(of_atom(Function("pi")), fmpq(1, 2)), turned))
             case "asin", (arg,) if (share := _arc(arg)) is not None:
                 return scaled(of_atom(Function("pi")), share)
-            case (("sin" | "tanh" | "erf" | "atan" | "asin"), (arg,)):
+            case "asin", (arg,):
+                turned = scaled(self.function("acos", args), fmpq(-1))
+                return total((scaled(of_atom(Function("pi")), fmpq(1, 2)), turned))
+            case "acos", (arg,) if (share := _arc(arg)) is not None:
+                return scaled(of_atom(Function("pi")), fmpq(1, 2) - share)
+            case "acos", (arg,) if self._side(arg) < 0:
+                other = of_atom(Function(name, (scaled(arg, fmpq(-1)),)))
+                return total((of_atom(Function("pi")), scaled(other, fmpq(-1))))
+            case (("sin" | "tanh" | "erf" | "atan"), (arg,)):
                 return self._odd(name, arg)
             case "softplus", (arg,) if arg.terms and self._side(arg) < 0:
                 return total((self.function(name, (scaled(arg, fmpq(-1)),)), arg))
