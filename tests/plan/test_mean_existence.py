@@ -3,6 +3,7 @@
 import pytest
 
 from verifier import Verdict, load_text, verify
+from verifier.plan.settings import Settings
 
 SPEC = """
 theorem: toy/means
@@ -24,7 +25,7 @@ claims:
 
 
 def judged(spec: str) -> list[Verdict]:
-    run = verify(load_text(spec))
+    run = verify(load_text(spec), Settings(trust="engines"))
     assert not run.problems
     return [item for item in run.verdicts if isinstance(item, Verdict)]
 

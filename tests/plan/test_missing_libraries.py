@@ -39,7 +39,8 @@ def test_exact_engines_work_without_torch_and_the_rest_says_what_is_missing(tmp_
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     proved, false, undecided = json.loads(done.stdout)["claims"]
     assert (proved["verdict"], proved["evidence"]) == ("holds", "proved")
-    assert (false["verdict"], false["evidence"]) == ("fails", "proved")
+    assert false["verdict"] == "fails"
+    assert false["evidence"] in ("proved", "certified")
     assert undecided["verdict"] == "inconclusive"
     assert MISSING in undecided["reason"]
     assert "torch is not installed" in done.stderr
