@@ -15,7 +15,7 @@ claims:
 def test_a_bound_far_from_broken_needs_its_assumption_all_the_same() -> None:
     bought = {
         item.id.partition("#")[2]: {a.name: a.status for a in item.assumptions}
-        for item in verify(load_text(SPEC)).verdicts
+        for item in verify(load_text(SPEC), Settings(trust="engines")).verdicts
         if isinstance(item, Verdict)
     }
     assert bought["far"] == {"unit-u": "needed", "unit-v": "needed"}
@@ -38,7 +38,7 @@ claims:
 
 
 def test_an_assumption_about_what_each_layer_draws_has_its_word_too() -> None:
-    (verdict,) = verify(load_text(LAYERED)).verdicts
+    (verdict,) = verify(load_text(LAYERED), Settings(trust="engines")).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "holds"
     assert {a.name: a.status for a in verdict.assumptions} == {"uniform": "needed", "scale": "needed"}
@@ -57,7 +57,7 @@ claims:
 
 def test_what_an_assumed_value_buys_is_seen_where_a_symbol_is_small() -> None:
     statuses = {}
-    for verdict in verify(load_text(SMALL)).verdicts:
+    for verdict in verify(load_text(SMALL), Settings(trust="engines")).verdicts:
         assert isinstance(verdict, Verdict)
         assert verdict.verdict == "holds"
         (bought,) = verdict.assumptions
@@ -85,7 +85,7 @@ claims:
 
 
 def test_what_an_activation_costs_in_the_limit_is_seen_with_one_token() -> None:
-    (verdict,) = verify(load_text(LIMIT)).verdicts
+    (verdict,) = verify(load_text(LIMIT), Settings(trust="engines")).verdicts
     assert isinstance(verdict, Verdict)
     assert verdict.verdict == "holds"
     bought = {item.name: item for item in verdict.assumptions}
