@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 # Whose word a verdict may rest on: the kernel's alone, or that of engines too; and where nobody says so.
 TRUSTED: "tuple[Trust, ...]" = ("checked", "engines")
-DEFAULT_TRUST: "Trust" = "checked"
+DEFAULT_TRUST: "Trust" = "engines"
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ from verifier.prove.means.scalar_pieces import examine_stretch
 from verifier.prove.means.spread_points import AVERAGES, broken, closeness
 from verifier.prove.networks import missing_moments
 from verifier.prove.ranges.engine import examine as examine_ranges
+from verifier.prove.rays.mean_squares import examine_rays
 from verifier.prove.scalar_engine import examine as examine_scalars
 from verifier.prove.sequences import almost_surely
 from verifier.prove.sequences.in_mean import examine_mean
@@ -64,6 +65,7 @@ NAME = "symbolic"
 _ANALYTIC = (N.Limit, N.Growth, N.After, N.Order, N.Extreme, N.Infinity)
 _NETWORK_SHARE = 0.6
 _STATES_SHARE = 0.2
+_RAYS_SECONDS = 2.0  # at most, however long the others took
 
 
 def examine(claim: Claim, step: Step, budget: Budget) -> Finding:
@@ -105,6 +107,8 @@ def _examine(claim: Claim, step: Step, budget: Budget) -> Finding:
             found = examine_scalars(claim, step, replace(budget, seconds=clock.left))
         if found.truth == "unknown" and clock.left > 0:
             found = _of_one_number(claim, step, budget, clock) or found
+        if found.truth == "unknown":
+            found = examine_rays(claim, step.fact, min(_RAYS_SECONDS, budget.seconds)) or found
         return replace(found, engine=NAME, seconds=clock.elapsed)
     if isinstance(step.fact, N.Within) and any(isinstance(x, AVERAGES) for x in walked(step.fact.arg)):
         return replace(_between(claim, step, step.fact, budget), seconds=clock.elapsed)
