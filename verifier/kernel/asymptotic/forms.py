@@ -4,13 +4,13 @@ A form c*s stands for c*s*(1 + o(1)) where it is not exact: inverses, roots and 
 by their leading terms alone. So forms that cancel say nothing, and are never used as if they did.
 """
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flint import fmpq
 
+from verifier.kernel.asymptotic.denominators import over, power_of, times_over
 from verifier.kernel.asymptotic.far_out import leading_form, rewritten
 from verifier.kernel.asymptotic.motion import Motion, dependence
 from verifier.kernel.asymptotic.numbers import sign_of_number
@@ -29,7 +29,6 @@ from verifier.kernel.normal.atoms import (
     Poly,
     Root,
     constant,
-    monomial,
     of_atom,
     scaled,
     total,
@@ -315,7 +314,7 @@ class Asymptotics:
             ratio, first, beyond = geometric
             less = total((ratio, constant(-1)))
             ends = total((beyond, scaled(first, fmpq(-1))))
-            if (rest := _over(before, less)) is not None:
+            if (rest := over(before, less)) is not None:
                 return self.algebra.times(rest, ends)
             with suppress(Rejected):
                 self.leading(less)
@@ -330,19 +329,9 @@ class Asymptotics:
             if not inverses:
                 return polys
             first = min(inverses, key=lambda each: each.key)
-            most = max(_power_of(first, powers) for poly in polys for powers in poly.terms)
-            polys = tuple(self._without(poly, first, most) for poly in polys)
+            most = max(power_of(first, powers) for poly in polys for powers in poly.terms)
+            polys = tuple(times_over(self.algebra, poly, first, most) for poly in polys)
         raise Rejected("too-large", "too many denominators")
-
-    def _without(self, poly: Poly, inverse: Inverse, most: int) -> Poly:
-        parts: Iterable[Poly] = (
-            self.algebra.times(
-                Poly({tuple(item for item in powers if item[0] != inverse): factor}),
-                self.algebra.power(inverse.base, most - _power_of(inverse, powers)),
-            )
-            for powers, factor in poly.terms.items()
-        )
-        return total(parts)
 
     def limit(self, poly: Poly) -> Poly:
         """The number that a polynomial tends to; rejects what is not known to tend to one."""
@@ -358,21 +347,3 @@ class Asymptotics:
                 case _:
                     raise Rejected("condition", "a term that is not known to tend to a number")
         return self.algebra.times(total(parts), self.algebra.inverse(lead.coefficient)) if parts else NOTHING
-
-
-def _power_of(inverse: Inverse, powers: Monomial) -> int:
-    return int(dict(powers).get(inverse, 0))
-
-
-def _over(poly: Poly, other: Poly) -> Poly | None:
-    """A term over another that divides it, also where that is 0."""
-    if len(poly.terms) != 1 or len(other.terms) != 1:
-        return None
-    ((powers, factor),), ((below, divisor),) = poly.terms.items(), other.terms.items()
-    left = dict(powers)
-    for atom, power in below:
-        rest = Fraction(left.get(atom, 0)) - power
-        if power <= 0 or rest < 0:
-            return None
-        left[atom] = rest
-    return Poly({monomial(left): factor / divisor})

@@ -1,7 +1,6 @@
 """Sums over an index: what settles it, what does not depend on it, and what it connects."""
 
 from dataclasses import dataclass, field
-from math import comb
 
 from flint import fmpq
 
@@ -29,6 +28,7 @@ from verifier.kernel.normal.atoms import (
     total,
 )
 from verifier.kernel.normal.canonical import canonical_order
+from verifier.kernel.normal.closed_sums import binomial_sum, sum_of_powers
 from verifier.kernel.normal.ranged import Ranged
 from verifier.kernel.normal.renaming import Ranges, raw_text, renamed
 from verifier.kernel.rejected import Rejected
@@ -145,8 +145,8 @@ class Sums(Ranged):
             return assumed
         match touching:
             case [(Entry(name, ()), int(power))] if name == index and 0 < power <= MOST_OPENED:
-                return self._sum_of_powers(index, power)
-        if (found := self._binomial_sum(touching, index)) is not None:
+                return sum_of_powers(self, index, power)
+        if (found := binomial_sum(self, touching, index)) is not None:
             return found
         entries = [(atom, power) for atom, power in touching if isinstance(atom, Entry)]
         if len(entries) != len(touching) or sum(power for _, power in touching) > 2:
@@ -163,39 +163,6 @@ class Sums(Ranged):
             case [(Entry(_, p), 2)] if families == {"orthogonal"}:
                 return self._orthonormal(entries[0][0], p, p, index)
         return None
-
-    def _binomial_sum(self, touching: list[tuple[Atom, Exponent]], index: str) -> Poly | None:
-        """sum(binomial(n, k)*b**k, k, 0, n) = (1 + b)**n."""
-        low, high = self.ranges[index]
-        own, base, many = of_atom(Entry(index)), UNIT, 0
-        for atom, power in touching:
-            match atom, power:
-                case Function("binomial", (top, bottom)), 1 if (top, bottom) == (self.of_dim(high), own):
-                    many += 1
-                case Function("power", (part, exponent)), int() if (
-                    exponent == own and index not in part.names
-                ):
-                    if power < 0 and not self.is_positive(part):
-                        return None
-                    base = self.times(base, self.power(part, power))
-                case _:
-                    return None
-        if many != 1 or low != Dim.of(0) or not self.is_regular(low, high):
-            return None
-        return self.symbolic_power(total((UNIT, base)), self.of_dim(high))
-
-    def _sum_of_powers(self, index: str, power: int) -> Poly | None:
-        """sum(k**p, k, l, h) by (p + 1)*k**p = (k + 1)**(p + 1) - k**(p + 1) - lower powers of k."""
-        low, high = self.ranges[index]
-        if not self.is_regular(low, high):
-            return None
-        ends = [self.power(self.of_dim(end), power + 1) for end in (high + Dim.of(1), low)]
-        parts = [ends[0], scaled(ends[1], fmpq(-1)), scaled(self.count(index), fmpq(-1))]
-        for lower in range(1, power):
-            known = self._sum_of_powers(index, lower)
-            assert known is not None
-            parts.append(scaled(known, fmpq(-comb(power + 1, lower))))
-        return scaled(total(parts), fmpq(1, power + 1))
 
     def _orthonormal(self, atom: Entry, p: tuple[Dim, ...], q: tuple[Dim, ...], index: str) -> Poly | None:
         for axis in (0, 1):
