@@ -12,7 +12,7 @@ from verifier.kernel.normal.zero import ZeroTest
 from verifier.kernel.rejected import Rejected
 
 CONTINUOUS = frozenset(
-    {"exp", "log", "Phi", "erf", "tanh", "sigmoid", "softplus", "sin", "cos", "atan", "asin", "power"}
+    {"exp", "log", "Phi", "erf", "tanh", "sigmoid", "softplus", "sin", "cos", "atan", "asin", "acos", "power"}
 )
 
 
