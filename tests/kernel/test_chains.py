@@ -53,6 +53,8 @@ TRUE = (
     "norm(matpow(C, 3), 2) <= norm(C, 2)**3", "norm(R @ x, oo) <= norm(x, oo)", "norm(p, 1) == 1",
 )  # fmt: skip
 FALSE = (
+    "norm((2*C) @ C.T, 2) == norm(2*C, 2)**2", "norm((2*C) @ C.T, 2) == norm(C, 2)**2",
+    "norm((-C) @ C.T) == -norm(C)**2", "tr((-P) @ H) >= 0",
     "tr(P @ S) >= 0", "tr(P @ H @ P @ S) >= 0", "tr(P @ H @ S) >= 0", "tr(S @ T @ S @ T) >= 0",
     "x.T @ S @ x >= 0", "x.T @ P @ y >= 0", "x.T @ P @ H @ x >= 0", "tr(A @ B) >= 0", "tr(C @ S @ C) >= 0",
     "x.T @ (c*P) @ x >= 0", "x.T @ (P - H) @ x >= 0", "x.T @ (P * S) @ x >= 0", "tr(diag(x) @ P) >= 0",

@@ -257,7 +257,8 @@ def _equal_spectral(context: Context, arg: N.Node) -> Iterator[N.Node]:
             yield N.Norm(a, "2")
         case N.MatMul(a, b):
             chains = Signs(context).chains
-            if chains.of(a).parts == chains.turned(chains.of(b).parts):
+            first, second = chains.of(a), chains.of(b)
+            if not (first.numbers or second.numbers) and first.parts == chains.turned(second.parts):
                 yield square_of(N.Norm(a, "2"))
                 yield square_of(N.Norm(b, "2"))
 
